@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace perfspec {
+
+inline constexpr std::string_view hodges_lehmann_method = "Hodges-Lehmann centre (median of Walsh averages)";
+
+/// The centre that ranks and signs test together: the median of the averages (x_i + x_j) / 2 over all i <= j.
+///
+/// Exact, with O(n log n) for the sort and O(n) for each of at most 64 counts, without storing the averages. With an
+/// even number of averages, the mean of the middle two.
+/// Throws input_error for no values or one that is not finite.
+/// Source: Hodges & Lehmann, "Estimates of location based on rank tests", Ann. Math. Statist. 34 (1963).
+[[nodiscard]] double hodges_lehmann(std::span<const double> values);
+
+}  // namespace perfspec
