@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/claim.hpp>
+#include <perfspec/language/queries.hpp>
+#include <perfspec/quantity/dimension.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace perfspec {
+
+/// What is read around a body.
+enum class metric : std::uint8_t { latency, cpu_time, throughput };
+
+/// One metric of one subject, or the ratio of two.
+struct query_description {
+    metric measured{metric::latency};
+    work counted{work::items};              ///< for throughput
+    bool counted_given{};                   ///< throughput(x, bytes) rather than throughput(x)
+    dimension unit{dimension::time};
+    better direction{better::less};
+    bool ratio{};                           ///< speedup: time of subjects[0] divided by time of subjects[1]
+    bool named_metric{};                    ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
+    std::vector<subject> subjects;
+};
+
+enum class bound_kind : std::uint8_t { none, value, baseline, query };
+
+namespace detail {
+
+/// A query, or a claim on one. Immutable once made; shared by counted handles.
+struct expression_node {
+    std::uint32_t owners{1};
+    query_description query;
+    bool verification{};                    ///< same_output(a, b): a claim without a bound
+    comparison compared{comparison::less};
+    bound_kind bound{bound_kind::none};
+    double value{};                         ///< bound_kind::value, base unit
+    double factor{1.0};                     ///< bound_kind::baseline and ::query
+    double offset{};                        ///< bound_kind::baseline, base unit
+    query_description other;                ///< bound_kind::query
+};
+
+}  // namespace detail
+}  // namespace perfspec

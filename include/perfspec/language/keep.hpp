@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <type_traits>
+
+namespace perfspec {
+
+/// Makes the optimiser believe that `value` is read here, so that the work that made it stays.
+///
+///     latency(subject("sum", [&] { for (int x : v) { total += x; } perfspec::keep(total); }))
+///
+/// A value that a body returns is kept already.
+template <class T>
+[[gnu::always_inline]] inline void keep(const T& value) noexcept {
+    asm volatile("" : : "r"(&value) : "memory");
+}
+
+/// Makes the optimiser believe that all memory may have been read and written here.
+[[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
+
+/// Returns `value` and hides from the optimiser where it came from, so that a literal input is not folded into the result.
+///
+///     latency(subject("pow", [] { return std::pow(opaque(1.5), 7.0); }))
+template <class T>
+[[nodiscard, gnu::always_inline]] inline T opaque(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {
+    if constexpr (std::is_integral_v<T> || std::is_pointer_v<T>) {
+        asm volatile("" : "+r"(value));
+    } else {
+        asm volatile("" : "+m"(value) : : "memory");
+    }
+    return value;
+}
+
+}  // namespace perfspec

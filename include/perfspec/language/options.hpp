@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/quantity.hpp>
+
+#include <cstdint>
+
+namespace perfspec {
+
+/// Every option that a call, the command line or the environment can set; `plan/option_table.hpp` describes each.
+enum class option_id : std::uint8_t {
+    none,
+    budget,
+    cap,
+    confirm,
+    false_failure,
+    false_pass,
+    margin,
+    rounds,
+    iterations,
+    sample_time,
+    warmup,
+    launches,
+    seed,
+    undecided,
+    policy,
+    update_baselines,
+    baseline_dir,
+    build_variant,
+    mode,
+    output,
+    verbosity,
+    force,
+    key,
+};
+
+/// One option at a call: `PERF_CHECK(claim, budget(10s), margin(1_pct))`. Numbers are in base units.
+struct option {
+    option_id id{option_id::none};
+    double number{};
+    const char* text{};
+};
+
+/// Whether a violated claim is repeated in a fresh process before it fails.
+enum class confirmation : std::uint8_t { off, on };
+/// What an undecided claim does.
+enum class undecided_effect : std::uint8_t { pass, warn, fail };
+
+inline namespace language {
+
+inline constexpr confirmation off = confirmation::off;
+inline constexpr confirmation on = confirmation::on;
+inline constexpr undecided_effect pass = undecided_effect::pass;
+inline constexpr undecided_effect warn = undecided_effect::warn;
+inline constexpr undecided_effect fail = undecided_effect::fail;
+
+/// Time this claim may take to measure; a hard limit when it is given (default: 1 s, stretched for slow subjects).
+template <class Rep, class Period>
+[[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
+    return {option_id::budget, nanoseconds(d)};
+}
+/// How far the default budget may stretch for slow subjects (default: 120 s).
+template <class Rep, class Period>
+[[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
+    return {option_id::cap, nanoseconds(d)};
+}
+/// How much beyond the bound may pass: *holds* is tested at the bound moved by it (default: 0.5 %).
+[[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
+/// How often a claim that is true at its bound may fail (default: 0.001).
+[[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
+/// How often a claim that is false by the margin may hold (default: 0.05).
+[[nodiscard]] constexpr option false_pass(double rate) noexcept { return {option_id::false_pass, rate}; }
+/// `confirm(off)`: one stage at the full rate instead of a repetition in a fresh process.
+[[nodiscard]] constexpr option confirm(confirmation c) noexcept { return {option_id::confirm, c == confirmation::on ? 1.0 : 0.0}; }
+/// At most this many rounds.
+[[nodiscard]] constexpr option rounds(std::uint32_t n) noexcept { return {option_id::rounds, static_cast<double>(n)}; }
+/// Iterations of a sample, instead of as many as the sample time needs.
+[[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept { return {option_id::iterations, static_cast<double>(n)}; }
+/// Length of a sample (default: 100 us).
+template <class Rep, class Period>
+[[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
+    return {option_id::sample_time, nanoseconds(d)};
+}
+/// Time for untimed samples before the first round (default: 100 ms at most).
+template <class Rep, class Period>
+[[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
+    return {option_id::warmup, nanoseconds(d)};
+}
+/// Judges a claim of one run over this many fresh processes; for unlike subjects with a close bound.
+[[nodiscard]] constexpr option launches(std::uint32_t n) noexcept { return {option_id::launches, static_cast<double>(n)}; }
+/// Fixes the random order; otherwise drawn, and printed in the record.
+[[nodiscard]] constexpr option seed(std::uint32_t n) noexcept { return {option_id::seed, static_cast<double>(n)}; }
+/// What an undecided verdict does to the test: `undecided(fail)`.
+[[nodiscard]] constexpr option undecided(undecided_effect e) noexcept { return {option_id::undecided, static_cast<double>(e)}; }
+/// The key of this query, where its text would change or repeat; must outlive the call (a string literal).
+[[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/queries.hpp>
+
+namespace perfspec {
+namespace detail {
+
+template <dimension D>
+query<D> make_query(query_description description) {
+    description.unit = D;
+    return query<D>(new expression_node{.query = std::move(description), .other = {}});
+}
+
+inline query_description throughput_of(const subject& x, work counted, bool given) {
+    return {.measured = metric::throughput, .counted = counted, .counted_given = given, .direction = better::more, .subjects = {x}};
+}
+
+inline expression_node* start_claim(const expression& q, comparison c, bound_kind kind) {
+    auto* node = new expression_node{.query = q.node().query, .other = {}};
+    node->compared = c;
+    node->bound = kind;
+    return node;
+}
+
+claim claim_against_value(const expression& q, comparison c, double value) {
+    auto* node = start_claim(q, c, bound_kind::value);
+    node->value = value;
+    return claim(node);
+}
+
+claim claim_against_baseline(const expression& q, comparison c, double factor, double offset) {
+    auto* node = start_claim(q, c, bound_kind::baseline);
+    node->factor = factor;
+    node->offset = offset;
+    return claim(node);
+}
+
+claim claim_against_query(const expression& q, comparison c, double factor, const expression& other) {
+    auto* node = start_claim(q, c, bound_kind::query);
+    node->factor = factor;
+    node->other = other.node().query;
+    return claim(node);
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+query<dimension::time> latency(const subject& x) { return detail::make_query<dimension::time>({.measured = metric::latency, .subjects = {x}}); }
+
+query<dimension::time> cpu_time(const subject& x) { return detail::make_query<dimension::time>({.measured = metric::cpu_time, .subjects = {x}}); }
+
+query<dimension::ratio> speedup(const subject& from, const subject& to) {
+    return detail::make_query<dimension::ratio>({.measured = metric::latency, .direction = better::more, .ratio = true, .subjects = {from, to}});
+}
+
+query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
+    return detail::make_query<dimension::ratio>({.measured = from.node().query.measured,
+                                                 .direction = better::more,
+                                                 .ratio = true,
+                                                 .named_metric = true,
+                                                 .subjects = {from.node().query.subjects.front(), to.node().query.subjects.front()}});
+}
+
+query<dimension::item_rate> throughput(const subject& x) { return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, false)); }
+
+query<dimension::item_rate> throughput(const subject& x, items_tag) {
+    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, true));
+}
+
+query<dimension::byte_rate> throughput(const subject& x, bytes_tag) {
+    return detail::make_query<dimension::byte_rate>(detail::throughput_of(x, work::bytes, true));
+}
+
+query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
+    return detail::make_query<dimension::flop_rate>(detail::throughput_of(x, work::flops, true));
+}
+
+claim same_output(const subject& reference, const subject& candidate) {
+    auto* node = new detail::expression_node{.query = {.unit = dimension::count, .ratio = true, .subjects = {reference, candidate}}, .other = {}};
+    node->verification = true;
+    return claim(node);
+}
+
+}  // namespace language
+}  // namespace perfspec

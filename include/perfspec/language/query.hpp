@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/bound.hpp>
+#include <perfspec/language/claim.hpp>
+#include <perfspec/quantity/quantity.hpp>
+
+#include <type_traits>
+
+namespace perfspec {
+
+template <dimension D>
+class query;
+
+namespace detail {
+
+[[nodiscard]] claim claim_against_value(const expression& query, comparison c, double value);
+[[nodiscard]] claim claim_against_baseline(const expression& query, comparison c, double factor, double offset);
+[[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other);
+
+/// `0.8 * latency(a)` as a bound.
+template <dimension D>
+struct scaled_query {
+    double factor;
+    const expression& query;
+};
+
+template <class T>
+inline constexpr bool is_query = false;
+template <dimension D>
+inline constexpr bool is_query<query<D>> = true;
+
+template <class T>
+inline constexpr bool is_duration = false;
+template <class Rep, class Period>
+inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
+
+/// Why a bound does not fit; each has one sentence that says what to write instead.
+template <dimension D, class T>
+consteval void explain_mismatch() {
+    constexpr bool number = std::is_arithmetic_v<T>;
+    if constexpr (D == dimension::time && number) {
+        static_assert(never<T>, "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 0.95 * baseline()");
+    } else if constexpr (D == dimension::time) {
+        static_assert(never<T>, "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
+    } else if constexpr (D == dimension::ratio) {
+        static_assert(never<T>, "perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms");
+    } else if constexpr (D == dimension::bytes) {
+        static_assert(never<T>, "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), or baseline() + 1_MiB");
+    } else if constexpr (D == dimension::count) {
+        static_assert(never<T>, "perfspec: a count is compared with a plain number or with baseline()");
+    } else {
+        static_assert(never<T>, "perfspec: a rate is compared with a rate: write items_per_second(1e6), 12_GBps, or 0.95 * baseline()");
+    }
+}
+
+template <dimension D, class T>
+claim make_claim(const expression& q, comparison c, const T& bound) {
+    if constexpr (std::is_same_v<T, quantity<D>>) {
+        return claim_against_value(q, c, bound.value);
+    } else if constexpr (D == dimension::time && is_duration<T>) {
+        return claim_against_value(q, c, nanoseconds(bound));
+    } else if constexpr ((D == dimension::ratio || D == dimension::count) && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+        return claim_against_value(q, c, static_cast<double>(bound));
+    } else if constexpr (std::is_same_v<T, baseline_bound>) {
+        return claim_against_baseline(q, c, bound.factor, 0.0);
+    } else if constexpr (std::is_same_v<T, shifted_baseline_bound<D>>) {
+        return claim_against_baseline(q, c, bound.factor, bound.offset);
+    } else if constexpr (std::is_same_v<T, query<D>>) {
+        return claim_against_query(q, c, 1.0, bound);
+    } else if constexpr (std::is_same_v<T, scaled_query<D>>) {
+        return claim_against_query(q, c, bound.factor, bound.query);
+    } else {
+        explain_mismatch<D, T>();
+        return claim_against_value(q, c, 0.0);
+    }
+}
+
+}  // namespace detail
+
+/// A metric of subjects, with a statistic. Compare it with a bound to get a claim, or give it to PERF_RECORD.
+template <dimension D>
+class [[nodiscard("perfspec: a query measures nothing by itself: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
+    : public detail::expression {
+public:
+    using expression::expression;
+
+    template <class T>
+    friend claim operator<(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::less, bound); }
+    template <class T>
+    friend claim operator<=(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::less_equal, bound); }
+    template <class T>
+    friend claim operator>(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::greater, bound); }
+    template <class T>
+    friend claim operator>=(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::greater_equal, bound); }
+
+    template <class T>
+        requires(!detail::is_query<T>)
+    friend claim operator<(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::greater, bound); }
+    template <class T>
+        requires(!detail::is_query<T>)
+    friend claim operator<=(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::greater_equal, bound); }
+    template <class T>
+        requires(!detail::is_query<T>)
+    friend claim operator>(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::less, bound); }
+    template <class T>
+        requires(!detail::is_query<T>)
+    friend claim operator>=(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::less_equal, bound); }
+
+    template <class T>
+    friend claim operator==(const query& q, const T&) {
+        static_assert(detail::never<T>, "perfspec: measured values are never exactly equal: write < or > with a bound");
+        return detail::claim_against_value(q, comparison::less, 0.0);
+    }
+    template <class T>
+    friend claim operator!=(const query& q, const T&) {
+        static_assert(detail::never<T>, "perfspec: measured values always differ: write < or > with a bound");
+        return detail::claim_against_value(q, comparison::less, 0.0);
+    }
+
+    friend detail::scaled_query<D> operator*(double factor, const query& q) noexcept { return {factor, q}; }
+    friend detail::scaled_query<D> operator*(const query& q, double factor) noexcept { return {factor, q}; }
+
+    template <class B>
+        requires std::same_as<B, bool>
+    operator B() const {  // NOLINT(google-explicit-constructor): catches CHECK(query), if (query)
+        static_assert(detail::never<B>, "perfspec: a query is no bool: compare it with a bound inside PERF_CHECK");
+        return false;
+    }
+};
+
+}  // namespace perfspec

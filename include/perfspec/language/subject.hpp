@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/keep.hpp>
+#include <perfspec/language/verification.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace perfspec {
+
+class subject;
+
+/// Untimed preparation of one input an iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
+template <class Make>
+struct setup_step {
+    Make make;
+};
+
+inline namespace language {
+
+/// Gives each iteration a fresh input, `make()`, outside the time. The body takes it by reference and may consume it.
+template <class Make>
+[[nodiscard]] constexpr setup_step<std::decay_t<Make>> setup(Make&& make) {
+    return {std::forward<Make>(make)};
+}
+
+}  // namespace language
+
+/// What perfspec calls on a type-erased body. All take the address of the stored object; a null function is not called.
+/// A sample is: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
+struct body_functions {
+    void (*run)(void* self, std::uint64_t iterations){};                ///< the work, `iterations` times
+    void (*destroy)(void* self) noexcept {};                            ///< destructor of the stored object
+    void (*prepare)(void* self, std::uint64_t iterations){};            ///< makes the inputs of the next run
+    void (*discard)(void* self) noexcept {};                            ///< drops inputs and results of the last run
+    void (*wait)(void* self){};                                         ///< returns when the work of run is done (devices, streams)
+    verification (*same_output)(void* reference, void* candidate){};    ///< compares outputs; subjects with the same function are comparable
+};
+
+namespace detail {
+struct subject_state;
+
+template <class F>
+void run_body(void* self, std::uint64_t n) {
+    F& body = *static_cast<F*>(self);
+    for (; n != 0; --n) {
+        if constexpr (std::is_void_v<decltype(body())>) {
+            body();
+            clobber();
+        } else {
+            keep(body());
+        }
+    }
+}
+
+template <class F>
+void destroy_body(void* self) noexcept {
+    static_cast<F*>(self)->~F();
+}
+
+template <class F>
+inline constexpr body_functions plain_body{.run = run_body<F>, .destroy = destroy_body<F>};
+
+template <class T, class D = std::decay_t<T>>
+concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
+
+template <class F>
+inline constexpr bool not_a_body = false;
+}  // namespace detail
+
+/// Something that can be run and measured: a name, an optional untimed setup, a body.
+///
+/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Claims on copies of one subject
+/// within a test case share their samples. Any callable without parameters converts to an unnamed subject, which is
+/// named by its text in the macro.
+///
+///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
+///
+/// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's text.
+///
+/// For adapters: `subject(name, functions, size)` reserves `size` bytes; construct your object at `storage()` with placement new;
+/// `refuse(reason)` makes every claim on the subject *invalid* without running it; two subjects whose `same_output` is the same
+/// function are verified by `speedup` before it measures, unless one is `unverified()`.
+class subject {
+public:
+    template <detail::Callable F>
+    subject(F&& body)  // NOLINT(google-explicit-constructor): latency([&] { work(); }) is the shortest useful sentence
+        : subject(std::string_view{}, std::forward<F>(body)) {}
+
+    template <class F>
+    subject(std::string_view name, F&& body) : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
+        using body_type = std::decay_t<F>;
+        static_assert(std::invocable<body_type&>, "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
+        static_assert(alignof(body_type) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
+        ::new (storage()) body_type(std::forward<F>(body));
+        constructed();
+    }
+
+    /// Fresh, untimed input for each iteration. Defined in `setup.hpp`.
+    template <class Make, class F>
+    subject(std::string_view name, setup_step<Make> step, F&& body);
+
+    /// For adapters. The object of `size` bytes (aligned as `std::max_align_t`) is constructed by the caller, then `constructed()` is called.
+    subject(std::string_view name, const body_functions& functions, std::size_t size);
+
+    subject(const subject& other) noexcept;
+    subject& operator=(const subject& other) noexcept;
+    ~subject();
+
+    /// Declares the work of one iteration, for `throughput`.
+    subject& items(double n) &;
+    subject& bytes(double n) &;
+    subject& flops(double n) &;
+    subject&& items(double n) && { return static_cast<subject&&>(items(n)); }
+    subject&& bytes(double n) && { return static_cast<subject&&>(bytes(n)); }
+    subject&& flops(double n) && { return static_cast<subject&&>(flops(n)); }
+
+    /// Adds `name=value` to the key of every query on this subject, so that a sweep has one key a point.
+    subject& axis(std::string_view name, std::string_view value) &;
+    subject& axis(std::string_view name, long long value) &;
+    template <class Value>
+    subject&& axis(std::string_view name, const Value& value) && {
+        return static_cast<subject&&>(axis(name, value));
+    }
+
+    /// `speedup` does not verify the outputs of this subject first.
+    subject& unverified() &;
+    subject&& unverified() && { return static_cast<subject&&>(unverified()); }
+
+    /// For adapters: every claim on this subject is *invalid* for this reason, and its body is never run.
+    void refuse(std::string_view reason);
+    /// For adapters: the stored object.
+    [[nodiscard]] void* storage() const noexcept;
+    /// For adapters: call once the object at `storage()` lives, so that it is destroyed with the subject.
+    void constructed() noexcept;
+
+    /// The name given; empty for a bare callable.
+    [[nodiscard]] std::string_view name() const noexcept;
+
+    [[nodiscard]] detail::subject_state& state() const noexcept { return *state_; }
+
+private:
+    detail::subject_state* state_;
+};
+
+}  // namespace perfspec

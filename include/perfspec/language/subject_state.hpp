@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// What a subject handle points at. `id` is unique in the process and never used again, so that samples can be kept by it
+/// without keeping the body alive.
+struct subject_state {
+    std::uint64_t id{};
+    std::uint32_t owners{1};
+    bool constructed{};
+    bool verify{true};
+    std::string name;
+    std::string refusal;
+    double items{};
+    double bytes{};
+    double flops{};
+    std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
+    const body_functions* functions{};
+    void* storage{};
+};
+
+}  // namespace perfspec::detail

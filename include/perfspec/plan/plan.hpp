@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/options.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace perfspec {
+
+/// What happens where there is nothing to compare with (baselines.md 5): at a desk, record and pass; in CI, say so or fail.
+enum class missing_baseline_policy : std::uint8_t { local, ci };
+/// Which stored entries a run records: none, those that moved or are missing, only missing ones, all, or more launches for each.
+enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
+/// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. off: run nothing.
+enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
+enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
+
+/// Every option of one evaluation, resolved once, immutable, stored in the record.
+struct plan {
+    std::chrono::nanoseconds budget{std::chrono::seconds{1}};
+    bool budget_given{};                                              ///< a given budget is a hard limit; the default stretches up to `cap`
+    std::chrono::nanoseconds cap{std::chrono::seconds{120}};
+    confirmation confirm{confirmation::on};
+    double false_failure{1e-3};
+    double false_pass{0.05};
+    double margin{0.005};
+    std::uint32_t rounds{2000};                                       ///< at most
+    std::optional<std::uint32_t> iterations;                          ///< of a sample; nothing: from sample_time
+    std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
+    std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
+    std::optional<std::uint32_t> launches;                            ///< claim of one run: judge over so many processes; baseline: launches to record
+    std::optional<std::uint64_t> seed;
+    undecided_effect undecided{undecided_effect::warn};
+    missing_baseline_policy policy{missing_baseline_policy::local};
+    baseline_update update{baseline_update::none};
+    bool force{};                                                     ///< record in spite of a wide spread
+    std::string baseline_dir;
+    std::string build_variant;
+    evaluation_mode mode{evaluation_mode::measure};
+    std::string output;                                               ///< JSON lines file; empty: none
+    console_verbosity verbosity{console_verbosity::normal};
+    std::string key;                                                  ///< from the call; empty: from the text
+};
+
+}  // namespace perfspec

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <stdexcept>
+
+namespace perfspec {
+
+/// Input that perfspec cannot use: an option, a file, a claim that names things that do not exist.
+/// The text names where it stands (file and line, option, claim), what was found, a legal value, and the remedy.
+struct input_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace perfspec

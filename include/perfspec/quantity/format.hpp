@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/dimension.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace perfspec {
+
+/// A value in the base unit of its dimension, as people write it: three to four significant digits and the unit that fits.
+///
+///     format_value(3.2124e6, dimension::time)  == "3.212 ms"
+///     format_value(1.4242, dimension::ratio)   == "1.424"
+[[nodiscard]] std::string format_value(double value, dimension d);
+
+/// Several values of one claim in one unit, so that they can be compared by eye: "(1.27 .. 1.31)", "3.20 .. 3.31 ms".
+[[nodiscard]] std::string format_range(double low, double high, dimension d);
+
+/// The base unit's symbol: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s". Used in files.
+[[nodiscard]] std::string_view base_unit(dimension d) noexcept;
+
+/// A duration in nanoseconds as "850 ns", "1.20 ms", "3.1 s", "2 min 5 s".
+[[nodiscard]] std::string format_seconds(double nanoseconds);
+
+}  // namespace perfspec

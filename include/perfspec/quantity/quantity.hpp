@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/dimension.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+
+/// A number with its dimension, in the base unit of that dimension (`dimension.hpp`): `quantity<dimension::time>{3e6}` is 3 ms.
+template <dimension D>
+struct quantity {
+    double value{};
+
+    friend constexpr bool operator==(const quantity&, const quantity&) = default;
+};
+
+/// A relative amount: `5_pct` is `percentage{0.05}`.
+struct percentage {
+    double fraction{};
+
+    friend constexpr bool operator==(const percentage&, const percentage&) = default;
+};
+
+/// A duration of the standard library as nanoseconds.
+template <class Rep, class Period>
+[[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
+    return std::chrono::duration<double, std::nano>(d).count();
+}
+
+}  // namespace perfspec
