@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/environment.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/plan.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// What the command line gave, not yet read: a host hands over pairs, `resolve` reads them. A later pair of the same option wins.
+struct option_values {
+    std::vector<std::pair<option_id, std::string>> given;
+};
+
+/// A command line taken apart: the `--perf-…` arguments, and the others in their order.
+struct split_command_line {
+    option_values options;
+    std::vector<std::string> others;
+};
+
+/// Takes `--perf-budget 10s`, `--perf-budget=10s` and `--perf-force` out of the arguments; what follows `--` is left alone.
+/// throws input_error for an unknown `--perf-` name, with the nearest known one, a missing value, or one that does not parse.
+[[nodiscard]] split_command_line split_options(std::span<const std::string> arguments);
+
+/// Every option of one evaluation, from the call, else the command line, else the environment, else the default.
+///
+/// The policy's default is `ci` where the variable CI is set, not empty, and neither "false" nor "0". A PERFSPEC_ variable that is set and empty
+/// counts as not set, because CI systems cannot unset one.
+///
+/// throws input_error for a value that does not parse or is out of range, and for a PERFSPEC_ variable that perfspec does not know, with the name
+///        as it was spelled, the nearest known name, and a legal value. PERFSPEC_TEST_… belongs to users.
+[[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env);
+
+}  // namespace perfspec
