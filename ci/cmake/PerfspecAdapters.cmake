@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+#
+# The static libraries that hold bodies. They are compiled once a tree, with the flags of that tree: in perfspec's own, and after find_package in
+# the consumer's, from the installed sources. So they are functions of the include folder, used by both.
+
+function(perfspec_add_catch2_main include_dir)
+    if(TARGET perfspec_catch2_main)
+        return()
+    endif()
+    add_library(perfspec_catch2_main STATIC EXCLUDE_FROM_ALL "${include_dir}/perfspec/catch2/main.cpp")
+    add_library(perfspec::catch2_main ALIAS perfspec_catch2_main)
+    target_link_libraries(perfspec_catch2_main PUBLIC perfspec::catch2)
+endfunction()
+
+function(perfspec_add_libtorch include_dir)
+    if(TARGET perfspec_libtorch)
+        return()
+    endif()
+    add_library(perfspec_libtorch STATIC EXCLUDE_FROM_ALL "${include_dir}/perfspec/libtorch/libtorch.cpp")
+    add_library(perfspec::libtorch ALIAS perfspec_libtorch)
+    target_link_libraries(perfspec_libtorch PUBLIC perfspec::core torch)
+endfunction()
+
+function(perfspec_add_cuda include_dir)
+    if(TARGET perfspec_cuda)
+        return()
+    endif()
+    add_library(perfspec_cuda STATIC EXCLUDE_FROM_ALL "${include_dir}/perfspec/cuda/cuda.cpp")
+    add_library(perfspec::cuda ALIAS perfspec_cuda)
+    target_link_libraries(perfspec_cuda PUBLIC perfspec::core CUDA::cudart PRIVATE ${CMAKE_DL_LIBS})
+    if(TARGET CUDA::cupti)  # kernel counts and times; where it is not there, those metrics say so
+        target_compile_definitions(perfspec_cuda PRIVATE PERFSPEC_HAVE_CUPTI=1)
+        target_link_libraries(perfspec_cuda PRIVATE CUDA::cupti)
+    endif()
+endfunction()

@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+#
+# Finds what perfspec is built with, by each package's own CMake files. A target that the including project made already is taken as it is;
+# nothing is downloaded. Found targets are global, because those who link perfspec from another folder need them too.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)
+
+# perfspec_require(<package> <version> <target> APT <apt package>)
+function(perfspec_require package version target)
+    cmake_parse_arguments(arg "" "APT;NOTE" "" ${ARGN})
+    if(TARGET ${target})
+        return()
+    endif()
+    find_package(${package} ${version} QUIET CONFIG)
+    set(${package}_VERSION "${${package}_VERSION}" PARENT_SCOPE)
+    if(TARGET ${target})
+        return()
+    endif()
+    if(${package}_CONSIDERED_VERSIONS)
+        set(found "CMake found only version ${${package}_CONSIDERED_VERSIONS}.")
+    else()
+        set(found "CMake found none.")
+    endif()
+    message(FATAL_ERROR
+        "perfspec needs ${package} ${version} or newer (target ${target}). ${found}\n"
+        "  everything at once:  ./ci/setup  (in perfspec's source folder)\n"
+        "  Debian, Ubuntu:      apt-get install ${arg_APT}${arg_NOTE}\n"
+        "  another place:       cmake -D CMAKE_PREFIX_PATH=<prefix of the installation>, or -D ${package}_DIR=<folder of its CMake package>\n")
+endfunction()
+
+perfspec_require(fmt 9 fmt::fmt-header-only APT libfmt-dev)
+perfspec_require(Boost 1.74 Boost::headers APT "libboost-dev libboost-math-dev")
+perfspec_require(nlohmann_json 3.11 nlohmann_json::nlohmann_json APT nlohmann-json3-dev)
+perfspec_require(Catch2 3.4 Catch2::Catch2WithMain APT catch2 NOTE "  (on Debian 12: -t bookworm-backports)")
+find_package(Threads REQUIRED)
+
+# catch_discover_tests comes with Catch2's package; a Catch2 that the including project builds itself keeps it in its source folder.
+if(NOT COMMAND catch_discover_tests)
+    list(APPEND CMAKE_MODULE_PATH "${Catch2_DIR}" "${Catch2_SOURCE_DIR}/extras")
+    include(Catch)
+endif()
+
+# perfspec_wanted(<ON, OFF or AUTO> <name>): whether to look for an optional package
+function(perfspec_wanted option result)
+    if(NOT "${${option}}" MATCHES "^(AUTO|ON|OFF)$")
+        message(FATAL_ERROR "${option} is \"${${option}}\"; it can be AUTO (where it is found), ON (an error where it is not found) or OFF.")
+    endif()
+    if("${${option}}" STREQUAL "OFF")
+        set(${result} FALSE PARENT_SCOPE)
+    else()
+        set(${result} TRUE PARENT_SCOPE)
+    endif()
+endfunction()
+
+perfspec_wanted(PERFSPEC_TORCH perfspec_want_torch)
+set(perfspec_with_torch FALSE)
+if(perfspec_want_torch)
+    if(PROJECT_IS_TOP_LEVEL)
+        include("${CMAKE_CURRENT_LIST_DIR}/PerfspecTorchHints.cmake")  # where ci/setup put it, or $ENV{PERFSPEC_TORCH}
+    endif()
+    if(NOT TARGET torch)
+        # LibTorch's files warn about a library kineto that is inside libtorch_cpu anyway; QUIET does not reach that message.
+        set(CMAKE_MESSAGE_LOG_LEVEL ERROR)
+        find_package(Torch 2.6 CONFIG QUIET PATHS ${perfspec_torch_hints})
+        unset(CMAKE_MESSAGE_LOG_LEVEL)
+    endif()
+    if(TARGET torch)
+        set(perfspec_with_torch TRUE)
+    elseif(PERFSPEC_TORCH STREQUAL "ON")
+        message(FATAL_ERROR
+            "PERFSPEC_TORCH is ON, and CMake found no LibTorch 2.6 or newer.\n"
+            "  everything at once:      ./ci/setup  (in perfspec's source folder)\n"
+            "  a LibTorch or PyTorch:   cmake -D CMAKE_PREFIX_PATH=$(python -c 'import torch; print(torch.utils.cmake_prefix_path)')\n"
+            "  without LibTorch:        cmake -D PERFSPEC_TORCH=OFF\n")
+    endif()
+endif()
+
+perfspec_wanted(PERFSPEC_CUDA perfspec_want_cuda)
+set(perfspec_with_cuda FALSE)
+if(perfspec_want_cuda)
+    if(NOT TARGET CUDA::cudart)
+        find_package(CUDAToolkit 12.4 QUIET)
+    endif()
+    if(TARGET CUDA::cudart)
+        set(perfspec_with_cuda TRUE)
+    elseif(PERFSPEC_CUDA STREQUAL "ON")
+        message(FATAL_ERROR
+            "PERFSPEC_CUDA is ON, and CMake found no CUDA Toolkit 12.4 or newer.\n"
+            "  a Toolkit in another place:  cmake -D CUDAToolkit_ROOT=<folder with bin/nvcc>\n"
+            "  without CUDA:                cmake -D PERFSPEC_CUDA=OFF\n")
+    endif()
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+    set(perfspec_summary "")
+    foreach(package IN ITEMS Torch CUDAToolkit)
+        if(${package}_FOUND)
+            string(APPEND perfspec_summary ", ${package} ${${package}_VERSION}")
+        else()
+            string(APPEND perfspec_summary ", no ${package}")
+        endif()
+    endforeach()
+    message(STATUS "perfspec ${PROJECT_VERSION}: Catch2 ${Catch2_VERSION}${perfspec_summary}")
+endif()

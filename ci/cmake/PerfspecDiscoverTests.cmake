@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+
+# perfspec_discover_tests(<target> [LIBTORCH] [SUITE name] [TIMEOUT seconds] [PREFIX text] [GPUS n] [BASELINE_DIR folder]
+#                         [LABELS label…] [ENVIRONMENT NAME=value…] [ARGS argument…])
+#
+# Makes a ctest test of each test case of a Catch2 binary that asserts performance:
+#  - it runs alone (RUN_SERIAL, and the lock perfspec_machine against tests of others that take it), is labelled "perf", and has TIMEOUT seconds,
+#    600 unless said otherwise: longer than a claim may measure (the cap, 120 s);
+#  - exit code 77 (every assertion was not judged, and nothing failed) is shown as Skipped;
+#  - the binary learns its suite (the target's name), where committed baselines are (<project>/baselines, or BASELINE_DIR), and where
+#    baselines of this machine go (<build>/perfspec).
+# LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
+# variable before main(). GPUS takes that many devices of ctest's resource specification. PREFIX stands before each test's name.
+function(perfspec_discover_tests target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "LIBTORCH" "SUITE;TIMEOUT;PREFIX;GPUS;BASELINE_DIR" "LABELS;ENVIRONMENT;ARGS")
+    if(NOT TARGET ${target})
+        message(FATAL_ERROR "perfspec_discover_tests: \"${target}\" is no target; name an executable made by add_executable")
+    endif()
+    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+        message(FATAL_ERROR "perfspec_discover_tests(${target}): cannot use \"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; it takes "
+            "LIBTORCH, and with a value SUITE TIMEOUT PREFIX GPUS BASELINE_DIR LABELS ENVIRONMENT ARGS")
+    endif()
+    if(NOT DEFINED arg_TIMEOUT)
+        set(arg_TIMEOUT 600)
+    endif()
+    if(arg_LIBTORCH)
+        list(APPEND arg_ENVIRONMENT OMP_WAIT_POLICY=passive)
+    endif()
+
+    perfspec_compile_paths_in(${target} "${arg_SUITE}" "${arg_BASELINE_DIR}")
+    set(properties RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+    if(arg_GPUS)
+        list(APPEND properties RESOURCE_GROUPS "${arg_GPUS},gpus:1")
+    endif()
+    # Catch2 3.7.1 appends its own SKIP_RETURN_CODE 4 after ours, and before 3.7.1 exit code 4 is four failures: SKIP_IS_FAILURE keeps it away.
+    catch_discover_tests(${target} TEST_PREFIX "${arg_PREFIX}" EXTRA_ARGS ${arg_ARGS} SKIP_IS_FAILURE
+        PROPERTIES ${properties} LABELS perf)
+    perfspec_set_list_properties(${target} LABELS perf ${arg_LABELS} ENVIRONMENT ${arg_ENVIRONMENT})
+endfunction()
+
+# Gives the binary a source file that registers its suite and folders, which a compile definition could not carry into a static library.
+function(perfspec_compile_paths_in target suite baselines)
+    if(suite STREQUAL "")
+        set(suite ${target})
+    endif()
+    if(baselines STREQUAL "")
+        set(baselines "${PROJECT_SOURCE_DIR}/baselines")
+    endif()
+    cmake_path(ABSOLUTE_PATH baselines BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_paths.cpp")
+    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [==[// made by perfspec_discover_tests
+#include <perfspec/run/project_paths.hpp>
+
+static const perfspec::register_project_paths paths{
+    R"perfspec(@suite@)perfspec",
+    R"perfspec(@baselines@)perfspec",
+    R"perfspec(@PROJECT_BINARY_DIR@/perfspec)perfspec"};
+]==])
+    target_sources(${target} PRIVATE "${source}")
+endfunction()
+
+# perfspec_set_list_properties(<target> LABELS label… ENVIRONMENT NAME=value…): sets these on the tests that catch_discover_tests just found.
+# A list does not survive PROPERTIES of catch_discover_tests (Catch2 3.7.1 turns "LABELS a;b" into "LABELS a b" and loses what follows); a file that
+# ctest reads after Catch2's own can set one. A test whose name holds ";" is missed by it, because Catch2 before 3.16 splits that name.
+function(perfspec_set_list_properties target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS;ENVIRONMENT")
+    set(content "")
+    foreach(property IN ITEMS LABELS ENVIRONMENT)
+        if(arg_${property})
+            string(APPEND content "foreach(perfspec_test IN LISTS ${target}_TESTS)\n"
+                "  set_tests_properties(\"\${perfspec_test}\" PROPERTIES ${property} [==[${arg_${property}}]==])\nendforeach()\n")
+        endif()
+    endforeach()
+    set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_properties.cmake")
+    file(WRITE "${script}" "${content}")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
+endfunction()
