@@ -29,7 +29,7 @@ struct estimate {
     double level{};          ///< nominal coverage of the interval, such as 0.95
 };
 
-/// The samples of one subject, in nanoseconds an iteration.
+/// The samples of one subject, an iteration, in the base unit of `unit`.
 struct sample_summary {
     std::string subject;
     double minimum{};
@@ -42,6 +42,7 @@ struct sample_summary {
     std::size_t samples{};
     std::uint64_t iterations{};      ///< of a sample
     std::vector<double> strip;       ///< at most 64 quantiles in rising order, for pictures
+    dimension unit{dimension::time}; ///< time also where the query is a ratio of times or a rate
 };
 
 /// What the evidence rests on.
