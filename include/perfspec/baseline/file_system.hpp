@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/error.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace perfspec {
+
+enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_large };
+
+/// What reading a file gave.
+struct file_text {
+    read_outcome outcome = read_outcome::missing;
+    std::string text;    ///< the whole file, where the outcome is complete; else empty
+    std::string reason;  ///< why not, as the system words it; empty where complete
+};
+
+/// A file or folder that could not be written, created or locked. The text is "path: reason"; who catches it adds the remedy.
+struct file_error : input_error {
+    file_error(std::string_view where, std::string_view why);
+
+    std::string path;
+    std::string reason;
+};
+
+class file_system;
+
+/// A folder held by this process alone, until the end of its life.
+class folder_lock {
+public:
+    folder_lock(folder_lock&& other) noexcept : files_(other.files_), handle_(other.handle_) { other.files_ = nullptr; }
+    folder_lock& operator=(folder_lock&&) = delete;
+    ~folder_lock();
+
+private:
+    friend class file_system;
+    folder_lock(file_system& files, int handle) noexcept : files_(&files), handle_(handle) {}
+
+    file_system* files_;
+    int handle_;
+};
+
+/// All that perfspec does with files, so that tests script it (`tests/support/scripted_file_system.hpp`).
+/// Every member that changes something throws file_error where it cannot.
+class file_system {
+public:
+    virtual ~file_system() = default;
+
+    /// The whole file, unless it has more than so many bytes. Anything but a regular file is unreadable.
+    [[nodiscard]] virtual file_text read(const std::string& path, std::size_t most_bytes) const = 0;
+
+    [[nodiscard]] virtual bool is_folder(const std::string& path) const = 0;
+
+    /// The folder and those above it; what exists stays.
+    virtual void create_folders(const std::string& path) = 0;
+
+    /// Replaces the file in one step: whoever reads, and whatever kills us, finds the old text or the new one.
+    virtual void write_atomically(const std::string& path, std::string_view text) = 0;
+
+    /// Appends the line and its end in a single write, so that the lines of parallel processes do not mix.
+    /// Throws input_error for a line that holds a line break.
+    virtual void append_line(const std::string& path, std::string_view line) = 0;
+
+    /// Waits at most so long to hold the folder; advisory, and released by the system should this process die.
+    [[nodiscard]] folder_lock lock(const std::string& folder, std::chrono::milliseconds at_most) {
+        return {*this, acquire(folder, at_most)};
+    }
+
+private:
+    friend class folder_lock;
+    [[nodiscard]] virtual int acquire(const std::string& folder, std::chrono::milliseconds at_most) = 0;
+    virtual void release(int handle) noexcept = 0;
+};
+
+inline folder_lock::~folder_lock() {
+    if (files_ != nullptr) files_->release(handle_);
+}
+
+/// The files of this machine, on POSIX.
+///
+/// A write goes to `.<name>.tmp` in the same folder, is synced, renamed over the file, and the folder synced. Writers of one file
+/// wait for each other on that temporary file; one that a killed process left is taken over by the next write.
+/// A lock is flock(2) on the folder itself: no lock file ever lies among committed ones. Network file systems that cannot lock
+/// a folder are an error, never a write without a lock.
+class posix_file_system final : public file_system {
+public:
+    [[nodiscard]] file_text read(const std::string& path, std::size_t most_bytes) const override;
+    [[nodiscard]] bool is_folder(const std::string& path) const override;
+    void create_folders(const std::string& path) override;
+    void write_atomically(const std::string& path, std::string_view text) override;
+    void append_line(const std::string& path, std::string_view line) override;
+
+private:
+    [[nodiscard]] int acquire(const std::string& folder, std::chrono::milliseconds at_most) override;
+    void release(int handle) noexcept override;
+};
+
+}  // namespace perfspec

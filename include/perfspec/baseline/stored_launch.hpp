@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/quantity/dimension.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec {
+
+/// What one process measured for one key, in the unit of its entry.
+struct stored_launch {
+    double value = 0;                         ///< the median of its samples; for a ratio, exp of the centre of its paired log ratios
+    double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
+    std::size_t samples = 1;                  ///< their number
+    std::size_t iterations = 1;               ///< in one sample
+    std::string when;                         ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
+    std::string commit;                       ///< of the code that was measured; empty where unknown
+    std::string run;                          ///< the run id of the record; empty where unknown
+    std::string sitting;  ///< the mark that launches recorded one after the other share; launches of another day see more noise
+
+    friend bool operator==(const stored_launch&, const stored_launch&) = default;
+};
+
+/// The launches stored for one key.
+struct baseline_entry {
+    static constexpr std::size_t most_launches = 20;
+
+    std::string key;
+    std::string unit;  ///< unit_name() of the metric's dimension, or the user's own ("tokens/s")
+    better polarity = better::less;
+    fingerprint recorded_on;              ///< of the latest launches
+    std::vector<stored_launch> launches;  ///< 1 to most_launches, the oldest first
+
+    friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
+};
+
+/// The values of the launches, in their order: what the rank test and the spread are computed from.
+[[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
+
+/// What is wrong with an entry, in words that name the field, what was found, and a legal value; nothing where it may be stored.
+///
+/// Times, ratios and rates are positive; counts and bytes are not negative; every number is finite. The key is UTF-8.
+[[nodiscard]] std::optional<std::string> fault_of(const baseline_entry& entry);
+
+}  // namespace perfspec

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/quantity/quantity.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace perfspec {
+
+/// What happens to launches that spread too much to be worth comparing with.
+enum class noisy_launches : std::uint8_t { refuse, record };
+
+struct update_request {
+    baseline_update mode = baseline_update::moved;
+    percentage headroom;  ///< distance of the claim's bound from the baseline: 5 % in 1.05 * baseline(); the smallest of several claims
+    noisy_launches noisy = noisy_launches::refuse;
+};
+
+enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
+
+/// What an update does to an entry, with a sentence that says why.
+struct update_decision {
+    update_action action = update_action::keep;
+    std::string reason;
+
+    [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
+};
+
+/// Robust relative spread between launches: detectable_from's where all values are positive, else MAD over median; 0 for equal ones.
+[[nodiscard]] percentage spread_between(std::span<const stored_launch> launches);
+
+/// Relative change of the median launch from one list to the other; infinite where it leaves 0.
+[[nodiscard]] percentage change_between(std::span<const stored_launch> then, std::span<const stored_launch> now);
+
+/// Decides about an entry by semantics.md's rule: it is left alone where its median launch moved by no more than a third of
+/// the headroom, so that files do not churn; refused are launches with a spread above largest_spread_to_record.
+///
+/// stored  the entry as it stands; null where there is none
+/// fresh   the entry as it was measured now
+[[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh);
+
+}  // namespace perfspec
