@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/environment.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// What this process was started with, before main and whatever it changed.
+struct program_start {
+    std::string executable;         ///< resolved path of this program; empty where the system does not tell it
+    std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
+    std::vector<std::pair<std::string, std::string>> environment;  ///< every variable, in the order of the system
+};
+
+/// Captured once, by a static initialiser of the implementation's translation unit or by the first call, whichever is earlier.
+[[nodiscard]] const program_start& at_program_start();
+
+/// The variables of `at_program_start()`. They stay as they were when the process withdraws its own copy (`become_child`).
+class program_start_environment final : public environment {
+public:
+    [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;
+    [[nodiscard]] std::vector<std::string> names() const override;
+};
+
+}  // namespace perfspec
