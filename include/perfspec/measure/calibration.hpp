@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject.hpp>
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/measuring_settings.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <cstdint>
+
+namespace perfspec {
+
+/// A sample of a subject with a setup holds its inputs, made before the clock starts: at most this many, and at most as many as can
+/// be made in this time (one always), which bounds their memory as well as the time of a pair. Calibration obeys it; `iterations(n)` does not.
+inline constexpr std::uint64_t most_inputs_held = 10'000;
+inline constexpr double input_preparation_ns = 10e6;
+
+/// When a measurement began and how long it may take; readings of the wall clock and differences of them.
+struct time_budget {
+    std::int64_t started_ns{};     ///< when calibration began
+    std::int64_t calibrated_ns{};  ///< how long it took, warm-up included
+    std::int64_t budget_ns{};      ///< counted from the start: calibration is part of it
+
+    [[nodiscard]] bool spent(std::int64_t now_ns) const noexcept { return now_ns - started_ns > budget_ns; }
+
+    friend bool operator==(const time_budget&, const time_budget&) = default;
+};
+
+/// How one subject is sampled.
+struct subject_calibration {
+    double call_ns{};              ///< one iteration, wall time
+    double untimed_ns{};           ///< making and dropping the input of one iteration
+    std::uint64_t iterations{1};   ///< of a sample
+
+    friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
+};
+
+/// How pairs of a and b are taken. The procedure is calibrated on recorded noise in tests/calibration.
+struct pair_calibration {
+    subject_calibration a;
+    subject_calibration b;
+    warm_call warm{warm_call::no};
+    double pair_ns{};              ///< expected wall time of one pair
+    time_budget time;
+
+    friend bool operator==(const pair_calibration&, const pair_calibration&) = default;
+};
+
+/// How many pairs the default budget stretches for, and with how few in the cap nothing can be judged.
+inline constexpr int comfortable_pairs = 30;
+inline constexpr int fewest_pairs = 10;
+
+/// Runs a and b a few times and settles how pairs are taken.
+///
+/// The first call of each is discarded, then the fastest of three calls counts (of one that takes 50 ms). Calls under a hundredth
+/// of the sample are timed in batches. Samples last `sample_target_ns`; subjects within a factor of four get the same number of
+/// iterations, so that the two slots of a pair are alike. With calls of up to half the target a warm call precedes each sample.
+/// At last three untimed samples of each, while less than `warmup` has passed.
+/// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit, with what they need.
+[[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time);
+
+/// How blocks of one subject are taken.
+struct block_calibration {
+    subject_calibration x;         ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
+    double block_ns{};             ///< expected wall time of one block
+    int blocks{};                  ///< that fit into the budget, at most `comfortable_blocks`
+    time_budget time;
+
+    friend bool operator==(const block_calibration&, const block_calibration&) = default;
+};
+
+inline constexpr double block_length_ns = 20e6;
+inline constexpr int comfortable_blocks = 20;
+inline constexpr int fewest_blocks = 10;
+
+/// Runs x a few times, as calibrate_pair does, and settles how blocks are taken.
+///
+/// A block is consecutive readings for 20 ms, or one that takes longer. A reading is one call, but a batch of `sample_target_ns`
+/// where a call takes less than 100 readings of the clock cost or 1000 of its ticks (1 us for a clock of nanoseconds).
+/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit.
+[[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time);
+
+/// How samples of one subject are taken in a launch.
+struct sample_calibration {
+    subject_calibration x;
+    warm_call warm{warm_call::no};
+    std::int64_t started_ns{};
+
+    friend bool operator==(const sample_calibration&, const sample_calibration&) = default;
+};
+
+/// Runs x a few times, as calibrate_pair does. Without a budget: a launch bounds itself.
+[[nodiscard]] sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time);
+
+}  // namespace perfspec

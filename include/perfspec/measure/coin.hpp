@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace perfspec {
+
+/// A fair coin with a seed: mt19937_64, one draw a toss. It sees no time and no data, which is what makes the levels of pairs exact
+/// whatever the noise does (statistics: randomisation inference; calibrated in tests/calibration).
+class coin {
+public:
+    explicit coin(std::uint64_t seed);
+    coin(coin&&) noexcept;
+    coin& operator=(coin&&) noexcept;
+    ~coin();
+
+    [[nodiscard]] bool toss();
+
+private:
+    struct generator;
+    std::unique_ptr<generator> generator_;
+};
+
+}  // namespace perfspec

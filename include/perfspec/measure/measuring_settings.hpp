@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/plan/plan.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace perfspec {
+
+/// stretches: the budget grows up to the cap for slow subjects. hard: it was given, and ends the measurement.
+enum class budget_kind : std::uint8_t { stretches, hard };
+
+/// What measuring takes from the plan, and from the clock that is read.
+struct measuring_settings {
+    std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
+    std::optional<std::uint32_t> iterations;                          ///< of a sample; nothing: from sample_time
+    std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< no untimed sample begins later than this
+    std::chrono::nanoseconds budget{std::chrono::seconds{1}};
+    budget_kind limit{budget_kind::stretches};
+    std::chrono::nanoseconds cap{std::chrono::seconds{120}};          ///< how far the budget stretches
+    clock_facts metric_clock;
+
+    /// The length of a sample that calibration aims at: sample_time, but 1000 ticks of a clock of 100 ns or coarser.
+    [[nodiscard]] double sample_target_ns() const noexcept;
+    /// What may be spent at all: the cap, or a given budget.
+    [[nodiscard]] std::chrono::nanoseconds hard_limit() const noexcept;
+};
+
+/// `metric_clock` comes from `inspect`.
+[[nodiscard]] measuring_settings settings_for(const plan& p, const clock_facts& metric_clock);
+
+}  // namespace perfspec

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject.hpp>
+#include <perfspec/measure/clock.hpp>
+
+#include <cstdint>
+
+namespace perfspec {
+
+/// One timed reading: a batch of iterations.
+struct sample {
+    std::int64_t elapsed_ns{};
+    std::uint64_t iterations{1};
+
+    /// Nanoseconds an iteration.
+    [[nodiscard]] double per_iteration() const noexcept { return static_cast<double>(elapsed_ns) / static_cast<double>(iterations); }
+
+    friend bool operator==(const sample&, const sample&) = default;
+};
+
+/// Whether a sample follows an untimed call, which brings code and data back into the caches.
+enum class warm_call : std::uint8_t { no, yes };
+
+/// Takes one sample: the warm call if asked · prepare · clock · run, wait · clock · discard.
+///
+/// Only run and wait lie between the readings. The warm call comes before prepare, because it needs an input of its own, and
+/// drops it. What was prepared is discarded on every way out.
+/// Throws measurement_failure: refused, setup_threw, body_threw (with the exception), clock_went_backwards for a negative
+/// difference. A difference of zero is a sample.
+[[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
+
+/// The same steps without a clock, to warm up or to run a body that nobody times.
+void run_untimed(const subject& x, std::uint64_t iterations);
+
+}  // namespace perfspec

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdint>
+
+namespace perfspec {
+
+/// A fresh seed from the operating system; below 2^32, so that it can be given again with `seed(n)`.
+[[nodiscard]] std::uint64_t fresh_seed();
+
+}  // namespace perfspec
