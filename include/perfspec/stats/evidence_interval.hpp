@@ -19,7 +19,7 @@ struct centre_interval {
 
 /// The Hodges-Lehmann centre and {theta : both e-processes of (differences - theta) are below the threshold}.
 ///
-/// differences  in the order of measurement (the e-process depends on it); at least nine before the default threshold
+/// differences  in the order of measurement (the e-process depends on it); at least eight before the default threshold
 ///              can exclude anything
 /// threshold    above 2; 40 guarantees 95 % for random pairs, 1/40 a side, and covered 99 % where it was calibrated
 /// returns      the ends by bisection from the centre, to one part in a million of their distance from it and rounded

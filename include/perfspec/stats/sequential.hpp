@@ -20,12 +20,12 @@ enum class decision : std::uint8_t { none, violated, holds };
 
 /// The rates and limits of one sequential test.
 struct sequential_settings {
-    double margin = 0.005;          ///< how much beyond the bound is let pass, as a fraction; 0 is legal
-    double false_failure = 1e-3;    ///< of the claim, over all its stages
-    double false_pass = 0.05;       ///< at the bound moved by the margin
-    stages confirm = stages::two;   ///< what false_failure is spread over
-    std::size_t first_look = 10;    ///< no decision before so many differences
-    std::size_t most = 2000;        ///< undecided from here on
+    double margin = 0.005;         ///< how much beyond the bound is let pass, as a fraction; 0 is legal
+    double false_failure = 1e-3;   ///< of the claim, over all its stages
+    double false_pass = 0.05;      ///< at the bound moved by the margin
+    stages confirm = stages::two;  ///< what false_failure is spread over
+    std::size_t first_look = 10;   ///< no decision before so many differences
+    std::size_t most = 2000;       ///< undecided from here on
 
     /// Pairs of samples in one process: the defaults.
     [[nodiscard]] static constexpr sequential_settings for_pairs() { return {}; }

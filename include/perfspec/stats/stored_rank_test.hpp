@@ -46,9 +46,7 @@ public:
     static constexpr std::size_t most_launches = 5;
 
     /// Whether so many stored launches can be judged; fewer make the claim *invalid*, of more the newest twenty count.
-    [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept {
-        return stored >= fewest_stored && stored <= most_stored;
-    }
+    [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept { return stored >= fewest_stored && stored <= most_stored; }
 
     /// bounds  the claim's function of each stored launch, in the unit of the new ones, in any order
     /// margin  as a fraction of the new launch's value

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/checks.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace perfspec {
+
+namespace detail {
+
+inline void require_looks(std::size_t first_look, std::size_t most) {
+    if (first_look >= 1 && most >= first_look) return;
+    throw input_error("rounds: found at most " + std::to_string(most) + ", needs at least " + std::to_string(first_look) +
+                      ", where the first look is; raise rounds or leave the default");
+}
+
+/// Checked before any logarithm is taken of them.
+[[nodiscard]] inline const sequential_settings& checked(const sequential_settings& s) {
+    require_rate("false_failure", s.false_failure);
+    require_rate("false_pass", s.false_pass);
+    require_margin(s.margin);
+    require_looks(s.first_look, s.most);
+    return s;
+}
+
+}  // namespace detail
+
+sequential::sequential(const sequential_settings& settings)
+    : settings_(detail::checked(settings)),
+      log_threshold_violated_(-std::log(settings.false_failure) / (settings.confirm == stages::two ? 2 : 1)),
+      log_threshold_holds_(-std::log(settings.false_pass)), log_margin_(std::log1p(settings.margin)) {}
+
+decision sequential::add(double distance_inside_the_bound) {
+    if (decided_ != decision::none) return decided_;
+    at_bound_.add(distance_inside_the_bound);
+    at_moved_bound_.add(distance_inside_the_bound + log_margin_);
+    return decided_ = look();
+}
+
+decision sequential::look() const noexcept {
+    if (size() < settings_.first_look) return decision::none;
+    if (at_bound_.log_e_against() >= log_threshold_violated_) return decision::violated;
+    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;
+    return decision::none;
+}
+
+bool sequential::exhausted() const noexcept { return decided_ == decision::none && size() >= settings_.most; }
+
+sequential replay(std::span<const double> distances, const sequential_settings& settings) {
+    sequential test(settings);
+    for (const double distance : distances) {
+        if (test.decided() != decision::none || test.exhausted()) break;
+        test.add(distance);
+    }
+    return test;
+}
+
+}  // namespace perfspec

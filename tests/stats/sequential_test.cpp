@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinAbs;
+using perfspec::decision;
+using perfspec::replay;
+using perfspec::sequential;
+using perfspec::sequential_settings;
+using perfspec::stages;
+
+namespace {
+
+std::vector<double> series(int n, const std::function<double(int)>& value) {
+    std::vector<double> d;
+    for (int i = 0; i < n; ++i) d.push_back(value(i));
+    return d;
+}
+
+double alternating(int i) { return i % 2 == 0 ? 1 : -1; }
+
+sequential_settings with_margin(double margin) {
+    sequential_settings s;
+    s.margin = margin;
+    return s;
+}
+
+sequential_settings unconfirmed() {
+    sequential_settings s;
+    s.confirm = stages::one;
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("sequential decides the reference series where the reference does", "[stats][unit]") {  // statistics.md 12 A
+    struct row {
+        std::string name;
+        std::function<double(int)> value;
+        int given;
+        sequential_settings settings;
+        decision decided;
+        std::size_t at;
+    };
+    const auto r = GENERATE(values<row>({
+        {"mostly inside", [](int i) { return .01 * (7 * i % 5 - 1); }, 100, {}, decision::holds, 19},
+        {"mostly outside", [](int i) { return -.01 * (7 * i % 5 - 1); }, 100, {}, decision::violated, 28},
+        {"around the bound", [](int i) { return .002 * alternating(i); }, 40, {}, decision::holds, 10},
+        {"around it, no margin", [](int i) { return .002 * alternating(i); }, 40, with_margin(0), decision::none, 40},
+        {"outside", [](int) { return -.02; }, 100, {}, decision::violated, 10},
+        {"outside, one stage", [](int) { return -.02; }, 100, unconfirmed(), decision::violated, 14},
+        {"within the margin", [](int i) { return -.003 + .002 * alternating(i); }, 100, {}, decision::violated, 10},
+        {"every fourth outside", [](int i) { return -.01 * (i % 4 != 0 ? 1 : -1) * (1 + i % 3); }, 100, {}, decision::violated, 36},
+    }));
+    CAPTURE(r.name);
+    const auto test = replay(series(r.given, r.value), r.settings);
+    CHECK(test.decided() == r.decided);
+    CHECK(test.size() == r.at);
+}
+
+TEST_CASE("sequential needs so many equal signs for each threshold", "[stats][unit]") {  // statistics.md 5
+    struct row {
+        double false_pass;
+        std::size_t needed, after_one_opposite;
+    };
+    const auto r = GENERATE(values<row>({{1. / 20, 7, 11}, {1 / 31.6, 8, 12}, {1. / 100, 10, 14}, {1. / 1000, 14, 18}}));
+    sequential_settings s;
+    s.first_look = 1;
+    s.false_pass = r.false_pass;
+    CHECK(replay(std::vector<double>(50, .02), s).size() == r.needed);
+
+    std::vector<double> one_opposite(50, .02);
+    one_opposite.front() = -.02;
+    CHECK(replay(one_opposite, s).size() == r.after_one_opposite);
+}
+
+TEST_CASE("sequential does not decide before the first look", "[stats][unit]") {
+    sequential test;
+    for (int i = 0; i < 9; ++i) CHECK(test.add(-1) == decision::none);
+    CHECK(test.at_bound().log_e_against() > test.log_threshold_violated());
+    CHECK(test.add(-1) == decision::violated);
+}
+
+TEST_CASE("sequential looks at violated before holds", "[stats][unit]") {
+    // Ten distances between the bound and the moved bound are evidence for both.
+    const auto test = replay(std::vector<double>(10, -.002));
+    CHECK(test.at_moved_bound().log_e_for() >= test.log_threshold_holds());
+    CHECK(test.decided() == decision::violated);
+}
+
+TEST_CASE("sequential keeps its decision", "[stats][unit]") {
+    auto test = replay(std::vector<double>(10, .02));
+    REQUIRE(test.decided() == decision::holds);
+    for (int i = 0; i < 100; ++i) CHECK(test.add(-1) == decision::holds);
+    CHECK(test.size() == 10);
+    CHECK_FALSE(test.exhausted());
+}
+
+TEST_CASE("sequential is exhausted after the most distances", "[stats][unit]") {
+    sequential_settings s = with_margin(0);
+    s.most = 12;
+    sequential test(s);
+    for (int i = 0; i < 11; ++i) test.add(.002 * alternating(i));
+    CHECK_FALSE(test.exhausted());
+    test.add(-.002);
+    CHECK(test.exhausted());
+    CHECK(replay(series(100, alternating), s).size() == 12);
+}
+
+TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][unit]") {
+    CHECK_THAT(std::exp(sequential().log_threshold_violated()), WithinAbs(31.6227766, 1e-6));
+    CHECK_THAT(std::exp(sequential(unconfirmed()).log_threshold_violated()), WithinAbs(1000, 1e-9));
+    CHECK_THAT(std::exp(sequential().log_threshold_holds()), WithinAbs(20, 1e-12));
+}
+
+TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // statistics.md 5, 6, 8
+    CHECK(sequential_settings::for_pairs() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 2000});
+    CHECK(sequential_settings::for_blocks() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 20});
+    CHECK(sequential_settings::for_launch_centres() == sequential_settings{.005, 1e-3, .05, stages::one, 7, 20});
+}
+
+TEST_CASE("sequential over launch centres holds after seven and fails after fourteen", "[stats][unit]") {  // 8
+    const auto settings = sequential_settings::for_launch_centres();
+    CHECK(replay(std::vector<double>(20, .02), settings).size() == 7);
+    const auto violated = replay(std::vector<double>(20, -.02), settings);
+    CHECK(violated.decided() == decision::violated);
+    CHECK(violated.size() == 14);
+}
+
+TEST_CASE("sequential refuses settings that mean nothing", "[stats][unit]") {
+    struct row {
+        sequential_settings settings;
+        std::string text;
+    };
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto r = GENERATE_COPY(values<row>({
+        {{.005, 0, .05, stages::two, 10, 2000}, "false_failure: found 0,"},
+        {{.005, 1, .05, stages::two, 10, 2000}, "false_failure: found 1,"},
+        {{.005, 1e-3, nan, stages::two, 10, 2000}, "false_pass: found nan,"},
+        {{-.01, 1e-3, .05, stages::two, 10, 2000}, "margin: found -0.01,"},
+        {{.005, 1e-3, .05, stages::two, 10, 9}, "rounds: found at most 9, needs at least 10"},
+        {{.005, 1e-3, .05, stages::two, 0, 9}, "rounds:"},
+    }));
+    CHECK_THROWS_AS(sequential(r.settings), perfspec::input_error);
+    CHECK_THROWS_WITH(sequential(r.settings), ContainsSubstring(r.text));
+}

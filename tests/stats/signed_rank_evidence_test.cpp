@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/signed_rank_evidence.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinAbs;
+using perfspec::signed_rank_evidence;
+
+namespace {
+
+/// The 30 differences of the reference: (-1)^i ((37 i mod 11) + 1/2).
+std::vector<double> thirty_differences() {
+    std::vector<double> d;
+    for (int i = 0; i < 30; ++i) d.push_back((i % 2 == 0 ? 1 : -1) * (37 * i % 11 + 0.5));
+    return d;
+}
+
+}  // namespace
+
+TEST_CASE("signed_rank_evidence equals the reference vectors", "[stats][unit]") {  // statistics.md 12 A
+    struct row {
+        std::vector<double> differences;
+        double log_e_for, log_e_against;
+    };
+    const auto r = GENERATE(values<row>({
+        {std::vector<double>(10, 1.0), 4.964948478, -2.962822822},
+        {std::vector<double>(10, -1.0), -2.962822822, 4.964948478},
+        {{1, -2, 3, -1, 2, 2, 5, -.5, 4, 1}, .898325339, -2.090963216},
+        {{0, .5, .5, -.5, 1}, .402519611, -1.322486087},
+        {{3, 2, 1, -1, -2, -3}, -.809224536, -.291956064},
+        {thirty_differences(), -1.624882668, -1.498024714},
+    }));
+    const signed_rank_evidence e(r.differences);
+    CHECK_THAT(e.log_e_for(), WithinAbs(r.log_e_for, 1e-8));
+    CHECK_THAT(e.log_e_against(), WithinAbs(r.log_e_against, 1e-8));
+    CHECK(e.size() == r.differences.size());
+}
+
+TEST_CASE("signed_rank_evidence starts without an opinion", "[stats][unit]") {
+    const signed_rank_evidence e;
+    CHECK(e.size() == 0);
+    CHECK_THAT(e.log_e_for(), WithinAbs(0, 1e-15));
+    CHECK_THAT(e.log_e_against(), WithinAbs(0, 1e-15));
+}
+
+TEST_CASE("signed_rank_evidence counts a zero in the ranks but lets nobody win by it", "[stats][unit]") {
+    const signed_rank_evidence zeros(std::vector<double>{0, 0.0, -0.0});
+    CHECK(zeros.size() == 3);
+    CHECK_THAT(zeros.log_e_for(), WithinAbs(0, 1e-15));
+
+    // After one zero the next magnitude has rank (1 + 1/2) / 2 instead of 1/2.
+    const signed_rank_evidence after_zero(std::vector<double>{0, 1});
+    const double wealth = (1 + .35 * .75 + 1 + .85 * .75 + 1.2 + 1.5 + 1.9) / 5;
+    CHECK_THAT(after_zero.log_e_for(), WithinAbs(std::log(wealth), 1e-14));
+}
+
+TEST_CASE("signed_rank_evidence does not depend on the unit", "[stats][unit]") {
+    auto scaled = thirty_differences();
+    for (double& d : scaled) d *= 0x1p-40;
+    CHECK(signed_rank_evidence(scaled).log_e_for() == signed_rank_evidence(thirty_differences()).log_e_for());
+}
+
+TEST_CASE("signed_rank_evidence swaps its sides with the signs", "[stats][unit]") {
+    auto negated = thirty_differences();
+    for (double& d : negated) d = -d;
+    const signed_rank_evidence e(thirty_differences());
+    const signed_rank_evidence swapped(negated);
+    CHECK(swapped.log_e_for() == e.log_e_against());
+    CHECK(swapped.log_e_against() == e.log_e_for());
+}
+
+TEST_CASE("signed_rank_evidence is a fair game whatever comes before", "[stats][unit]") {
+    // Conditional on the past and the next magnitude, the mean of E over both signs is E itself.
+    const auto past = thirty_differences();
+    const signed_rank_evidence before(past);
+    const double magnitude = GENERATE(0.001, 0.5, 3.0, 10.5, 1000.0);
+    auto up = before;
+    auto down = before;
+    up.add(magnitude);
+    down.add(-magnitude);
+    const double mean = (std::exp(up.log_e_for()) + std::exp(down.log_e_for())) / 2;
+    CHECK_THAT(mean, WithinAbs(std::exp(before.log_e_for()), 1e-14));
+}
+
+TEST_CASE("signed_rank_evidence limits what one outlier can say", "[stats][unit]") {
+    const signed_rank_evidence before(thirty_differences());
+    auto after = before;
+    after.add(1e6);
+    CHECK(after.log_e_for() - before.log_e_for() <= std::log(1.9));
+}
+
+TEST_CASE("signed_rank_evidence refuses what is not finite", "[stats][unit]") {
+    signed_rank_evidence e;
+    const double d = GENERATE(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN());
+    CHECK_THROWS_AS(e.add(d), perfspec::input_error);
+    CHECK_THROWS_WITH(e.add(d), ContainsSubstring("needs a finite number such as"));
+    CHECK(e.size() == 0);
+}
