@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+
+# perfspec_aoti_package(TARGET name MODEL name SCRIPT file MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen] [DEVICE cpu|cuda]
+#                       [WEIGHTS file] [OUTPUT file] [DEPENDS file…])
+#
+# Compiles a model into an AOTInductor package as part of the build, by a script with the arguments of examples/vision/export.py.
+#  - The target's property PERFSPEC_PACKAGE is the package, OUTPUT or <build folder>/<TARGET>.pt2; beside it lies <package>.json.
+#  - It is compiled again when the script, MODELS, WEIGHTS, DEPENDS, PyTorch, the compiler or the processor change; the script keeps
+#    finished packages in the user's cache folder, so that a fresh build folder copies them.
+#  - Under Ninja one package is compiled at a time: each needs up to 1.3 GB and every core.
+#  - THREADS is the number of threads of the process that runs the package (default: PyTorch's own number on this machine).
+# The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
+# imports the same torch no target is made: then <TARGET>_UNAVAILABLE holds the reason, for tests to skip with, and is empty otherwise.
+#
+#     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 SCRIPT export.py MODELS models.py WEIGHTS ${weights})
+#     if(TARGET resnet50_b1)
+#         add_dependencies(my_perf_tests resnet50_b1)
+#     endif()
+function(perfspec_aoti_package)
+    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DEVICE WEIGHTS OUTPUT)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DEPENDS")
+    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_MODEL OR NOT arg_SCRIPT OR NOT arg_MODELS)
+        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL, SCRIPT and MODELS, and takes BATCH THREADS MODE DEVICE WEIGHTS OUTPUT "
+            "DEPENDS; found \"${ARGV}\"")
+    endif()
+    perfspec_find_export_python(python reason)
+    set(${arg_TARGET}_UNAVAILABLE "${reason}" PARENT_SCOPE)
+    if(reason)
+        message(STATUS "perfspec: no package ${arg_TARGET}, its tests are skipped: ${reason}")
+        return()
+    endif()
+
+    foreach(file IN ITEMS SCRIPT MODELS WEIGHTS)
+        if(arg_${file})
+            cmake_path(ABSOLUTE_PATH arg_${file} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+        endif()
+    endforeach()
+    if(NOT arg_OUTPUT)
+        set(arg_OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.pt2")
+    endif()
+    set(options --models "${arg_MODELS}" --model "${arg_MODEL}" --output "${arg_OUTPUT}")
+    foreach(option IN ITEMS BATCH THREADS MODE DEVICE WEIGHTS)
+        if(arg_${option})
+            string(TOLOWER "--${option}" name)
+            list(APPEND options ${name} "${arg_${option}}")
+        endif()
+    endforeach()
+
+    perfspec_export_fingerprint(fingerprint compiler)
+    set(pool "")
+    if(CMAKE_GENERATOR MATCHES "Ninja")
+        set_property(GLOBAL APPEND PROPERTY JOB_POOLS perfspec_aoti=1)
+        set(pool JOB_POOL perfspec_aoti)
+    endif()
+    add_custom_command(
+        OUTPUT "${arg_OUTPUT}"
+        BYPRODUCTS "${arg_OUTPUT}.json"
+        COMMAND "${CMAKE_COMMAND}" -E env "CXX=${compiler}" "${python}" "${arg_SCRIPT}" ${options}
+        DEPENDS "${arg_SCRIPT}" "${arg_MODELS}" ${arg_WEIGHTS} ${arg_DEPENDS} "${fingerprint}"
+        COMMENT "Compiling the AOTInductor package ${arg_TARGET}"
+        ${pool} VERBATIM)
+    add_custom_target(${arg_TARGET} DEPENDS "${arg_OUTPUT}")
+    set_target_properties(${arg_TARGET} PROPERTIES PERFSPEC_PACKAGE "${arg_OUTPUT}")
+endfunction()
+
+# Sets <python> to a Python whose torch is the LibTorch found, or <reason> to why there is none. Asked once a Python: importing takes seconds.
+function(perfspec_find_export_python python reason)
+    set(${reason} "" PARENT_SCOPE)
+    if(PERFSPEC_PYTHON)
+        set(candidate "${PERFSPEC_PYTHON}")
+    elseif(PERFSPEC_TORCH_PYTHON)
+        set(candidate "${PERFSPEC_TORCH_PYTHON}")
+    else()
+        # <prefix>/lib/python3.x/site-packages/torch/share/cmake/Torch
+        cmake_path(SET candidate NORMALIZE "${Torch_DIR}/../../../../../../../bin/python3")
+    endif()
+    if(NOT EXISTS "${candidate}")
+        set(${reason} "no Python with torch at ${candidate}; name one by -D PERFSPEC_PYTHON=<python3 with torch>" PARENT_SCOPE)
+        return()
+    endif()
+    if(NOT "${perfspec_export_python_asked}" STREQUAL "${candidate}")
+        execute_process(COMMAND "${candidate}" -W ignore -c "import torch; print(torch.__version__)"
+            OUTPUT_VARIABLE version ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+        set(perfspec_export_python_asked "${candidate}" CACHE INTERNAL "the Python that was asked for its torch")
+        set(perfspec_export_python_torch "${version}" CACHE INTERNAL "its answer")
+    endif()
+    string(REGEX MATCH "^[0-9.]+" version "${perfspec_export_python_torch}")
+    string(REGEX MATCH "^[0-9.]+" linked "${Torch_VERSION}")
+    if(version STREQUAL "")
+        set(${reason} "${candidate} cannot import torch; name one that can by -D PERFSPEC_PYTHON=<python3 with torch>" PARENT_SCOPE)
+    elseif(linked AND NOT version VERSION_EQUAL linked)
+        set(${reason} "${candidate} has torch ${version}, the tests link LibTorch ${linked}; name its Python by -D PERFSPEC_PYTHON=…" PARENT_SCOPE)
+    endif()
+    set(${python} "${candidate}" PARENT_SCOPE)
+endfunction()
+
+# A file that changes when a package has to be compiled again though no source did, and the compiler that Inductor is to use: g++, because its
+# code needs an OpenMP that every g++ brings along and other compilers do not.
+function(perfspec_export_fingerprint file compiler)
+    find_program(PERFSPEC_AOTI_CXX NAMES g++ DOC "Compiler of AOTInductor packages")
+    if(NOT PERFSPEC_AOTI_CXX)
+        set(PERFSPEC_AOTI_CXX "${CMAKE_CXX_COMPILER}")
+    endif()
+    execute_process(COMMAND "${PERFSPEC_AOTI_CXX}" --version OUTPUT_VARIABLE compiler_version ERROR_QUIET)
+    set(flags "")
+    if(EXISTS /proc/cpuinfo)
+        file(STRINGS /proc/cpuinfo flags REGEX "^(flags|Features)" LIMIT_COUNT 1)
+    endif()
+    set(path "${CMAKE_BINARY_DIR}/perfspec_aoti_fingerprint.txt")
+    file(CONFIGURE OUTPUT "${path}" @ONLY CONTENT "torch @perfspec_export_python_torch@\ncompiler @compiler_version@\ncpu @flags@\n")  # only if other
+    set(${file} "${path}" PARENT_SCOPE)
+    set(${compiler} "${PERFSPEC_AOTI_CXX}" PARENT_SCOPE)
+endfunction()
