@@ -10,9 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
-#include <vector>
 
 // One table describes every option. Parsing (command line, environment), the check of what a call gives, the help text, the rendering in a
 // record, and the text in which a plan travels to a child process all read this table; adding an option is one row in option_table.ipp.
@@ -59,14 +57,14 @@ struct option_range {
 /// One row of the table.
 struct option_description {
     option_id id{option_id::none};
-    std::string_view name;              ///< "false_failure": at the call and in a record
+    std::string_view name;  ///< "false_failure": at the call and in a record
     option_kind kind{option_kind::text};
     option_scope scope{option_scope::everywhere};
-    std::string_view legal;             ///< an example that parses
-    std::string_view bare;              ///< the value of `--perf-NAME` without one; empty: a value must be given
-    std::string_view help;              ///< one line, without the default
+    std::string_view legal;   ///< an example that parses
+    std::string_view bare{};  ///< the value of `--perf-NAME` without one; empty: a value must be given
+    std::string_view help;    ///< one line, without the default
     option_range range{};
-    std::span<const option_word> words;
+    std::span<const option_word> words{};  ///< of kind word; for a count, "auto" where that is legal
     void (*assign)(plan&, const option_value&){};
     option_value (*read)(const plan&){};
 };
@@ -82,28 +80,6 @@ struct option_description {
 [[nodiscard]] std::string command_line_name(const option_description& row);
 /// "PERFSPEC_FALSE_FAILURE".
 [[nodiscard]] std::string environment_name(const option_description& row);
-
-/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` how a right one looks.
-/// throws input_error with all three when the text is no value of this option, or out of its range.
-[[nodiscard]] option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal);
-/// The text that `parse_option` reads back as exactly this value.
-[[nodiscard]] std::string option_text(const option_description& row, const option_value& value);
-
-/// The value of one option at a call: `budget(10s)`.
-/// throws input_error, naming the option as the call spells it, when its number is out of range.
-[[nodiscard]] option_value call_value(const option& given);
-
-/// The plan as names and values, in table order; each pair can be given again on the command line or in the environment. For records.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> plan_options(const plan& p);
-
-/// The plan as one line for one environment variable: "budget=10s;cap=120s;…". `plan_from_text` gives the same plan back, exactly.
-[[nodiscard]] std::string to_text(const plan& p);
-/// throws input_error when the text names an option that this build does not have, or a value that does not parse. An option that the text does
-/// not name keeps its default.
-[[nodiscard]] plan plan_from_text(std::string_view text);
-
-/// The lines of `--help` about options, one an option, with default and both other spellings.
-[[nodiscard]] std::string option_help();
 
 /// The spelling in options and records.
 [[nodiscard]] const char* to_string(confirmation c) noexcept;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/options.hpp>
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/plan.hpp>
 
 #include <span>

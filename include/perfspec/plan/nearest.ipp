@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/nearest.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace detail {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> two_back;
+    std::vector<std::size_t> back(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) back[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::vector<std::size_t> row(b.size() + 1, i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = back[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({replaced, back[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two_back[j - 2] + 1);
+        }
+        two_back = std::exchange(back, std::move(row));
+    }
+    return back[b.size()];
+}
+
+}  // namespace detail
+
+std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known) {
+    std::optional<std::string> best;
+    std::size_t least = mistyped.size() / 3 + 1;
+    for (const std::string& name : known) {
+        const std::size_t distance = detail::edit_distance(mistyped, name);
+        if (distance < least) {
+            least = distance;
+            best = name;
+        }
+    }
+    return best;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/option_table.hpp>
+
+#include <perfspec/quantity/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <optional>
+#include <type_traits>
+
+namespace perfspec {
+namespace detail {
+
+template <class T> void store(T& field, const option_value& value) { field = static_cast<T>(std::get<std::uint64_t>(value)); }
+template <class T>
+requires std::same_as<T, double> || std::same_as<T, std::string> || std::same_as<T, std::chrono::nanoseconds>
+void store(T& field, const option_value& value) { field = std::get<T>(value); }
+template <class T> void store(std::optional<T>& field, const option_value& value) {
+    if (std::holds_alternative<std::monostate>(value)) {
+        field.reset();
+    } else {
+        store(field.emplace(), value);
+    }
+}
+
+template <class T> option_value load(const T& field) {
+    if constexpr (std::is_enum_v<T> || std::integral<T>) {
+        return static_cast<std::uint64_t>(field);
+    } else {
+        return field;
+    }
+}
+template <class T> option_value load(const std::optional<T>& field) { return field ? load(*field) : option_value{}; }
+
+template <auto Member> void assign_member(plan& p, const option_value& value) { store(p.*Member, value); }
+template <auto Member> option_value read_member(const plan& p) { return load(p.*Member); }
+
+void assign_budget(plan& p, const option_value& value) {
+    const auto given = std::get<stretchable_duration>(value);
+    p.budget = given.length;
+    p.budget_given = !given.stretches;
+}
+option_value read_budget(const plan& p) { return stretchable_duration{p.budget, !p.budget_given}; }
+
+constexpr std::uint64_t value_of(auto enumerator) { return static_cast<std::uint64_t>(enumerator); }
+
+constexpr option_word switch_words[] = {{"off", 0}, {"on", 1}, {"0", 0}, {"1", 1}};
+constexpr option_word automatic[] = {{"auto", 0}};
+constexpr option_word undecided_words[] = {
+    {"pass", value_of(undecided_effect::pass)}, {"warn", value_of(undecided_effect::warn)}, {"fail", value_of(undecided_effect::fail)}};
+constexpr option_word policy_words[] = {{"local", value_of(missing_baseline_policy::local)}, {"ci", value_of(missing_baseline_policy::ci)}};
+constexpr option_word update_words[] = {{"none", value_of(baseline_update::none)},       {"moved", value_of(baseline_update::moved)},
+                                        {"missing", value_of(baseline_update::missing)}, {"append", value_of(baseline_update::append)},
+                                        {"all", value_of(baseline_update::all)},         {"0", value_of(baseline_update::none)},
+                                        {"1", value_of(baseline_update::moved)}};
+constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::measure)},
+                                      {"smoke", value_of(evaluation_mode::smoke)},
+                                      {"verify", value_of(evaluation_mode::verify)},
+                                      {"off", value_of(evaluation_mode::off)}};
+constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
+                                           {"normal", value_of(console_verbosity::normal)},
+                                           {"verbose", value_of(console_verbosity::verbose)}};
+
+constexpr double day = 86400e9;
+constexpr option_range positive_time{.low = 1, .high = day};
+constexpr option_range error_rate{.low = 0, .high = 0.5, .above = true};
+
+template <auto Member> constexpr option_description row(option_description described) {
+    described.assign = assign_member<Member>;
+    described.read = read_member<Member>;
+    return described;
+}
+
+// clang-format off
+constexpr auto make_table() {
+    using enum option_kind;
+    using enum option_scope;
+    return std::to_array<option_description>({
+    {.id = option_id::budget, .name = "budget", .kind = option_kind::stretchable_duration, .legal = "10s",
+     .help = "time to measure one claim, a hard limit; \"2s+\" may stretch up to cap", .range = positive_time,
+     .assign = assign_budget, .read = read_budget},
+    row<&plan::cap>({.id = option_id::cap, .name = "cap", .kind = duration, .legal = "120s",
+        .help = "how far a budget that may stretch goes for slow subjects", .range = positive_time}),
+    row<&plan::confirm>({.id = option_id::confirm, .name = "confirm", .kind = word, .legal = "off",
+        .help = "repeat a violated claim in a fresh process before it fails", .words = switch_words}),
+    row<&plan::false_failure>({.id = option_id::false_failure, .name = "false_failure", .kind = rate, .legal = "0.001",
+        .help = "how often a claim that is true at its bound may fail", .range = error_rate}),
+    row<&plan::false_pass>({.id = option_id::false_pass, .name = "false_pass", .kind = rate, .legal = "0.05",
+        .help = "how often a claim that is false by the margin may hold", .range = error_rate}),
+    row<&plan::margin>({.id = option_id::margin, .name = "margin", .kind = percentage, .legal = "1%",
+        .help = "how much beyond the bound may pass; \"holds\" is tested there", .range = {.low = 0, .high = 0.5}}),
+    row<&plan::rounds>({.id = option_id::rounds, .name = "rounds", .kind = count, .legal = "100",
+        .help = "at most so many rounds", .range = {.low = 10, .high = 1e9}}),
+    row<&plan::iterations>({.id = option_id::iterations, .name = "iterations", .kind = count, .legal = "1000",
+        .help = "iterations of a sample; auto: as many as sample_time needs", .range = {.low = 1, .high = 4294967295.0}, .words = automatic}),
+    row<&plan::sample_time>({.id = option_id::sample_time, .name = "sample_time", .kind = duration, .legal = "100us",
+        .help = "length of a sample", .range = {.low = 1e3, .high = 3600e9}}),
+    row<&plan::warmup>({.id = option_id::warmup, .name = "warmup", .kind = duration, .legal = "100ms",
+        .help = "time for untimed samples before the first round, at most", .range = {.low = 0, .high = day}}),
+    row<&plan::launches>({.id = option_id::launches, .name = "launches", .kind = count, .legal = "7",
+        .help = "fresh processes to judge a claim over, or to record a baseline from; 0: record none under the ci policy",
+        .range = {.low = 0, .high = 20}, .words = automatic}),
+    row<&plan::seed>({.id = option_id::seed, .name = "seed", .kind = count, .legal = "42",
+        .help = "fixes the random order; auto: drawn, and printed in the record", .range = {.low = 0, .high = 18446744073709551615.0},
+        .words = automatic}),
+    row<&plan::undecided>({.id = option_id::undecided, .name = "undecided", .kind = word, .legal = "fail",
+        .help = "what an undecided claim does to the test", .words = undecided_words}),
+    row<&plan::policy>({.id = option_id::policy, .name = "policy", .kind = word, .scope = outside, .legal = "ci",
+        .help = "what happens where there is no baseline: record one, or say so (ci, the default where CI is set)", .words = policy_words}),
+    row<&plan::update>({.id = option_id::update_baselines, .name = "update_baselines", .kind = word, .scope = outside, .legal = "1",
+        .bare = "moved", .help = "record baselines instead of judging: those that moved or are missing (1, moved), missing, append, all",
+        .words = update_words}),
+    row<&plan::force>({.id = option_id::force, .name = "force", .kind = word, .scope = outside, .legal = "on", .bare = "on",
+        .help = "record a baseline in spite of a wide spread between its launches", .words = switch_words}),
+    row<&plan::baseline_dir>({.id = option_id::baseline_dir, .name = "baseline_dir", .kind = text, .scope = outside, .legal = "baselines",
+        .help = "folder of the committed baselines"}),
+    row<&plan::build_variant>({.id = option_id::build_variant, .name = "build_variant", .kind = text, .scope = outside, .legal = "gcc-o3",
+        .help = "what you build differently and want baselines apart for"}),
+    row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
+        .help = "measure; smoke: run every body once; verify: compare outputs only; off: run nothing", .words = mode_words}),
+    row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
+        .help = "file that records are appended to, as JSON lines"}),
+    row<&plan::verbosity>({.id = option_id::verbosity, .name = "verbosity", .kind = word, .scope = outside, .legal = "verbose",
+        .help = "how much the console shows of claims that hold", .words = verbosity_words}),
+    row<&plan::key>({.id = option_id::key, .name = "key", .kind = text, .scope = call, .legal = "sort 1M",
+        .help = "the key of a query, where its text would change or repeat"}),
+    });
+}
+// clang-format on
+constexpr auto table = make_table();
+
+const char* spelling(std::span<const option_word> words, std::uint64_t value) noexcept {
+    const auto found = std::ranges::find(words, value, &option_word::value);
+    return found == words.end() ? "?" : found->text.data();
+}
+
+}  // namespace detail
+
+std::span<const option_description> option_table() noexcept { return detail::table; }
+
+const option_description& describe(option_id id) {
+    const auto found = std::ranges::find(detail::table, id, &option_description::id);
+    if (found == detail::table.end()) throw input_error("an option without a name: write one such as budget(10s)");
+    return *found;
+}
+
+const option_description* find_option(std::string_view name) noexcept {
+    const auto found = std::ranges::find(detail::table, name, &option_description::name);
+    return found == detail::table.end() ? nullptr : &*found;
+}
+
+std::string command_line_name(const option_description& row) {
+    std::string name = "--perf-" + std::string(row.name);
+    std::ranges::replace(name, '_', '-');
+    return name;
+}
+
+std::string environment_name(const option_description& row) {
+    std::string name = "PERFSPEC_" + std::string(row.name);
+    for (char& c : name) {
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
+    return name;
+}
+
+const char* to_string(confirmation c) noexcept { return detail::spelling(detail::switch_words, detail::value_of(c)); }
+const char* to_string(undecided_effect e) noexcept { return detail::spelling(detail::undecided_words, detail::value_of(e)); }
+const char* to_string(missing_baseline_policy p) noexcept { return detail::spelling(detail::policy_words, detail::value_of(p)); }
+const char* to_string(baseline_update u) noexcept { return detail::spelling(detail::update_words, detail::value_of(u)); }
+const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
+const char* to_string(console_verbosity v) noexcept { return detail::spelling(detail::verbosity_words, detail::value_of(v)); }
+
+}  // namespace perfspec

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/option_table.hpp>
+
+#include <string>
+#include <string_view>
+
+// The texts of single values.
+
+namespace perfspec {
+
+/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` how a right one looks.
+/// throws input_error with all three when the text is no value of this option, or out of its range.
+[[nodiscard]] option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled,
+                                        std::string_view legal);
+/// The text that `parse_option` reads back as exactly this value.
+[[nodiscard]] std::string option_text(const option_description& row, const option_value& value);
+
+/// The value of one option at a call: `budget(10s)`.
+/// throws input_error, naming the option as the call spells it, when its number is out of range.
+[[nodiscard]] option_value call_value(const option& given);
+
+}  // namespace perfspec

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/option_text.hpp>
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/parse.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace perfspec {
+namespace detail {
+
+/// The largest unit that gives a whole number: "1500ms".
+std::string exact_duration(std::chrono::nanoseconds d) {
+    const auto n = d.count();
+    if (n % 1'000'000'000 == 0) return fmt::format("{}s", n / 1'000'000'000);
+    if (n % 1'000'000 == 0) return fmt::format("{}ms", n / 1'000'000);
+    if (n % 1'000 == 0) return fmt::format("{}us", n / 1'000);
+    return fmt::format("{}ns", n);
+}
+
+std::string number_text(const option_description& row, double number) {
+    if (row.kind != option_kind::duration && row.kind != option_kind::stretchable_duration) return fmt::format("{}", number);
+    return std::abs(number) < 1e18 ? exact_duration(std::chrono::nanoseconds{std::llround(number)}) : fmt::format("{}ns", number);
+}
+
+std::string what_is_legal(const option_description& row) {
+    switch (row.kind) {
+    case option_kind::duration:
+    case option_kind::stretchable_duration: return "a duration such as 10s, 250ms or 1.5us";
+    case option_kind::percentage: return "a percentage such as 1%, nor a fraction such as 0.01";
+    case option_kind::rate: return "a rate such as 0.001";
+    case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number, nor auto";
+    case option_kind::text: return "a text";
+    case option_kind::word: break;
+    }
+    std::string list;
+    for (const option_word& w : row.words) list += fmt::format("{}{}", list.empty() ? "one of " : ", ", w.text);
+    return list;
+}
+
+[[noreturn]] void refuse_text(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal) {
+    throw input_error(fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, what_is_legal(row), legal));
+}
+
+void check_range(const option_description& row, double number, std::string_view spelled, std::string_view legal) {
+    const auto [low, high, above] = row.range;
+    const bool inside = (above ? number > low : number >= low) && number <= high;  // false for NaN
+    if (inside) return;
+    throw input_error(fmt::format("{}: {} is out of range, which is {} {} and at most {}; write for example {}", spelled,
+                                  number_text(row, number), above ? "above" : "at least", number_text(row, low), number_text(row, high),
+                                  legal));
+}
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+    std::uint64_t n{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return n;
+}
+
+const option_word* find_word(const option_description& row, std::string_view text) {
+    const auto found = std::ranges::find(row.words, text, &option_word::text);
+    return found == row.words.end() ? nullptr : &*found;
+}
+
+/// The number of a text of a numeric kind, without its range.
+std::optional<double> parse_number_of(const option_description& row, std::string_view text) {
+    switch (row.kind) {
+    case option_kind::stretchable_duration:
+    case option_kind::duration: return parse_duration(text);
+    case option_kind::percentage:
+    case option_kind::rate: return parse_fraction(text);
+    default: return std::nullopt;
+    }
+}
+
+option_value numeric_value(const option_description& row, double number, bool stretches) {
+    if (row.kind == option_kind::percentage || row.kind == option_kind::rate) return number;
+    if (row.kind == option_kind::count || row.kind == option_kind::word) return static_cast<std::uint64_t>(number);
+    const std::chrono::nanoseconds length{std::llround(number)};
+    if (row.kind == option_kind::duration) return length;
+    return stretchable_duration{length, stretches};
+}
+
+/// A call as its author wrote it, or would: `margin(1_pct)`.
+std::string call_text(const option_description& row, const option& given) {
+    switch (row.kind) {
+    case option_kind::percentage:
+        if (given.number < 0) return fmt::format("{}(percent({:.6g}))", row.name, given.number * 100);
+        return fmt::format("{}({:.6g}_pct)", row.name, given.number * 100);
+    case option_kind::text: return fmt::format("{}(\"{}\")", row.name, given.text == nullptr ? "" : given.text);
+    case option_kind::word:
+        for (const option_word& w : row.words) {
+            if (static_cast<double>(w.value) == given.number) return fmt::format("{}({})", row.name, w.text);
+        }
+        [[fallthrough]];
+    default: return fmt::format("{}({})", row.name, number_text(row, given.number));
+    }
+}
+
+std::string legal_call(const option_description& row) {
+    const option_value v = parse_option(row, row.legal, row.name, row.legal);
+    option given{.id = row.id};
+    if (const auto* fraction = std::get_if<double>(&v)) given.number = *fraction;
+    if (row.kind == option_kind::percentage) return call_text(row, given);
+    return row.kind == option_kind::text ? fmt::format("{}(\"{}\")", row.name, row.legal) : fmt::format("{}({})", row.name, row.legal);
+}
+
+}  // namespace detail
+
+option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal) {
+    if (row.kind == option_kind::text) return std::string(text);
+    if (row.kind == option_kind::word) {
+        if (const option_word* w = detail::find_word(row, text)) return w->value;
+        detail::refuse_text(row, text, spelled, legal);
+    }
+    if (row.kind == option_kind::count) {
+        if (detail::find_word(row, text) != nullptr) return {};
+        const auto n = detail::parse_count(text);
+        if (!n) detail::refuse_text(row, text, spelled, legal);
+        detail::check_range(row, static_cast<double>(*n), spelled, legal);
+        return *n;
+    }
+    const bool stretches = row.kind == option_kind::stretchable_duration && text.ends_with('+');
+    const auto number = detail::parse_number_of(row, stretches ? text.substr(0, text.size() - 1) : text);
+    if (!number) detail::refuse_text(row, text, spelled, legal);
+    detail::check_range(row, *number, spelled, legal);
+    return detail::numeric_value(row, *number, stretches);
+}
+
+std::string option_text(const option_description& row, const option_value& value) {
+    if (std::holds_alternative<std::monostate>(value)) return "auto";
+    if (const auto* d = std::get_if<std::chrono::nanoseconds>(&value)) return detail::exact_duration(*d);
+    if (const auto* d = std::get_if<stretchable_duration>(&value)) return detail::exact_duration(d->length) + (d->stretches ? "+" : "");
+    if (const auto* fraction = std::get_if<double>(&value)) return fmt::format("{}", *fraction);
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    const auto number = std::get<std::uint64_t>(value);
+    return row.kind == option_kind::word ? detail::spelling(row.words, number) : fmt::format("{}", number);
+}
+
+option_value call_value(const option& given) {
+    const option_description& row = describe(given.id);
+    const std::string spelled = detail::call_text(row, given);
+    if (row.scope == option_scope::outside) {
+        throw input_error(fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
+                                      spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
+    }
+    if (row.kind == option_kind::text) {
+        if (given.text == nullptr)
+            throw input_error(fmt::format("{}: without a text; write for example {}", spelled, detail::legal_call(row)));
+        return std::string(given.text);
+    }
+    if (row.kind == option_kind::word) {
+        const auto known = [&](const option_word& w) { return static_cast<double>(w.value) == given.number; };
+        if (std::ranges::none_of(row.words, known))
+            detail::refuse_text(row, fmt::format("{}", given.number), spelled, detail::legal_call(row));
+    } else {
+        detail::check_range(row, given.number, spelled, detail::legal_call(row));
+    }
+    return detail::numeric_value(row, given.number, false);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/plan_text.hpp>
+
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace perfspec {
+namespace detail {
+
+/// "%3B" for what separates pairs or breaks lines, so that any text travels in one line.
+std::string escape_value(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '%' || c == ';' || byte < 0x20 || byte == 0x7f) {
+            escaped += fmt::format("%{:02X}", byte);
+        } else {
+            escaped += c;
+        }
+    }
+    return escaped;
+}
+
+int hexadecimal(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+std::string unescape_value(std::string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            plain += text[i];
+            continue;
+        }
+        const int high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
+        const int low = high < 0 ? -1 : hexadecimal(text[i + 2]);
+        if (low < 0)
+            throw input_error(
+                fmt::format("plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote", text));
+        plain += static_cast<char>(high * 16 + low);
+        i += 2;
+    }
+    return plain;
+}
+
+void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
+    const auto equals = pair.find('=');
+    const auto* row = find_option(pair.substr(0, equals));
+    if (equals == std::string_view::npos || row == nullptr) {
+        throw input_error(fmt::format(
+            "plan: \"{}\" is no option of this build, such as budget=10s; both processes must be built with one perfspec", pair));
+    }
+    if (!seen.insert(row->id).second)
+        throw input_error(fmt::format("plan: {} is given twice; the plan must be what perfspec itself wrote", row->name));
+    const std::string value = unescape_value(pair.substr(equals + 1));
+    row->assign(p, parse_option(*row, value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
+}
+
+std::string placeholder(const option_description& row) {
+    switch (row.kind) {
+    case option_kind::duration:
+    case option_kind::stretchable_duration: return "<duration>";
+    case option_kind::percentage: return "<percentage>";
+    case option_kind::rate: return "<rate>";
+    case option_kind::count: return row.words.empty() ? "<number>" : "<number|auto>";
+    case option_kind::text: return "<text>";
+    case option_kind::word: break;
+    }
+    std::string list;
+    for (const option_word& w : row.words) {
+        if (spelling(row.words, w.value) == w.text) list += fmt::format("{}{}", list.empty() ? "<" : "|", w.text);
+    }
+    return list + ">";
+}
+
+std::string help_of(const option_description& row) {
+    const std::string value = placeholder(row);
+    const std::string by_default = option_text(row, row.read(plan{}));
+    std::string text =
+        fmt::format("  {}{}\n      {}", command_line_name(row), row.bare.empty() ? " " + value : "[=" + value + "]", row.help);
+    text += fmt::format("\n      default {}; {}={}", by_default.empty() ? "empty" : by_default, environment_name(row), row.legal);
+    if (row.scope == option_scope::everywhere) text += fmt::format("; at a call {}", legal_call(row));
+    return text + "\n";
+}
+
+}  // namespace detail
+
+std::vector<std::pair<std::string, std::string>> plan_options(const plan& p) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const option_description& row : option_table()) pairs.emplace_back(row.name, option_text(row, row.read(p)));
+    return pairs;
+}
+
+std::string to_text(const plan& p) {
+    std::string text;
+    for (const auto& [name, value] : plan_options(p))
+        text += fmt::format("{}{}={}", text.empty() ? "" : ";", name, detail::escape_value(value));
+    return text;
+}
+
+plan plan_from_text(std::string_view text) {
+    plan p;
+    std::set<option_id> seen;
+    while (!text.empty()) {
+        const auto end = std::min(text.find(';'), text.size());
+        detail::assign_pair(p, text.substr(0, end), seen);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return p;
+}
+
+std::string option_help() {
+    std::string text;
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call) text += detail::help_of(row);
+    }
+    return text;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/resolve.hpp>
+
+#include <perfspec/plan/nearest.hpp>
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfspec {
+namespace detail {
+
+/// Variables that are no options: how processes of perfspec find each other, and where tools lie.
+constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_CLAIM",  "PERFSPEC_PARENT", "PERFSPEC_PLAN",
+                                                "PERFSPEC_PYTHON", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+
+std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
+    std::vector<std::string> names;
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call) names.push_back(spelling_of(row));
+    }
+    return names;
+}
+
+/// What to write instead of an unknown name, with a legal value.
+std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
+    const auto names = outside_names(spelling_of);
+    if (const auto near = nearest_name(unknown, names)) {
+        for (const option_description& row : option_table()) {
+            if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, row.legal);
+        }
+    }
+    return fmt::format("known are {}", fmt::join(names, ", "));
+}
+
+void check_names(const environment& env) {
+    const auto known = outside_names(environment_name);
+    for (const std::string& name : env.names()) {
+        if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
+        if (std::ranges::find(known, name) != known.end() || std::ranges::find(other_variables, name) != std::end(other_variables))
+            continue;
+        const std::string value = env.get(name).value_or("");
+        if (value.empty()) continue;
+        const std::string spelled = name + "=" + value;
+        if (name == "PERFSPEC_KEY")
+            throw input_error(fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
+        throw input_error(fmt::format("{}: no option of perfspec; {} Names of your own begin with PERFSPEC_TEST_.", spelled,
+                                      instead_of(name, environment_name)));
+    }
+}
+
+bool says_ci(const environment& env) {
+    const std::string value = env.get("CI").value_or("");
+    return !value.empty() && value != "false" && value != "0";
+}
+
+option_value parse_argument(const option_description& row, const std::string& value) {
+    const std::string name = command_line_name(row);
+    return parse_option(row, value, name + "=" + value, fmt::format("{}={}", name, row.legal));
+}
+
+const option_description& command_line_row(std::string_view name, const std::string& argument) {
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call && command_line_name(row) == name) return row;
+    }
+    throw input_error(fmt::format("{}: no option of perfspec; {}", argument, instead_of(name, command_line_name)));
+}
+
+}  // namespace detail
+
+split_command_line split_options(std::span<const std::string> arguments) {
+    split_command_line split;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--") {
+            split.others.insert(split.others.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+            break;
+        }
+        if (!argument.starts_with("--perf-")) {
+            split.others.push_back(argument);
+            continue;
+        }
+        const auto sign = argument.find_first_of("=:");
+        const option_description& row = detail::command_line_row(std::string_view(argument).substr(0, sign), argument);
+        std::string value(row.bare);
+        if (sign != std::string::npos) {
+            value = argument.substr(sign + 1);
+        } else if (row.bare.empty()) {
+            if (++i == arguments.size())
+                throw input_error(fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
+            value = arguments[i];
+        }
+        static_cast<void>(detail::parse_argument(row, value));
+        split.options.given.emplace_back(row.id, std::move(value));
+    }
+    return split;
+}
+
+plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env) {
+    detail::check_names(env);
+    plan p;
+    if (detail::says_ci(env)) p.policy = missing_baseline_policy::ci;
+    for (const option_description& row : option_table()) {
+        if (row.scope == option_scope::call) continue;
+        const std::string name = environment_name(row);
+        const std::string value = env.get(name).value_or("");
+        if (!value.empty()) row.assign(p, parse_option(row, value, name + "=" + value, fmt::format("{}={}", name, row.legal)));
+    }
+    for (const auto& [id, value] : command_line.given) {
+        const option_description& row = describe(id);
+        row.assign(p, detail::parse_argument(row, value));
+    }
+    for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
+    return p;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/plan/option_table.hpp>
+
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace perfspec {
+
+TEST_CASE("option_table describes every option_id once", "[plan][unit]") {
+    std::set<option_id> described;
+    for (const option_description& row : option_table()) CHECK(described.insert(row.id).second);
+    for (auto id = static_cast<int>(option_id::none) + 1; id <= static_cast<int>(option_id::key); ++id) {
+        CHECK(described.contains(static_cast<option_id>(id)));
+    }
+    CHECK(described.size() == static_cast<std::size_t>(option_id::key));
+}
+
+TEST_CASE("option_table's examples and bare values are legal", "[plan][unit]") {
+    for (const option_description& row : option_table()) {
+        INFO(row.name);
+        CHECK_NOTHROW(parse_option(row, row.legal, row.name, row.legal));
+        if (!row.bare.empty()) CHECK_NOTHROW(parse_option(row, row.bare, row.name, row.legal));
+        CHECK_FALSE(row.help.empty());
+    }
+}
+
+TEST_CASE("option_table's defaults are what a plan has, and lie in their ranges", "[plan][unit]") {
+    for (const option_description& row : option_table()) {
+        INFO(row.name);
+        const std::string text = option_text(row, row.read(plan{}));
+        CHECK(parse_option(row, text, row.name, row.legal) == row.read(plan{}));
+    }
+}
+
+TEST_CASE("option_table spells a name three ways", "[plan][unit]") {
+    const auto& row = describe(option_id::false_failure);
+    CHECK(row.name == "false_failure");
+    CHECK(command_line_name(row) == "--perf-false-failure");
+    CHECK(environment_name(row) == "PERFSPEC_FALSE_FAILURE");
+    CHECK(find_option("false_failure") == &row);
+    CHECK(find_option("false-failure") == nullptr);
+    CHECK_THROWS_AS(describe(option_id::none), input_error);
+}
+
+TEST_CASE("to_string gives the word that an option takes", "[plan][unit]") {
+    CHECK(std::string(to_string(evaluation_mode::measure)) == "measure");
+    CHECK(std::string(to_string(evaluation_mode::off)) == "off");
+    CHECK(std::string(to_string(baseline_update::none)) == "none");
+    CHECK(std::string(to_string(baseline_update::moved)) == "moved");
+    CHECK(std::string(to_string(missing_baseline_policy::ci)) == "ci");
+    CHECK(std::string(to_string(console_verbosity::verbose)) == "verbose");
+    CHECK(std::string(to_string(undecided_effect::fail)) == "fail");
+    CHECK(std::string(to_string(confirmation::on)) == "on");
+}
+
+}  // namespace perfspec

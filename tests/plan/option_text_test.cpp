@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/plan/option_text.hpp>
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <chrono>
+#include <limits>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+
+option_value parsed(option_id id, const char* text) { return parse_option(describe(id), text, "given", "legal"); }
+
+/// What input_error says, or "accepted".
+template <class F> std::string complaint(F f) {
+    try {
+        static_cast<void>(f());
+    } catch (const input_error& e) { return e.what(); }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("parse_option reads every kind of value", "[plan][unit]") {
+    CHECK(parsed(option_id::budget, "10s") == option_value{stretchable_duration{10s, false}});
+    CHECK(parsed(option_id::budget, "10s+") == option_value{stretchable_duration{10s, true}});
+    CHECK(parsed(option_id::cap, "2min") == option_value{std::chrono::nanoseconds{120s}});
+    CHECK(parsed(option_id::sample_time, "1.5 ms") == option_value{std::chrono::nanoseconds{1500us}});
+    CHECK(parsed(option_id::warmup, "0s") == option_value{std::chrono::nanoseconds{0}});
+    CHECK(parsed(option_id::margin, "1%") == option_value{0.01});
+    CHECK(parsed(option_id::margin, "0") == option_value{0.0});
+    CHECK(parsed(option_id::false_failure, "0.5") == option_value{0.5});
+    CHECK(parsed(option_id::rounds, "10") == option_value{std::uint64_t{10}});
+    CHECK(parsed(option_id::seed, "18446744073709551615") == option_value{std::numeric_limits<std::uint64_t>::max()});
+    CHECK(parsed(option_id::iterations, "auto") == option_value{});
+    CHECK(parsed(option_id::confirm, "off") == option_value{std::uint64_t{0}});
+    CHECK(parsed(option_id::confirm, "1") == option_value{std::uint64_t{1}});
+    CHECK(parsed(option_id::baseline_dir, "") == option_value{std::string{}});
+}
+
+TEST_CASE("parse_option reads every spelling of update_baselines", "[plan][unit]") {
+    struct row {
+        const char* text;
+        baseline_update meant;
+    };
+    const auto r = GENERATE(values<row>({
+        {"1", baseline_update::moved},
+        {"moved", baseline_update::moved},
+        {"missing", baseline_update::missing},
+        {"append", baseline_update::append},
+        {"all", baseline_update::all},
+        {"0", baseline_update::none},
+        {"none", baseline_update::none},
+    }));
+    CHECK(parsed(option_id::update_baselines, r.text) == option_value{static_cast<std::uint64_t>(r.meant)});
+}
+
+TEST_CASE("parse_option names what it found and a legal value", "[plan][unit]") {
+    struct row {
+        option_id id;
+        const char* text;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {option_id::budget, "abc", "given: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example legal"},
+        {option_id::budget, "", "given: \"\" is not a duration such as 10s, 250ms or 1.5us; write for example legal"},
+        {option_id::budget, "0s", "given: 0s is out of range, which is at least 1ns and at most 86400s; write for example legal"},
+        {option_id::cap, "10s+", "given: \"10s+\" is not a duration such as 10s, 250ms or 1.5us; write for example legal"},
+        {option_id::sample_time, "1ns", "given: 1ns is out of range, which is at least 1us and at most 3600s; write for example legal"},
+        {option_id::margin, "much", "given: \"much\" is not a percentage such as 1%, nor a fraction such as 0.01; write for example legal"},
+        {option_id::margin, "51%", "given: 0.51 is out of range, which is at least 0 and at most 0.5; write for example legal"},
+        {option_id::false_failure, "0", "given: 0 is out of range, which is above 0 and at most 0.5; write for example legal"},
+        {option_id::false_pass, "0.7", "given: 0.7 is out of range, which is above 0 and at most 0.5; write for example legal"},
+        {option_id::rounds, "9", "given: 9 is out of range, which is at least 10 and at most 1000000000; write for example legal"},
+        {option_id::rounds, "auto", "given: \"auto\" is not a whole number; write for example legal"},
+        {option_id::rounds, "1e3", "given: \"1e3\" is not a whole number; write for example legal"},
+        {option_id::launches, "-1", "given: \"-1\" is not a whole number, nor auto; write for example legal"},
+        {option_id::launches, "21", "given: 21 is out of range, which is at least 0 and at most 20; write for example legal"},
+        {option_id::seed, "18446744073709551616",
+         "given: \"18446744073709551616\" is not a whole number, nor auto; write for example legal"},
+        {option_id::mode, "fast", "given: \"fast\" is not one of measure, smoke, verify, off; write for example legal"},
+        {option_id::update_baselines, "yes",
+         "given: \"yes\" is not one of none, moved, missing, append, all, 0, 1; write for example legal"},
+    }));
+    CHECK(complaint([&] { return parsed(r.id, r.text); }) == r.message);
+}
+
+TEST_CASE("parse_option keeps a margin from being negative", "[plan][unit]") {
+    CHECK(complaint([] { return parsed(option_id::margin, "-1%"); }).starts_with("given: "));
+}
+
+TEST_CASE("option_text writes what parse_option reads back", "[plan][unit]") {
+    struct row {
+        option_id id;
+        option_value value;
+        const char* text;
+    };
+    const auto r = GENERATE(values<row>({
+        {option_id::budget, stretchable_duration{1s, true}, "1s+"},
+        {option_id::budget, stretchable_duration{1500ms, false}, "1500ms"},
+        {option_id::cap, std::chrono::nanoseconds{1}, "1ns"},
+        {option_id::cap, std::chrono::nanoseconds{120s}, "120s"},
+        {option_id::sample_time, std::chrono::nanoseconds{100us}, "100us"},
+        {option_id::margin, 0.1 + 0.2, "0.30000000000000004"},
+        {option_id::false_failure, 1e-3, "0.001"},
+        {option_id::false_failure, 1e-9, "1e-09"},
+        {option_id::seed, std::uint64_t{18446744073709551615u}, "18446744073709551615"},
+        {option_id::seed, {}, "auto"},
+        {option_id::undecided, std::uint64_t{2}, "fail"},
+        {option_id::baseline_dir, std::string("a b;c"), "a b;c"},
+    }));
+    CHECK(option_text(describe(r.id), r.value) == r.text);
+    if (r.id != option_id::margin) CHECK(parsed(r.id, r.text) == r.value);
+}
+
+TEST_CASE("call_value reads what the option functions make", "[plan][unit]") {
+    CHECK(call_value(budget(10s)) == option_value{stretchable_duration{10s, false}});
+    CHECK(call_value(cap(1.5s)) == option_value{std::chrono::nanoseconds{1500ms}});
+    CHECK(call_value(margin(1_pct)) == option_value{0.01});
+    CHECK(call_value(margin(0_pct)) == option_value{0.0});
+    CHECK(call_value(rounds(30)) == option_value{std::uint64_t{30}});
+    CHECK(call_value(seed(4294967295u)) == option_value{std::uint64_t{4294967295u}});
+    CHECK(call_value(confirm(off)) == option_value{std::uint64_t{0}});
+    CHECK(call_value(undecided(fail)) == option_value{std::uint64_t{2}});
+    CHECK(call_value(key("sort 1M")) == option_value{std::string("sort 1M")});
+}
+
+TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]") {
+    struct row {
+        option given;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {budget(-1s), "budget(-1s): -1s is out of range, which is at least 1ns and at most 86400s; write for example budget(10s)"},
+        {margin(percent(-1)),
+         "margin(percent(-1)): -0.01 is out of range, which is at least 0 and at most 0.5; write for example margin(1_pct)"},
+        {false_failure(0.7),
+         "false_failure(0.7): 0.7 is out of range, which is above 0 and at most 0.5; write for example false_failure(0.001)"},
+        {false_pass(std::numeric_limits<double>::quiet_NaN()),
+         "false_pass(nan): nan is out of range, which is above 0 and at most 0.5; write for example false_pass(0.05)"},
+        {rounds(9), "rounds(9): 9 is out of range, which is at least 10 and at most 1000000000; write for example rounds(100)"},
+        {iterations(0), "iterations(0): 0 is out of range, which is at least 1 and at most 4294967295; write for example iterations(1000)"},
+        {undecided(static_cast<undecided_effect>(7)),
+         "undecided(7): \"7\" is not one of pass, warn, fail; write for example undecided(fail)"},
+        {key(nullptr), "key(\"\"): without a text; write for example key(\"sort 1M\")"},
+        {option{option_id::policy, 1.0},
+         "policy(ci): not an option of one call; write --perf-policy=ci on the command line, or PERFSPEC_POLICY=ci in the environment"},
+    }));
+    CHECK(complaint([&] { return call_value(r.given); }) == r.message);
+}
+
+}  // namespace perfspec

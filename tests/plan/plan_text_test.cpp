@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/plan/plan_text.hpp>
+
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Every member differs from its default.
+plan unusual_plan() {
+    plan p;
+    p.budget = 1234567891ns;
+    p.budget_given = true;
+    p.cap = 17s;
+    p.confirm = confirmation::off;
+    p.false_failure = 1.0 / 3;
+    p.false_pass = 0.1 + 0.2;
+    p.margin = 1e-17;
+    p.rounds = 77;
+    p.iterations = 4294967295u;
+    p.sample_time = 1001us;
+    p.warmup = 0ns;
+    p.launches = 7;
+    p.seed = 18446744073709551615u;
+    p.undecided = undecided_effect::fail;
+    p.policy = missing_baseline_policy::ci;
+    p.update = baseline_update::append;
+    p.force = true;
+    p.baseline_dir = "a; b = 100%\n\"c\"\x01\xc3\xa9";
+    p.build_variant = "gcc-12,-O3";
+    p.mode = evaluation_mode::verify;
+    p.output = "out dir/results.jsonl";
+    p.verbosity = console_verbosity::verbose;
+    p.key = "sort %3B 1M";
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("to_text and plan_from_text give the same plan back, exactly", "[plan][unit]") {
+    const plan sent = GENERATE(plan{}, unusual_plan());
+    const plan received = plan_from_text(to_text(sent));
+    for (const option_description& row : option_table()) {
+        INFO(row.name);
+        CHECK(row.read(received) == row.read(sent));
+    }
+}
+
+TEST_CASE("to_text names every option and fits in one line", "[plan][unit]") {
+    const std::string text = to_text(unusual_plan());
+    CHECK(text.find('\n') == std::string::npos);
+    CHECK(text.starts_with("budget=1234567891ns;cap=17s;confirm=off;"));
+    for (const option_description& row : option_table()) CHECK(text.find(std::string(row.name) + "=") != std::string::npos);
+}
+
+TEST_CASE("plan_from_text keeps a budget that may stretch apart from a given one", "[plan][unit]") {
+    CHECK(plan_from_text("budget=5s+").budget_given == false);
+    CHECK(plan_from_text("budget=5s+").budget == 5s);
+    CHECK(plan_from_text("budget=5s").budget_given == true);
+    CHECK(plan_from_text("").budget_given == false);
+}
+
+TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") {
+    struct row {
+        const char* text;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {"budget", "plan: \"budget\" is no option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"speed=1", "plan: \"speed=1\" is no option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"cap=1s;;", "plan: \"\" is no option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"rounds=abc", "plan: rounds=abc: \"abc\" is not a whole number; write for example rounds=100"},
+        {"rounds=5", "plan: rounds=5: 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
+        {"cap=1s;cap=2s", "plan: cap is given twice; the plan must be what perfspec itself wrote"},
+        {"key=50%", "plan: \"50%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
+        {"key=%4", "plan: \"%4\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
+        {"key=%GG", "plan: \"%GG\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
+    }));
+    CHECK_THROWS_MATCHES(plan_from_text(r.text), input_error, Catch::Matchers::Message(r.message));
+}
+
+TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
+    plan p;
+    p.update = baseline_update::moved;
+    const auto pairs = plan_options(p);
+    REQUIRE(pairs.size() == option_table().size());
+    CHECK(pairs.front() == std::pair<std::string, std::string>{"budget", "1s+"});
+    std::string text;
+    for (const auto& [name, value] : pairs) text += name + "=" + value + " ";
+    CHECK(text ==
+          "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 rounds=2000 iterations=auto sample_time=100us "
+          "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
+          "mode=measure output= verbosity=normal key= ");
+}
+
+TEST_CASE("option_help describes every option but the key in all its spellings", "[plan][unit]") {
+    const std::string help = option_help();
+    CHECK(help.starts_with("  --perf-budget <duration>\n"
+                           "      time to measure one claim, a hard limit; \"2s+\" may stretch up to cap\n"
+                           "      default 1s+; PERFSPEC_BUDGET=10s; at a call budget(10s)\n"));
+    CHECK(help.find("  --perf-update-baselines[=<none|moved|missing|append|all>]\n") != std::string::npos);
+    CHECK(help.find("default 0.005; PERFSPEC_MARGIN=1%; at a call margin(1_pct)\n") != std::string::npos);
+    CHECK(help.find("--perf-key") == std::string::npos);
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call) CHECK(help.find("  " + command_line_name(row)) != std::string::npos);
+    }
+}
+
+}  // namespace perfspec

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/plan/resolve.hpp>
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/literals.hpp>
+#include <support/scripted_environment.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::scripted_environment;
+
+plan from_environment(const scripted_environment& env) { return resolve({}, {}, env); }
+
+}  // namespace
+
+TEST_CASE("resolve without anything gives the defaults", "[plan][unit]") {
+    const plan p = from_environment({});
+    CHECK(p.budget == 1s);
+    CHECK_FALSE(p.budget_given);
+    CHECK(p.policy == missing_baseline_policy::local);
+    CHECK(p.key.empty());
+}
+
+TEST_CASE("resolve prefers the call, then the command line, then the environment", "[plan][unit]") {
+    const scripted_environment env{{"PERFSPEC_BUDGET", "1s"}, {"PERFSPEC_MARGIN", "1%"}, {"PERFSPEC_ROUNDS", "111"}};
+    const option_values line{{{option_id::budget, "2s"}, {option_id::margin, "2%"}}};
+    const std::vector<option> call{budget(3s), key("sort")};
+    const plan p = resolve(call, line, env);
+    CHECK(p.budget == 3s);
+    CHECK(p.budget_given);
+    CHECK(p.margin == 0.02);
+    CHECK(p.rounds == 111);
+    CHECK(p.key == "sort");
+}
+
+TEST_CASE("resolve lets the later of two equal options win", "[plan][unit]") {
+    const std::vector<option> call{rounds(20), rounds(30)};
+    CHECK(resolve(call, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).rounds == 30);
+    CHECK(resolve({}, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).mode == evaluation_mode::smoke);
+}
+
+TEST_CASE("resolve can return to an automatic choice", "[plan][unit]") {
+    CHECK(resolve({}, {{{option_id::seed, "auto"}}}, scripted_environment{{"PERFSPEC_SEED", "7"}}).seed == std::nullopt);
+}
+
+TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
+    struct row {
+        const char* value;
+        missing_baseline_policy policy;
+    };
+    const auto r = GENERATE(values<row>({
+        {"true", missing_baseline_policy::ci},
+        {"1", missing_baseline_policy::ci},
+        {"woodpecker", missing_baseline_policy::ci},
+        {"", missing_baseline_policy::local},
+        {"false", missing_baseline_policy::local},
+        {"0", missing_baseline_policy::local},
+    }));
+    CHECK(from_environment({{"CI", r.value}}).policy == r.policy);
+    CHECK(from_environment({{"CI", r.value}, {"PERFSPEC_POLICY", "local"}}).policy == missing_baseline_policy::local);
+    CHECK(from_environment({{"CI", r.value}, {"PERFSPEC_POLICY", "ci"}}).policy == missing_baseline_policy::ci);
+}
+
+TEST_CASE("resolve names an option of the environment that it cannot use", "[plan][unit]") {
+    struct row {
+        const char* name;
+        const char* value;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {"PERFSPEC_BUDGT", "10s",
+         "PERFSPEC_BUDGT=10s: no option of perfspec; did you mean PERFSPEC_BUDGET=10s? Names of your own begin with PERFSPEC_TEST_."},
+        {"PERFSPEC_UPDATE_BASELINE", "1",
+         "PERFSPEC_UPDATE_BASELINE=1: no option of perfspec; did you mean PERFSPEC_UPDATE_BASELINES=1? Names of your own begin with PERFSPEC_TEST_."},
+        {"PERFSPEC_BUDGET", "abc",
+         "PERFSPEC_BUDGET=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example PERFSPEC_BUDGET=10s"},
+        {"PERFSPEC_MARGIN", "60%",
+         "PERFSPEC_MARGIN=60%: 0.6 is out of range, which is at least 0 and at most 0.5; write for example PERFSPEC_MARGIN=1%"},
+        {"PERFSPEC_KEY", "sort", "PERFSPEC_KEY=sort: a key belongs to one query; write key(\"sort\") at its call"},
+    }));
+    CHECK_THROWS_MATCHES(from_environment({{r.name, r.value}}), input_error, Catch::Matchers::Message(r.message));
+}
+
+TEST_CASE("resolve lists the known names where none is near", "[plan][unit]") {
+    CHECK_THROWS_MATCHES(
+        from_environment({{"PERFSPEC_WHATEVER_ELSE", "1"}}), input_error,
+        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE=1: no option of perfspec; known are "
+                                                                    "PERFSPEC_BUDGET, PERFSPEC_CAP, ")));
+}
+
+TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") {
+    const auto* name = GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_CHILD", "PERFSPEC_PARENT", "PERFSPEC_TORCH", "PERFSPEC_PYTHON",
+                                "PERFSPEC_RUN_ID", "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
+    CHECK_NOTHROW(from_environment({{name, "anything"}}));
+}
+
+TEST_CASE("resolve takes a variable that is set to nothing as not set", "[plan][unit]") {
+    CHECK(from_environment({{"PERFSPEC_BUDGET", ""}, {"PERFSPEC_BUDGT", ""}}).budget == 1s);
+}
+
+TEST_CASE("resolve refuses a bad value even where a better place overrides it", "[plan][unit]") {
+    const std::vector<option> call{budget(3s)};
+    CHECK_THROWS_AS(resolve(call, {}, scripted_environment{{"PERFSPEC_BUDGET", "abc"}}), input_error);
+    CHECK_THROWS_AS(resolve(call, {{{option_id::budget, "abc"}}}, scripted_environment{}), input_error);
+}
+
+TEST_CASE("split_options takes the options of perfspec out of a command line", "[plan][unit]") {
+    const std::vector<std::string> arguments{"a test",
+                                             "--perf-budget",
+                                             "10s",
+                                             "-s",
+                                             "--perf-mode=smoke",
+                                             "--perf-margin:2%",
+                                             "--perf-force",
+                                             "--perf-update-baselines",
+                                             "--perf-update-baselines=all",
+                                             "--",
+                                             "--perf-cap"};
+    const split_command_line split = split_options(arguments);
+    CHECK(split.others == std::vector<std::string>{"a test", "-s", "--", "--perf-cap"});
+    CHECK(split.options.given == std::vector<std::pair<option_id, std::string>>{{option_id::budget, "10s"},
+                                                                                {option_id::mode, "smoke"},
+                                                                                {option_id::margin, "2%"},
+                                                                                {option_id::force, "on"},
+                                                                                {option_id::update_baselines, "moved"},
+                                                                                {option_id::update_baselines, "all"}});
+}
+
+TEST_CASE("split_options names an argument that it cannot use", "[plan][unit]") {
+    struct row {
+        std::vector<std::string> arguments;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {{"--perf-bugdet", "10s"}, "--perf-bugdet: no option of perfspec; did you mean --perf-budget=10s?"},
+        {{"--perf-budget=abc"},
+         "--perf-budget=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
+        {{"--perf-budget"}, "--perf-budget: without a value; write for example --perf-budget=10s"},
+        {{"--perf-budget="}, "--perf-budget=: \"\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
+    }));
+    CHECK_THROWS_MATCHES(split_options(r.arguments), input_error, Catch::Matchers::Message(r.message));
+}
+
+}  // namespace perfspec
