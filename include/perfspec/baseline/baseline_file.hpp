@@ -18,10 +18,10 @@ struct baseline_file {
     /// A larger file is no baseline.
     static constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-    std::string hardware;  ///< hardware key
-    std::string variant;   ///< build variant; empty where there is none
-    std::string suite;
-    std::vector<baseline_entry> entries;  ///< sorted by key, each key once
+    std::string hardware{};  ///< hardware key
+    std::string variant{};   ///< build variant; empty where there is none
+    std::string suite{};
+    std::vector<baseline_entry> entries{};  ///< sorted by key, each key once
 
     [[nodiscard]] const baseline_entry* find(std::string_view key) const noexcept;
     void insert_or_replace(baseline_entry entry);

@@ -16,10 +16,10 @@ namespace perfspec {
 
 /// Which baselines: the parts of `<folder>/<hardware>[/<variant>]/<suite>.json`. The last three may hold any bytes.
 struct baseline_address {
-    std::string folder;    ///< a path, as locate.hpp finds it
-    std::string hardware;  ///< hardware_key() and its siblings
-    std::string variant;   ///< empty: none
-    std::string suite;
+    std::string folder{};    ///< a path, as locate.hpp finds it
+    std::string hardware{};  ///< hardware_key() and its siblings
+    std::string variant{};   ///< empty: none
+    std::string suite{};
 };
 
 /// The path of the file; hardware, variant and suite through path_component.
@@ -37,8 +37,8 @@ enum class lookup_outcome : std::uint8_t {
 /// What the store holds for one key.
 struct baseline_lookup {
     lookup_outcome outcome = lookup_outcome::no_hardware;
-    std::optional<baseline_entry> entry;  ///< where found
-    std::string reason;                   ///< where unreadable or corrupt: file, line, what was found, a legal value, the remedy
+    std::optional<baseline_entry> entry{};  ///< where found
+    std::string reason{};                   ///< where unreadable or corrupt: file, line, what was found, a legal value, the remedy
 
     [[nodiscard]] bool hardware_known() const noexcept { return outcome != lookup_outcome::no_hardware; }
 };
@@ -46,17 +46,17 @@ struct baseline_lookup {
 /// The file of one address as it was read once; lookups in it agree with each other.
 struct baseline_snapshot {
     lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
-    baseline_file file;
-    std::string reason;
+    baseline_file file{};
+    std::string reason{};
 
     [[nodiscard]] baseline_lookup find(std::string_view key) const;
 };
 
 /// What an update did: the decision, and the entry as it stands in the file now.
 struct update_result {
-    update_decision decision;
-    std::optional<baseline_entry> before;
-    std::optional<baseline_entry> after;
+    update_decision decision{};
+    std::optional<baseline_entry> before{};
+    std::optional<baseline_entry> after{};
 };
 
 /// The baselines of one address, on disk.

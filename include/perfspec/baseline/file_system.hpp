@@ -17,8 +17,8 @@ enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_larg
 /// What reading a file gave.
 struct file_text {
     read_outcome outcome = read_outcome::missing;
-    std::string text;    ///< the whole file, where the outcome is complete; else empty
-    std::string reason;  ///< why not, as the system words it; empty where complete
+    std::string text{};    ///< the whole file, where the outcome is complete; else empty
+    std::string reason{};  ///< why not, as the system words it; empty where complete
 };
 
 /// A file or folder that could not be written, created or locked. The text is "path: reason"; who catches it adds the remedy.

@@ -10,38 +10,55 @@ namespace perfspec {
 class file_system;
 
 struct library_version {
-    std::string name;
-    std::string version;
+    std::string name{};
+    std::string version{};
     friend bool operator==(const library_version&, const library_version&) = default;
 };
 
 /// What may change the speed of one and the same hardware. It is stored beside the launches and compared with them: a
 /// difference is reported with the verdict, and forbids nothing. An empty field is one that the system does not tell.
 struct fingerprint {
-    std::string memory;                      ///< "8 GiB", rounded: kernels of one machine keep different amounts for themselves
-    std::string os;                          ///< "Debian GNU/Linux 12 (bookworm)"
-    std::string kernel;                      ///< "6.1.0-18-amd64"
-    std::string compiler;                    ///< "g++ 12.2.0"
-    std::string flags;                       ///< "-O2"
-    std::string governor;                    ///< "performance"
-    std::string container;                   ///< "docker", "podman", "kubernetes"
-    std::string processors;                  ///< those that this process may use: "0-3", or "0-3, quota 1.5"
-    std::vector<library_version> libraries;  ///< sorted by name
+    std::string memory{};                      ///< "8 GiB", rounded: kernels of one machine keep different amounts for themselves
+    std::string os{};                          ///< "Debian GNU/Linux 12 (bookworm)"
+    std::string kernel{};                      ///< "6.1.0-18-amd64"
+    std::string compiler{};                    ///< "g++ 12.2.0"
+    std::string flags{};                       ///< "-O2"
+    std::string governor{};                    ///< "performance"
+    std::string container{};                   ///< "docker", "podman", "kubernetes"
+    std::string processors{};                  ///< those that this process may use: "0-3", or "0-3, quota 1.5"
+    std::vector<library_version> libraries{};  ///< sorted by name
 
     friend bool operator==(const fingerprint&, const fingerprint&) = default;
 };
 
+namespace detail {
+
+struct fingerprint_field {
+    const char* name;
+    std::string fingerprint::*member;
+};
+
+/// The fields that are one text each, by their names in files and messages.
+inline constexpr fingerprint_field fingerprint_fields[] = {
+    {"memory", &fingerprint::memory},       {"os", &fingerprint::os},
+    {"kernel", &fingerprint::kernel},       {"compiler", &fingerprint::compiler},
+    {"flags", &fingerprint::flags},         {"governor", &fingerprint::governor},
+    {"container", &fingerprint::container}, {"processors", &fingerprint::processors},
+};
+
+}  // namespace detail
+
 /// What the program knows about itself and no file tells.
 struct build_facts {
-    std::string compiler;
-    std::string flags;
-    std::vector<library_version> libraries;  ///< in any order
+    std::string compiler{};
+    std::string flags{};
+    std::vector<library_version> libraries{};  ///< in any order
 };
 
 /// The fingerprint of this machine and build, from /proc, /sys and /etc.
 [[nodiscard]] fingerprint read_fingerprint(const file_system& files, const build_facts& build);
 
-/// One sentence a difference, in the order of the fields: `kernel "6.1.0" then, "6.8.0" now`. None where they agree.
+/// One text a difference, in the order of the fields: "kernel: 6.1.0 was, 6.8.0 is". None where they agree.
 [[nodiscard]] std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now);
 
 }  // namespace perfspec

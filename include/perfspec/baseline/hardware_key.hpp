@@ -13,8 +13,8 @@ class file_system;
 /// What decides the speed of a processor and stays the same from boot to boot: no clock reading is among it, because one
 /// would split a single kind of machine into many.
 struct cpu_facts {
-    std::string model;     ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not tell
-    std::string revision;  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty where not told
+    std::string model{};     ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not tell
+    std::string revision{};  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty where not told
     /// Logical processors that the kernel has online. Those that this process may use (affinity, container quotas) are part of
     /// the fingerprint: they change by the job, and would scatter the baselines of one machine.
     std::size_t processors = 0;

@@ -12,11 +12,11 @@ class file_system;
 
 /// The paths that decide where baselines live. An empty one is not known.
 struct baseline_paths {
-    std::string baseline_dir;       ///< the option
-    std::string project_baselines;  ///< compiled in by perfspec_discover_tests: <project>/baselines
-    std::string build_folder;       ///< compiled in by perfspec_discover_tests
-    std::string working_directory;  ///< absolute, as it was at program start
-    std::string executable;         ///< absolute path of this test binary
+    std::string baseline_dir{};       ///< the option
+    std::string project_baselines{};  ///< compiled in by perfspec_discover_tests: <project>/baselines
+    std::string build_folder{};       ///< compiled in by perfspec_discover_tests
+    std::string working_directory{};  ///< absolute, as it was at program start
+    std::string executable{};         ///< absolute path of this test binary
 };
 
 /// How a folder was found; messages name it.
@@ -25,7 +25,7 @@ enum class folder_origin : std::uint8_t { option, compiled_in, above_working_dir
 [[nodiscard]] const char* describe(folder_origin origin) noexcept;
 
 struct located_folder {
-    std::string path;
+    std::string path{};
     folder_origin origin;
 
     friend bool operator==(const located_folder&, const located_folder&) = default;

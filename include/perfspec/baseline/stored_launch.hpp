@@ -20,10 +20,10 @@ struct stored_launch {
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
     std::size_t samples = 1;                  ///< their number
     std::size_t iterations = 1;               ///< in one sample
-    std::string when;                         ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
-    std::string commit;                       ///< of the code that was measured; empty where unknown
-    std::string run;                          ///< the run id of the record; empty where unknown
-    std::string sitting;  ///< the mark that launches recorded one after the other share; launches of another day see more noise
+    std::string when{};                       ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
+    std::string commit{};                     ///< of the code that was measured; empty where unknown
+    std::string run{};                        ///< the run id of the record; empty where unknown
+    std::string sitting{};  ///< the mark that launches recorded one after the other share; launches of another day see more noise
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
@@ -32,11 +32,11 @@ struct stored_launch {
 struct baseline_entry {
     static constexpr std::size_t most_launches = 20;
 
-    std::string key;
-    std::string unit;  ///< unit_name() of the metric's dimension, or the user's own ("tokens/s")
+    std::string key{};
+    std::string unit{};  ///< unit_name() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    fingerprint recorded_on;              ///< of the latest launches
-    std::vector<stored_launch> launches;  ///< 1 to most_launches, the oldest first
+    fingerprint recorded_on{};              ///< of the latest launches
+    std::vector<stored_launch> launches{};  ///< 1 to most_launches, the oldest first
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };

@@ -17,7 +17,7 @@ enum class noisy_launches : std::uint8_t { refuse, record };
 
 struct update_request {
     baseline_update mode = baseline_update::moved;
-    percentage headroom;  ///< distance of the claim's bound from the baseline: 5 % in 1.05 * baseline(); the smallest of several claims
+    percentage headroom{};  ///< distance of the claim's bound from the baseline: 5 % in 1.05 * baseline(); the smallest of several claims
     noisy_launches noisy = noisy_launches::refuse;
 };
 
@@ -26,7 +26,7 @@ enum class update_action : std::uint8_t { keep, record, replace, append, refuse 
 /// What an update does to an entry, with a sentence that says why.
 struct update_decision {
     update_action action = update_action::keep;
-    std::string reason;
+    std::string reason{};
 
     [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
 };

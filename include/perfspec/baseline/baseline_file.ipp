@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+
+namespace detail {
+
+// Reading ---------------------------------------------------------------------------------------------------------------
+
+/// Makes a file of version `from` one of version `from + 1`.
+struct schema_upgrade {
+    unsigned from;
+    void (*apply)(json_value& root);
+};
+
+/// One row for each older version; version 1 is the first.
+inline constexpr std::array<schema_upgrade, 0> schema_upgrades{};
+
+/// Brings a file of any version that was ever written to `current`. Throws json_fault for another version.
+inline void upgrade(json_value& root, std::span<const schema_upgrade> upgrades, unsigned current) {
+    const auto* version = root.member("schema_version");
+    if (version == nullptr) throw json_fault(root.line, fmt::format(R"("schema_version" is missing, expected {})", current));
+    if (!version->whole || version->number > 1e9)
+        throw json_fault(version->line, fmt::format(R"("schema_version" is {}, expected {})", excerpt(version->text), current));
+    const auto found = static_cast<unsigned>(version->number);
+    if (found > current)
+        throw json_fault(
+            version->line,
+            fmt::format("schema version {} is of a newer perfspec, expected at most {}: update perfspec to read it", found, current));
+    for (unsigned at = found; at < current; ++at) {
+        const auto step = std::find_if(upgrades.begin(), upgrades.end(), [&](const schema_upgrade& u) { return u.from == at; });
+        if (step == upgrades.end())
+            throw json_fault(version->line,
+                             fmt::format("schema version {} was never written by any perfspec, expected {}", found, current));
+        step->apply(root);
+    }
+}
+
+[[nodiscard]] inline std::string shown(const json_value& value) {
+    switch (value.kind) {
+    case json_kind::object: return "an object";
+    case json_kind::array: return "a list";
+    case json_kind::string: return '"' + excerpt(value.text) + '"';
+    default: return excerpt(value.text);
+    }
+}
+
+[[noreturn]] inline void refuse(const json_value& value, std::string_view expected) {
+    throw json_fault(value.line, fmt::format("\"{}\" is {}, expected {}", excerpt(value.name), shown(value), expected));
+}
+
+inline void require_kind(const json_value& value, json_kind kind, std::string_view expected) {
+    if (value.kind != kind) refuse(value, expected);
+}
+
+inline void refuse_unknown_members(const json_value& object, std::span<const std::string_view> known) {
+    for (const auto& item : object.items)
+        if (std::find(known.begin(), known.end(), item.name) == known.end())
+            throw json_fault(item.line,
+                             fmt::format("\"{}\" is unknown here, expected one of \"{}\"", excerpt(item.name), fmt::join(known, "\", \"")));
+}
+
+[[nodiscard]] inline const json_value& required(const json_value& object, std::string_view name, std::string_view expected) {
+    if (const auto* found = object.member(name)) return *found;
+    throw json_fault(object.line, fmt::format("\"{}\" is missing, expected {}", name, expected));
+}
+
+[[nodiscard]] inline std::string text_of(const json_value& value, std::string_view expected) {
+    require_kind(value, json_kind::string, expected);
+    return value.text;
+}
+
+[[nodiscard]] inline std::string optional_text(const json_value& object, std::string_view name) {
+    const auto* found = object.member(name);
+    return found == nullptr ? "" : text_of(*found, "text such as \"3f2c1ab\"");
+}
+
+[[nodiscard]] inline std::size_t count_in(const json_value& object, std::string_view name) {
+    constexpr std::string_view expected = "a whole number such as 300";
+    const auto& value = required(object, name, expected);
+    if (!value.whole || value.number < 1 || value.number > 1e15) refuse(value, expected);
+    return static_cast<std::size_t>(value.number);
+}
+
+[[nodiscard]] inline stored_launch read_launch(const json_value& value, std::string_view unit) {
+    constexpr std::array<std::string_view, 11> members{"value",      "q1",   "q3",     "p90", "p99",    "samples",
+                                                       "iterations", "when", "commit", "run", "sitting"};
+    if (value.kind != json_kind::object) throw json_fault(value.line, fmt::format("a launch is {}, expected an object", shown(value)));
+    refuse_unknown_members(value, members);
+    const auto rule = rule_of(unit);
+    stored_launch launch;
+    for (const auto& [name, member] : launch_numbers) {
+        const auto& number = required(value, name, rule.expected);
+        if (number.kind != json_kind::number || !may_be(rule.domain, number.number)) refuse(number, rule.expected);
+        launch.*member = number.number;
+    }
+    launch.samples = count_in(value, "samples");
+    launch.iterations = count_in(value, "iterations");
+    launch.when = text_of(required(value, "when", "a time in UTC such as \"2026-11-18T09:12:44Z\""),
+                          "a time in UTC such as \"2026-11-18T09:12:44Z\"");
+    launch.commit = optional_text(value, "commit");
+    launch.run = optional_text(value, "run");
+    launch.sitting = optional_text(value, "sitting");
+    if (const auto fault = fault_of_launch(launch, unit)) throw json_fault(value.line, *fault);
+    return launch;
+}
+
+[[nodiscard]] inline fingerprint read_recorded_on(const json_value& value) {
+    require_kind(value, json_kind::object, "an object such as {\"os\": \"Debian GNU/Linux 12\"}");
+    std::vector<std::string_view> members{"libraries"};
+    fingerprint facts;
+    for (const auto& [name, member] : fingerprint_fields) {
+        members.emplace_back(name);
+        facts.*member = optional_text(value, name);
+    }
+    refuse_unknown_members(value, members);
+    const auto* libraries = value.member("libraries");
+    if (libraries == nullptr) return facts;
+    require_kind(*libraries, json_kind::object, "an object such as {\"libtorch\": \"2.13.0\"}");
+    for (const auto& item : libraries->items) facts.libraries.push_back({item.name, text_of(item, "a version such as \"2.13.0\"")});
+    std::sort(facts.libraries.begin(), facts.libraries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return facts;
+}
+
+[[nodiscard]] inline baseline_entry read_entry(const json_value& value) {
+    constexpr std::array<std::string_view, 4> members{"unit", "better", "recorded_on", "launches"};
+    require_kind(value, json_kind::object, "an object with \"unit\", \"better\", \"recorded_on\" and \"launches\"");
+    refuse_unknown_members(value, members);
+    baseline_entry entry;
+    entry.key = value.name;
+    entry.unit = text_of(required(value, "unit", "a unit such as \"ns\""), "a unit such as \"ns\"");
+    const auto& polarity = required(value, "better", "\"less\" or \"more\"");
+    if (polarity.kind != json_kind::string || (polarity.text != "less" && polarity.text != "more"))
+        refuse(polarity, "\"less\" or \"more\"");
+    entry.polarity = polarity.text == "less" ? better::less : better::more;
+    entry.recorded_on = read_recorded_on(required(value, "recorded_on", "an object such as {\"os\": \"Debian GNU/Linux 12\"}"));
+    const auto& launches = required(value, "launches", "a list of 1 to 20");
+    require_kind(launches, json_kind::array, "a list of 1 to 20");
+    for (const auto& launch : launches.items) entry.launches.push_back(read_launch(launch, entry.unit));
+    if (const auto fault = fault_of(entry)) throw json_fault(launches.line, *fault);
+    return entry;
+}
+
+/// The entry, and its key in the words of a fault.
+[[nodiscard]] inline baseline_entry read_named_entry(const json_value& value) {
+    try {
+        return read_entry(value);
+    } catch (const json_fault& fault) {
+        throw json_fault(fault.line, fmt::format("{}\n  in the entry \"{}\"", fault.what(), excerpt(value.name)));
+    }
+}
+
+[[nodiscard]] inline baseline_file read_baseline_file(json_value root) {
+    constexpr std::array<std::string_view, 5> members{"schema_version", "hardware", "build_variant", "suite", "entries"};
+    if (root.kind != json_kind::object) throw json_fault(root.line, fmt::format("the file is {}, expected an object", shown(root)));
+    upgrade(root, schema_upgrades, baseline_file::schema_version);
+    refuse_unknown_members(root, members);
+    baseline_file file;
+    file.hardware = text_of(required(root, "hardware", "a hardware key"), "a hardware key such as \"amd-epyc-7763-4c\"");
+    file.variant = text_of(required(root, "build_variant", "a name, or \"\""), "a name such as \"gcc-13\", or \"\"");
+    file.suite = text_of(required(root, "suite", "a name"), "a name such as \"vision_test\"");
+    const auto& entries = required(root, "entries", "an object of entries by key");
+    require_kind(entries, json_kind::object, "an object of entries by key");
+    for (const auto& entry : entries.items) file.entries.push_back(read_named_entry(entry));
+    std::sort(file.entries.begin(), file.entries.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+    return file;
+}
+
+// Writing ---------------------------------------------------------------------------------------------------------------
+
+inline void append_member(std::string& to, std::string_view name, const std::string& text) {
+    if (!text.empty()) to += fmt::format(", \"{}\": {}", name, json_string(text));
+}
+
+[[nodiscard]] inline std::string render_launch(const stored_launch& launch) {
+    std::string line;
+    for (const auto& [name, member] : launch_numbers)
+        line += fmt::format("{}\"{}\": {}", line.empty() ? "{" : ", ", name, json_number(launch.*member));
+    line += fmt::format(", \"samples\": {}, \"iterations\": {}", launch.samples, launch.iterations);
+    append_member(line, "when", launch.when);
+    append_member(line, "commit", launch.commit);
+    append_member(line, "run", launch.run);
+    append_member(line, "sitting", launch.sitting);
+    return line + '}';
+}
+
+[[nodiscard]] inline std::string render_recorded_on(const fingerprint& facts) {
+    std::string members;
+    for (const auto& [name, member] : fingerprint_fields) append_member(members, name, facts.*member);
+    std::string libraries;
+    for (const auto& library : facts.libraries)
+        libraries += fmt::format(", {}: {}", json_string(library.name), json_string(library.version));
+    if (!libraries.empty()) members += ", \"libraries\": {" + libraries.substr(2) + '}';
+    return '{' + (members.empty() ? members : members.substr(2)) + '}';
+}
+
+[[nodiscard]] inline std::string render_entry(const baseline_entry& entry) {
+    if (const auto fault = fault_of(entry))
+        throw input_error(fmt::format("the entry \"{}\" cannot be stored: {}", excerpt(entry.key), *fault));
+    std::string text =
+        fmt::format("    {}: {{\n      \"unit\": {},\n      \"better\": \"{}\",\n      \"recorded_on\": {},\n      \"launches\": [",
+                    json_string(entry.key), json_string(entry.unit), entry.polarity == better::less ? "less" : "more",
+                    render_recorded_on(entry.recorded_on));
+    for (const auto& launch : entry.launches)
+        text += (&launch == entry.launches.data() ? "\n        " : ",\n        ") + render_launch(launch);
+    return text + "\n      ]\n    }";
+}
+
+inline void require_utf8_names(const baseline_file& file) {
+    for (const auto* name : {&file.hardware, &file.variant, &file.suite})
+        if (!is_utf8(*name))
+            throw input_error(fmt::format(
+                "the name \"{}\" is not UTF-8, expected a hardware key, build variant or suite such as \"vision_test\"; rename it",
+                excerpt(*name)));
+}
+
+}  // namespace detail
+
+const baseline_entry* baseline_file::find(std::string_view key) const noexcept {
+    const auto at =
+        std::lower_bound(entries.begin(), entries.end(), key, [](const auto& entry, std::string_view k) { return entry.key < k; });
+    return at != entries.end() && at->key == key ? &*at : nullptr;
+}
+
+void baseline_file::insert_or_replace(baseline_entry entry) {
+    const auto at =
+        std::lower_bound(entries.begin(), entries.end(), entry.key, [](const auto& e, const std::string& k) { return e.key < k; });
+    if (at != entries.end() && at->key == entry.key) *at = std::move(entry);
+    else entries.insert(at, std::move(entry));
+}
+
+bool baseline_file::erase(std::string_view key) {
+    return std::erase_if(entries, [&](const auto& entry) { return entry.key == key; }) != 0;
+}
+
+baseline_file parse_baseline_file(std::string_view text, std::string_view path) {
+    try {
+        return detail::read_baseline_file(detail::read_json(text));
+    } catch (const detail::json_fault& fault) {
+        throw input_error(fmt::format(
+            "{}:{}: {}\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest", path,
+            fault.line, fault.what()));
+    }
+}
+
+std::string render_baseline_file(const baseline_file& file) {
+    detail::require_utf8_names(file);
+    std::string text =
+        fmt::format("{{\n  \"schema_version\": {},\n  \"hardware\": {},\n  \"build_variant\": {},\n  \"suite\": {},\n  \"entries\": {{",
+                    baseline_file::schema_version, detail::json_string(file.hardware), detail::json_string(file.variant),
+                    detail::json_string(file.suite));
+    auto entries = file.entries;
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+    for (const auto& entry : entries) text += (&entry == entries.data() ? "\n" : ",\n") + detail::render_entry(entry);
+    return text + (entries.empty() ? "}\n}\n" : "\n  }\n}\n");
+}
+
+}  // namespace perfspec

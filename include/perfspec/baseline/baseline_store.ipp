@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/path_component.hpp>
+#include <perfspec/baseline/rounding.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+
+namespace detail {
+
+[[nodiscard]] inline std::string folder_of(const baseline_address& address) {
+    std::string folder = address.folder;
+    if (!folder.ends_with('/')) folder += '/';
+    folder += path_component(address.hardware);
+    return address.variant.empty() ? folder : folder + '/' + path_component(address.variant);
+}
+
+/// A file that was copied or renamed is not the baseline of where it lies; nothing where it is.
+[[nodiscard]] inline std::string foreign_name_in(const baseline_file& file, const baseline_address& where, const std::string& path) {
+    const auto differs = [&](std::string_view member, const std::string& found, const std::string& expected) {
+        return fmt::format("{}: \"{}\" is \"{}\", expected \"{}\"\n  move the file to where it belongs, or remove it and record again:  "
+                           "PERFSPEC_UPDATE_BASELINES=missing ctest",
+                           path, member, found, expected);
+    };
+    if (file.hardware != where.hardware) return differs("hardware", file.hardware, where.hardware);
+    if (file.variant != where.variant) return differs("build_variant", file.variant, where.variant);
+    if (file.suite != where.suite) return differs("suite", file.suite, where.suite);
+    return {};
+}
+
+[[nodiscard]] inline std::string unreadable_reason(const std::string& path, const std::string& why) {
+    return fmt::format(
+        "{}: {}, expected a baseline file that this process may read\n  restore it from version control, or mend its permissions", path,
+        why);
+}
+
+/// What a decision to write leaves in the file.
+[[nodiscard]] inline baseline_entry entry_after(update_action action, const baseline_entry* stored, const baseline_entry& measured) {
+    baseline_entry entry = measured;
+    const bool keeps_stored = action == update_action::append;
+    const auto rounded = rounded_launches(measured.launches, keeps_stored ? std::span<const stored_launch>(stored->launches)
+                                                                          : std::span<const stored_launch>());
+    entry.launches = launches_after(action, stored, rounded);
+    return entry;
+}
+
+inline void require_storable(const baseline_entry& entry) {
+    auto checked = entry;
+    checked.launches = launches_after(update_action::record, nullptr, entry.launches);  // more than fit lose the oldest
+    if (const auto fault = fault_of(checked)) throw input_error(fmt::format("the entry \"{}\" cannot be stored: {}", entry.key, *fault));
+}
+
+/// Runs what changes files, and adds to its error what a person can do.
+template <class Change> auto with_remedy(const std::string& path, const baseline_address& where, const Change& change) {
+    try {
+        return change();
+    } catch (const file_error& error) {
+        throw input_error(fmt::format(
+            "cannot update {}: {}: {}\n  expected a folder that this process may write and lock: mend \"{}\", or name another:  "
+            "--perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines",
+            path, error.path, error.reason, where.folder));
+    }
+}
+
+}  // namespace detail
+
+std::string path_of(const baseline_address& address) { return detail::folder_of(address) + '/' + path_component(address.suite) + ".json"; }
+
+baseline_lookup baseline_snapshot::find(std::string_view key) const {
+    if (outcome != lookup_outcome::found) return {outcome, {}, reason};
+    if (const auto* entry = file.find(key)) return {lookup_outcome::found, *entry, {}};
+    return {lookup_outcome::no_entry, {}, {}};
+}
+
+baseline_store::baseline_store(file_system& files, baseline_address where, std::chrono::milliseconds lock_wait)
+    : files_(files), where_(std::move(where)), lock_wait_(lock_wait), folder_(detail::folder_of(where_)), path_(path_of(where_)) {
+    if (where_.folder.empty()) throw input_error("the folder of baselines has no name, expected one such as --perf-baseline-dir baselines");
+}
+
+baseline_snapshot baseline_store::load() const {
+    const auto read = files_.read(path_, baseline_file::most_bytes);
+    if (read.outcome == read_outcome::missing)
+        return {files_.is_folder(folder_) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
+    if (read.outcome != read_outcome::complete) return {lookup_outcome::unreadable, {}, detail::unreadable_reason(path_, read.reason)};
+    try {
+        auto file = parse_baseline_file(read.text, path_);
+        if (auto foreign = detail::foreign_name_in(file, where_, path_); !foreign.empty())
+            return {lookup_outcome::corrupt, {}, std::move(foreign)};
+        return {lookup_outcome::found, std::move(file), {}};
+    } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
+}
+
+baseline_file baseline_store::usable_file() const {
+    auto stored = load();
+    if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
+    if (stored.outcome == lookup_outcome::found) return std::move(stored.file);
+    return {where_.hardware, where_.variant, where_.suite, {}};
+}
+
+void baseline_store::replace_file(const baseline_file& file) {
+    const std::string text = render_baseline_file(file);
+    if (text.size() > baseline_file::most_bytes)
+        throw input_error(fmt::format("{} would have {} bytes, expected at most {}\n  split the suite into several test binaries", path_,
+                                      text.size(), baseline_file::most_bytes));
+    (void)parse_baseline_file(text, path_);  // what could not be read again must not replace what can
+    files_.write_atomically(path_, text);
+}
+
+folder_lock baseline_store::hold_folder() {
+    files_.create_folders(folder_);
+    return files_.lock(folder_, lock_wait_);
+}
+
+update_result baseline_store::update(const baseline_entry& measured, const update_request& request) {
+    detail::require_storable(measured);
+    const auto decide = [&](const baseline_entry* stored) -> update_result {
+        return {decide_update(request, stored, measured), stored == nullptr ? std::nullopt : std::optional(*stored),
+                stored == nullptr ? std::nullopt : std::optional(*stored)};
+    };
+    // Looked at before anything is created: a folder left by an update that wrote nothing would make this hardware known.
+    if (auto early = decide(usable_file().find(measured.key)); !early.decision.writes()) return early;
+    return detail::with_remedy(path_, where_, [&] {
+        const auto held = hold_folder();
+        auto file = usable_file();
+        const auto* stored = file.find(measured.key);
+        auto result = decide(stored);
+        if (!result.decision.writes()) return result;
+        result.after = detail::entry_after(result.decision.action, stored, measured);
+        file.insert_or_replace(*result.after);
+        replace_file(file);
+        return result;
+    });
+}
+
+bool baseline_store::erase(std::string_view key) {
+    if (usable_file().find(key) == nullptr) return false;
+    return detail::with_remedy(path_, where_, [&] {
+        const auto held = hold_folder();
+        auto file = usable_file();
+        if (!file.erase(key)) return false;
+        replace_file(file);
+        return true;
+    });
+}
+
+}  // namespace perfspec

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/file_system.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace perfspec {
+
+file_error::file_error(std::string_view where, std::string_view why)
+    : input_error(std::string(where) + ": " + std::string(why)), path(where), reason(why) {}
+
+namespace detail {
+
+[[nodiscard]] inline std::string system_reason(int number) { return std::generic_category().message(number); }
+
+/// A file descriptor with an owner.
+class descriptor {
+public:
+    explicit descriptor(int fd) noexcept : fd_(fd) {}
+    descriptor(descriptor&& other) noexcept : fd_(other.give()) {}
+    descriptor& operator=(descriptor&&) = delete;
+    ~descriptor() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+
+    [[nodiscard]] bool open() const noexcept { return fd_ >= 0; }
+    [[nodiscard]] int get() const noexcept { return fd_; }
+    [[nodiscard]] int give() noexcept { return std::exchange(fd_, -1); }
+
+private:
+    int fd_;
+};
+
+[[nodiscard]] inline std::string folder_of(const std::string& path) {
+    const auto slash = path.rfind('/');
+    if (slash == std::string::npos) return ".";
+    return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+[[nodiscard]] inline std::string temporary_beside(const std::string& path) {
+    const auto slash = path.rfind('/');
+    const auto name = slash == std::string::npos ? 0 : slash + 1;
+    return path.substr(0, name) + '.' + path.substr(name) + ".tmp";
+}
+
+inline void wait_for_lock(const descriptor& fd, const std::string& path, std::chrono::steady_clock::time_point deadline) {
+    while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK) throw file_error(path, "cannot be locked: " + system_reason(errno));
+        if (std::chrono::steady_clock::now() >= deadline)
+            throw file_error(path, "is locked by another process, which did not let go in time");
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // flock has no time-out of its own
+    }
+}
+
+/// Whether the path still names what was opened: while we waited, its holder may have renamed or removed it.
+[[nodiscard]] inline bool still_names(const std::string& path, const descriptor& fd) {
+    struct stat at_path {};
+    struct stat opened {};
+    return ::lstat(path.c_str(), &at_path) == 0 && ::fstat(fd.get(), &opened) == 0 && at_path.st_ino == opened.st_ino &&
+           at_path.st_dev == opened.st_dev;
+}
+
+[[nodiscard]] inline descriptor open_locked(const std::string& path, int flags, std::chrono::milliseconds at_most) {
+    const auto deadline = std::chrono::steady_clock::now() + at_most;
+    for (;;) {
+        descriptor fd(::open(path.c_str(), flags | O_CLOEXEC, 0666));
+        if (!fd.open() && errno == EINTR) continue;
+        if (!fd.open()) throw file_error(path, system_reason(errno));
+        wait_for_lock(fd, path, deadline);
+        if (still_names(path, fd)) return fd;
+    }
+}
+
+inline void write_all(const descriptor& fd, std::string_view text, const std::string& path) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd.get(), text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) throw file_error(path, system_reason(errno));
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+inline void sync_folder(const std::string& folder) {
+    const descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd.open()) throw file_error(folder, system_reason(errno));
+    if (::fsync(fd.get()) != 0 && errno != EINVAL) throw file_error(folder, system_reason(errno));  // EINVAL: it needs no sync
+}
+
+/// The temporary file, written and synced, in the place of the other.
+inline void fill_and_rename(const descriptor& fd, const std::string& temporary, const std::string& path, std::string_view text) {
+    struct stat before {};
+    if (::ftruncate(fd.get(), 0) != 0) throw file_error(temporary, system_reason(errno));
+    if (::stat(path.c_str(), &before) == 0 && ::fchmod(fd.get(), before.st_mode & 07777U) != 0)
+        throw file_error(temporary, system_reason(errno));
+    write_all(fd, text, temporary);
+    if (::fsync(fd.get()) != 0) throw file_error(temporary, system_reason(errno));
+    if (::rename(temporary.c_str(), path.c_str()) != 0) throw file_error(path, system_reason(errno));
+}
+
+[[nodiscard]] inline file_text not_read(read_outcome outcome, std::string reason) { return {outcome, {}, std::move(reason)}; }
+
+[[nodiscard]] inline file_text too_large(std::size_t most_bytes) {
+    return not_read(read_outcome::too_large, "has more than " + std::to_string(most_bytes) + " bytes");
+}
+
+/// Nothing where the descriptor may be read, else why not.
+[[nodiscard]] inline std::optional<file_text> refuse_to_read(const descriptor& fd, std::size_t most_bytes) {
+    if (!fd.open()) {
+        const bool missing = errno == ENOENT || errno == ENOTDIR;
+        return not_read(missing ? read_outcome::missing : read_outcome::unreadable, system_reason(errno));
+    }
+    struct stat facts {};
+    if (::fstat(fd.get(), &facts) != 0) return not_read(read_outcome::unreadable, system_reason(errno));
+    if (S_ISDIR(facts.st_mode)) return not_read(read_outcome::unreadable, system_reason(EISDIR));
+    if (!S_ISREG(facts.st_mode)) return not_read(read_outcome::unreadable, "Not a regular file");
+    if (facts.st_size > 0 && static_cast<std::size_t>(facts.st_size) > most_bytes) return too_large(most_bytes);
+    return {};
+}
+
+}  // namespace detail
+
+file_text posix_file_system::read(const std::string& path, std::size_t most_bytes) const {
+    // O_NONBLOCK: opening a pipe must not wait for a writer.
+    const detail::descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (auto refused = detail::refuse_to_read(fd, most_bytes)) return *refused;
+    std::string text;
+    for (;;) {  // to the end, not to st_size: files of /proc say 0
+        constexpr std::size_t step = std::size_t{64} << 10;
+        const std::size_t filled = text.size();
+        text.resize(filled + step);
+        const ssize_t got = ::read(fd.get(), text.data() + filled, step);
+        if (got < 0 && errno != EINTR) return detail::not_read(read_outcome::unreadable, detail::system_reason(errno));
+        text.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        if (got == 0) return {read_outcome::complete, std::move(text), {}};
+        if (text.size() > most_bytes) return detail::too_large(most_bytes);
+    }
+}
+
+bool posix_file_system::is_folder(const std::string& path) const {
+    struct stat facts {};
+    return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+void posix_file_system::create_folders(const std::string& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) throw file_error(path, error.message());
+}
+
+void posix_file_system::write_atomically(const std::string& path, std::string_view text) {
+    const std::string temporary = detail::temporary_beside(path);
+    const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW, std::chrono::seconds(30));
+    try {
+        detail::fill_and_rename(fd, temporary, path, text);
+    } catch (...) {
+        ::unlink(temporary.c_str());
+        throw;
+    }
+    detail::sync_folder(detail::folder_of(path));
+}
+
+void posix_file_system::append_line(const std::string& path, std::string_view line) {
+    if (line.find('\n') != std::string_view::npos)
+        throw input_error(path + ": a line to append holds a line break; write one record a line");
+    const detail::descriptor fd(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+    if (!fd.open()) throw file_error(path, detail::system_reason(errno));
+    const std::string whole = std::string(line) + '\n';
+    ssize_t written = -1;
+    do { written = ::write(fd.get(), whole.data(), whole.size()); } while (written < 0 && errno == EINTR);
+    if (written < 0) throw file_error(path, detail::system_reason(errno));
+    if (static_cast<std::size_t>(written) != whole.size())
+        throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(whole.size()) + " bytes of a line");
+}
+
+int posix_file_system::acquire(const std::string& folder, std::chrono::milliseconds at_most) {
+    return detail::open_locked(folder, O_RDONLY | O_DIRECTORY, at_most).give();
+}
+
+void posix_file_system::release(int handle) noexcept { ::close(handle); }
+
+}  // namespace perfspec

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace perfspec::detail {
+
+const json_value* json_value::member(std::string_view wanted) const noexcept {
+    const auto found = std::find_if(items.begin(), items.end(), [&](const json_value& item) { return item.name == wanted; });
+    return found == items.end() ? nullptr : &*found;
+}
+
+/// Iterator that tells how far the parser has read: its events carry no position.
+class counting_iterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    counting_iterator(std::string_view text, std::size_t& read) noexcept : at_(text.data()), begin_(text.data()), read_(&read) {}
+    static counting_iterator end_of(std::string_view text, std::size_t& read) noexcept {
+        counting_iterator it(text, read);
+        it.at_ += text.size();
+        return it;
+    }
+
+    reference operator*() const noexcept { return *at_; }
+    counting_iterator& operator++() noexcept {
+        ++at_;
+        *read_ = static_cast<std::size_t>(at_ - begin_);
+        return *this;
+    }
+    counting_iterator operator++(int) noexcept {
+        const auto before = *this;
+        ++*this;
+        return before;
+    }
+    friend bool operator==(const counting_iterator& a, const counting_iterator& b) noexcept { return a.at_ == b.at_; }
+    friend bool operator!=(const counting_iterator& a, const counting_iterator& b) noexcept { return a.at_ != b.at_; }
+
+private:
+    const char* at_;
+    const char* begin_;
+    std::size_t* read_;
+};
+
+/// Line numbers of ever later positions, in one pass.
+class line_counter {
+public:
+    explicit line_counter(std::string_view text) noexcept : text_(text) {}
+    [[nodiscard]] std::uint32_t at(std::size_t position) noexcept {
+        for (; counted_ < position; ++counted_)
+            if (text_[counted_] == '\n') ++line_;
+        return line_;
+    }
+
+private:
+    std::string_view text_;
+    std::size_t counted_ = 0;
+    std::uint32_t line_ = 1;
+};
+
+/// What nlohmann's SAX parser calls; builds the tree and refuses what a baseline never has.
+class json_tree_builder {
+public:
+    json_tree_builder(std::string_view text, const json_limits& limits) noexcept : text_(text), limits_(limits), lines_(text) {}
+
+    [[nodiscard]] std::size_t& position() noexcept { return position_; }
+    [[nodiscard]] json_value take() { return std::move(root_); }
+
+    bool null() { return leaf({.kind = json_kind::null, .text = "null"}); }
+    bool boolean(bool value) { return leaf({.kind = json_kind::boolean, .text = value ? "true" : "false"}); }
+    bool number_integer(std::int64_t value) {
+        return leaf({.kind = json_kind::number, .text = std::to_string(value), .number = static_cast<double>(value)});
+    }
+    bool number_unsigned(std::uint64_t value) {
+        return leaf({.kind = json_kind::number, .text = std::to_string(value), .number = static_cast<double>(value), .whole = true});
+    }
+    bool number_float(double value, const std::string& written) {
+        return leaf({.kind = json_kind::number, .text = written, .number = value});
+    }
+    bool string(std::string& value) { return leaf({.kind = json_kind::string, .text = std::move(value)}); }
+    bool binary(nlohmann::json::binary_t&) { return false; }  // not in texts
+    bool key(std::string& value) {
+        name_ = std::move(value);
+        return true;
+    }
+    bool start_object(std::size_t) { return open(json_kind::object); }
+    bool start_array(std::size_t) { return open(json_kind::array); }
+    bool end_array() { return close(); }
+    bool end_object() {
+        refuse_twins(*open_.back());
+        return close();
+    }
+    bool parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error);
+
+private:
+    [[nodiscard]] std::uint32_t line() noexcept {
+        // After a number the parser has read one character more, which may be the end of the line.
+        const bool beyond = position_ > 0 && text_[position_ - 1] == '\n';
+        return lines_.at(position_ - (beyond ? 1 : 0));
+    }
+    json_value& add(json_value&& value);
+    bool leaf(json_value&& value) {
+        add(std::move(value));
+        return true;
+    }
+    bool open(json_kind kind);
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+    static void refuse_twins(const json_value& object);
+
+    std::string_view text_;
+    json_limits limits_;
+    line_counter lines_;
+    std::size_t position_ = 0;
+    std::size_t values_ = 0;
+    std::string name_;
+    json_value root_;
+    std::vector<json_value*> open_;  // valid: while an item is open its container gets no other
+};
+
+inline json_value& json_tree_builder::add(json_value&& value) {
+    value.line = line();
+    value.name = std::exchange(name_, {});
+    if (++values_ > limits_.values)
+        throw json_fault(value.line, fmt::format("more than {} values, expected a file of baselines", limits_.values));
+    return open_.empty() ? root_ = std::move(value) : open_.back()->items.emplace_back(std::move(value));
+}
+
+inline bool json_tree_builder::open(json_kind kind) {
+    if (open_.size() >= limits_.depth)
+        throw json_fault(line(), fmt::format("more than {} levels of nesting, expected a file of baselines", limits_.depth));
+    open_.push_back(&add({.kind = kind}));
+    return true;
+}
+
+inline void json_tree_builder::refuse_twins(const json_value& object) {
+    std::vector<const json_value*> members;
+    for (const auto& item : object.items) members.push_back(&item);
+    std::stable_sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+    const auto twin = std::adjacent_find(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
+    if (twin == members.end()) return;
+    throw json_fault(twin[1]->line, fmt::format("\"{}\" stands twice, the first time in line {}, expected it once", excerpt(twin[1]->name),
+                                                (*twin)->line));
+}
+
+[[nodiscard]] inline bool is_conflict_marker(std::string_view line) {
+    constexpr std::array<std::string_view, 4> markers{"<<<<<<<", "=======", ">>>>>>>", "|||||||"};
+    return std::any_of(markers.begin(), markers.end(), [&](std::string_view marker) { return line.starts_with(marker); });
+}
+
+/// The member around a position, to the end of its line.
+[[nodiscard]] inline std::string_view member_around(std::string_view text, std::size_t position) {
+    const auto before = text.substr(0, position).find_last_of(",{[\n");
+    const auto begin = before == std::string_view::npos ? 0 : before + 1;
+    return trimmed(text.substr(begin, text.find('\n', position) - begin));
+}
+
+inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error) {
+    constexpr int number_overflow = 406;  // of nlohmann's ids
+    const std::string_view why = error.what();
+    const std::size_t last_read = position_ == 0 ? 0 : position_ - 1;
+    const std::size_t line_begin = text_.substr(0, last_read).rfind('\n') + 1;
+    if (error.id == number_overflow)
+        throw json_fault(line(), fmt::format("{} is larger than any measurement, expected a number such as 3210000", excerpt(last_token)));
+    if (is_conflict_marker(text_.substr(line_begin)))
+        throw json_fault(line(), "a conflict of a merge stands here, expected one of its two sides");
+    if (position_ == text_.size() && (why.find("end of input") != why.npos || why.find("missing closing quote") != why.npos))
+        throw json_fault(line(), "the text ends here, expected the rest of a baseline file");
+    throw json_fault(line(), fmt::format("found {}, expected JSON such as \"unit\": \"ns\"", excerpt(member_around(text_, last_read))));
+}
+
+json_value read_json(std::string_view text, const json_limits& limits) {
+    json_tree_builder builder(text, limits);
+    const auto begin = counting_iterator(text, builder.position());
+    nlohmann::json::sax_parse(begin, counting_iterator::end_of(text, builder.position()), &builder);
+    return builder.take();
+}
+
+std::string json_string(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += std::string{'\\', c};
+        else if (c == '\n') quoted += "\\n";
+        else if (c == '\t') quoted += "\\t";
+        else if (static_cast<unsigned char>(c) < 0x20) quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        else quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string json_number(double value) {
+    std::array<char, 32> buffer{};
+    const double size = std::abs(value);
+    if (size == 0) return "0";
+    const auto format = size >= 1e-5 && size < 1e15 ? std::chars_format::fixed : std::chars_format::scientific;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
+    return {buffer.data(), end};
+}
+
+std::string excerpt(std::string_view found) {
+    constexpr std::size_t most = 60;
+    const bool utf8 = is_utf8(found);
+    std::string_view part = found.substr(0, most);
+    while (utf8 && !is_utf8(part)) part.remove_suffix(1);  // no half of a character
+    std::string shown;
+    for (const char c : part) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8)) shown += fmt::format("\\x{:02x}", byte);
+        else shown += c;
+    }
+    return part.size() == found.size() ? shown : shown + "...";
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/baseline/locate.hpp>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+
+namespace detail {
+
+/// The folder that a path lies in, "/" for the topmost; empty for a path without one.
+[[nodiscard]] inline std::string parent_of(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    const auto slash = path.rfind('/');
+    if (slash == std::string::npos || path == "/") return {};
+    path.resize(slash == 0 ? 1 : slash);
+    return path;
+}
+
+[[nodiscard]] inline std::string inside(const std::string& folder, const char* name) {
+    return folder.ends_with('/') ? folder + name : folder + '/' + name;
+}
+
+}  // namespace detail
+
+const char* describe(folder_origin origin) noexcept {
+    switch (origin) {
+    case folder_origin::option: return "named by baseline_dir";
+    case folder_origin::compiled_in: return "compiled in for this project";
+    case folder_origin::above_working_directory: return "nearest one above the working directory";
+    case folder_origin::build_folder: return "recorded on this machine, in the build folder";
+    case folder_origin::beside_executable: return "recorded on this machine, beside the test binary";
+    }
+    return "of unknown origin";
+}
+
+std::optional<located_folder> find_committed_folder(const baseline_paths& paths, const file_system& files) {
+    if (!paths.baseline_dir.empty()) return located_folder{paths.baseline_dir, folder_origin::option};
+    const auto& project = paths.project_baselines;
+    if (!project.empty() && (files.is_folder(project) || files.is_folder(detail::parent_of(project))))
+        return located_folder{project, folder_origin::compiled_in};
+    for (auto above = paths.working_directory; !above.empty(); above = detail::parent_of(above)) {
+        auto candidate = detail::inside(above, "baselines");
+        if (files.is_folder(candidate)) return located_folder{std::move(candidate), folder_origin::above_working_directory};
+    }
+    return {};
+}
+
+located_folder committed_folder(const baseline_paths& paths, const file_system& files) {
+    if (auto found = find_committed_folder(paths, files)) return *found;
+    throw input_error(fmt::format(
+        "no folder for committed baselines: none is compiled in ({}), and none is called \"baselines\" from {} upwards\n"
+        "  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines; or discover tests by perfspec_discover_tests",
+        paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
+        paths.working_directory.empty() ? "the working directory" : paths.working_directory));
+}
+
+located_folder local_folder(const baseline_paths& paths, const file_system& files) {
+    constexpr const char* name = "perfspec-baselines";
+    if (!paths.build_folder.empty() && files.is_folder(paths.build_folder))
+        return {detail::inside(paths.build_folder, name), folder_origin::build_folder};
+    const auto beside = detail::parent_of(paths.executable);
+    if (!beside.empty()) return {detail::inside(beside, name), folder_origin::beside_executable};
+    throw input_error(
+        "no folder for this machine's baselines: no build folder is compiled in, and where the test binary lies is not known\n"
+        "  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
+}
+
+}  // namespace perfspec

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/rounding.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace perfspec {
+
+namespace detail {
+
+/// The power of ten of a number's leading digit: 12300 has 4, 0.05 has -2.
+[[nodiscard]] inline int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+
+/// The decimal with that many digits after the leading one which is nearest, as its nearest double. Through text, because 3.214 * 0.001 is not 0.003214.
+[[nodiscard]] inline double with_digits(double value, int after_the_leading) {
+    std::array<char, 64> buffer{};
+    const auto written =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, after_the_leading);
+    std::from_chars(buffer.data(), written.ptr, value);
+    return value;
+}
+
+[[nodiscard]] inline double rounded_to(double value, int last_exponent) {
+    constexpr int fewest = 2;  // after the leading digit
+    constexpr int most = 16;   // more than a double has
+    if (value == 0) return value;
+    return with_digits(value, std::clamp(exponent_of(value) - last_exponent, fewest, most));
+}
+
+}  // namespace detail
+
+std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh, std::span<const stored_launch> stored) {
+    std::vector<stored_launch> rounded(fresh.begin(), fresh.end());
+    std::vector<double> values = values_of(stored);
+    for (const auto& launch : fresh) values.push_back(launch.value);
+    const double spread = values.empty() ? 0 : summarize(values).mad;
+    if (spread == 0) return rounded;
+    const int last_exponent = detail::exponent_of(spread) - 1;
+    for (auto& launch : rounded)
+        for (const auto& [name, member] : detail::launch_numbers) launch.*member = detail::rounded_to(launch.*member, last_exponent);
+    return rounded;
+}
+
+}  // namespace perfspec

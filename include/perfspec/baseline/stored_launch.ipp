@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+
+namespace detail {
+
+enum class value_domain : std::uint8_t { finite, not_negative, positive };
+
+/// What the numbers of one unit may be, and how a message says so.
+struct unit_rule {
+    std::string_view unit;
+    value_domain domain;
+    std::string_view expected;
+};
+
+// The base units of quantity/format.hpp; every other unit is the user's own.
+inline constexpr std::array unit_rules{
+    unit_rule{"ns", value_domain::positive, "a time in ns such as 3210000"},
+    unit_rule{"ratio", value_domain::positive, "a ratio such as 1.42"},
+    unit_rule{"count", value_domain::not_negative, "a count such as 12"},
+    unit_rule{"bytes", value_domain::not_negative, "a size in bytes such as 1048576"},
+    unit_rule{"items/s", value_domain::positive, "a rate in items/s such as 125000"},
+    unit_rule{"bytes/s", value_domain::positive, "a rate in bytes/s such as 1200000000"},
+    unit_rule{"flop/s", value_domain::positive, "a rate in flop/s such as 3500000000"},
+};
+
+[[nodiscard]] inline unit_rule rule_of(std::string_view unit) {
+    const auto found = std::find_if(unit_rules.begin(), unit_rules.end(), [&](const unit_rule& r) { return r.unit == unit; });
+    return found != unit_rules.end() ? *found : unit_rule{unit, value_domain::finite, "a finite number such as 42.5"};
+}
+
+[[nodiscard]] inline bool may_be(value_domain domain, double value) noexcept {
+    if (!std::isfinite(value)) return false;
+    return domain == value_domain::finite || value > 0 || (domain == value_domain::not_negative && value == 0);
+}
+
+struct launch_number {
+    const char* name;
+    double stored_launch::*member;
+};
+
+inline constexpr launch_number launch_numbers[] = {
+    {"value", &stored_launch::value}, {"q1", &stored_launch::q1},   {"q3", &stored_launch::q3},
+    {"p90", &stored_launch::p90},     {"p99", &stored_launch::p99},
+};
+
+/// "2026-11-18T09:12:44Z", with ranges that a calendar has.
+[[nodiscard]] inline bool is_utc_second(std::string_view text) {
+    constexpr std::string_view form = "dddd-dd-ddTdd:dd:ddZ";
+    const auto fits = [](char wanted, char found) { return wanted == 'd' ? is_digit(found) : wanted == found; };
+    if (!std::equal(form.begin(), form.end(), text.begin(), text.end(), fits)) return false;
+    const auto two = [&](std::size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); };
+    const bool day = two(5) >= 1 && two(5) <= 12 && two(8) >= 1 && two(8) <= 31;
+    return day && two(11) <= 23 && two(14) <= 59 && two(17) <= 60;  // 60: a leap second
+}
+
+[[nodiscard]] inline std::optional<std::string> fault_of_numbers(const stored_launch& launch, std::string_view unit) {
+    const auto rule = rule_of(unit);
+    for (const auto& [name, member] : launch_numbers)
+        if (!may_be(rule.domain, launch.*member)) return fmt::format("\"{}\" is {}, expected {}", name, launch.*member, rule.expected);
+    if (launch.q1 <= launch.q3 && launch.q3 <= launch.p90 && launch.p90 <= launch.p99) return {};
+    return fmt::format("\"q1\", \"q3\", \"p90\", \"p99\" are {}, {}, {}, {}, expected ascending quantiles such as 3, 4, 5, 6", launch.q1,
+                       launch.q3, launch.p90, launch.p99);
+}
+
+[[nodiscard]] inline std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit) {
+    if (auto fault = fault_of_numbers(launch, unit)) return fault;
+    if (launch.samples == 0) return R"("samples" is 0, expected a number of samples such as 300)";
+    if (launch.iterations == 0) return R"("iterations" is 0, expected the iterations of a sample such as 1)";
+    if (!is_utc_second(launch.when))
+        return fmt::format("\"when\" is \"{}\", expected a time in UTC such as \"2026-11-18T09:12:44Z\"", launch.when);
+    for (const auto* text : {&launch.commit, &launch.run, &launch.sitting})
+        if (!is_utf8(*text)) return R"("commit", "run" or "sitting" is not UTF-8, expected text such as "3f2c1ab")";
+    return {};
+}
+
+[[nodiscard]] inline std::optional<std::string> fault_of_fingerprint(const fingerprint& facts) {
+    for (const auto& [name, member] : fingerprint_fields)
+        if (!is_utf8(facts.*member)) return fmt::format("\"{}\" of \"recorded_on\" is not UTF-8, expected text such as \"12.2.0\"", name);
+    for (auto l = facts.libraries.begin(); l != facts.libraries.end(); ++l) {
+        if (!is_utf8(l->name) || !is_utf8(l->version)) return R"(a library's name or version is not UTF-8, expected text such as "2.13.0")";
+        if (std::any_of(facts.libraries.begin(), l, [&](const library_version& before) { return before.name == l->name; }))
+            return fmt::format("the library \"{}\" stands twice, expected it once", l->name);
+    }
+    return {};
+}
+
+}  // namespace detail
+
+std::vector<double> values_of(std::span<const stored_launch> launches) {
+    std::vector<double> values(launches.size());
+    std::transform(launches.begin(), launches.end(), values.begin(), [](const stored_launch& l) { return l.value; });
+    return values;
+}
+
+std::optional<std::string> fault_of(const baseline_entry& entry) {
+    if (!detail::is_utf8(entry.key)) return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
+    if (entry.unit.empty() || !detail::is_utf8(entry.unit)) return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
+    if (entry.launches.empty()) return R"("launches" is empty, expected 1 to 20)";
+    if (entry.launches.size() > baseline_entry::most_launches)
+        return fmt::format("\"launches\" has {}, expected 1 to {}", entry.launches.size(), baseline_entry::most_launches);
+    if (auto fault = detail::fault_of_fingerprint(entry.recorded_on)) return fault;
+    for (const auto& launch : entry.launches)
+        if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;
+    return {};
+}
+
+}  // namespace perfspec

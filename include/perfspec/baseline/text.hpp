@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <string_view>
+
+// Text of files that the system or people wrote: ASCII rules, whatever the locale.
+namespace perfspec::detail {
+
+[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr char to_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+[[nodiscard]] constexpr bool is_slug_letter(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'z'); }
+
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// The part before the separator, which goes from the text with it.
+[[nodiscard]] constexpr std::string_view take_until(std::string_view& text, char separator) noexcept {
+    const auto at = text.find(separator);
+    const auto part = text.substr(0, at);
+    text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
+    return part;
+}
+
+/// Whether the text is UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+[[nodiscard]] constexpr bool is_utf8(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
+        const unsigned lead = byte(0);
+        const std::size_t length = lead < 0x80                   ? 1
+                                   : lead >= 0xC2 && lead < 0xE0 ? 2
+                                   : lead >= 0xE0 && lead < 0xF0 ? 3
+                                   : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                                 : 0;
+        if (length == 0 || text.size() < length) return false;
+        for (std::size_t i = 1; i < length; ++i)
+            if ((byte(i) & 0xC0U) != 0x80) return false;
+        if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)) return false;
+        if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) return false;
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/update_rule.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+
+namespace detail {
+
+/// part / whole, where nothing of nothing is nothing.
+[[nodiscard]] inline double relative_to(double part, double whole) {
+    if (part == 0) return 0;
+    return whole == 0 ? std::copysign(std::numeric_limits<double>::infinity(), part) : part / std::abs(whole);
+}
+
+[[nodiscard]] inline std::string percent_text(double fraction) {
+    return std::isfinite(fraction) ? fmt::format("{:.3g} %", 100 * fraction) : "from 0";
+}
+
+[[nodiscard]] inline std::string signed_percent_text(double fraction) {
+    return std::isfinite(fraction) ? fmt::format("{:+.3g} %", 100 * fraction) : "away from 0";
+}
+
+[[nodiscard]] inline bool same_metric(const baseline_entry& a, const baseline_entry& b) {
+    return a.unit == b.unit && a.polarity == b.polarity;
+}
+
+[[nodiscard]] inline std::string metric_of(const baseline_entry& entry) {
+    return fmt::format("{} where {} is better", entry.unit, entry.polarity == better::less ? "less" : "more");
+}
+
+/// Whether to leave an entry alone that moved little; "moved" is the only mode that asks.
+[[nodiscard]] inline update_decision decide_by_distance(percentage headroom, const baseline_entry& stored, const baseline_entry& fresh) {
+    const double moved = change_between(stored.launches, fresh.launches).fraction;
+    if (!(headroom.fraction >= 0))
+        throw input_error(fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
+    const double third = headroom.fraction / 3;
+    const std::string distance =
+        fmt::format("the median launch moved by {}, a third of the headroom is {}", signed_percent_text(moved), percent_text(third));
+    if (std::abs(moved) > third) return {update_action::replace, distance};
+    const bool unusable = !stored_rank_test::can_judge(stored.launches.size());
+    if (unusable && stored_rank_test::can_judge(fresh.launches.size()))
+        return {update_action::replace,
+                fmt::format("only {} launches are stored, a claim needs {}", stored.launches.size(), stored_rank_test::fewest_stored)};
+    return {update_action::keep, distance};
+}
+
+/// The decision before anyone looks at the spread.
+[[nodiscard]] inline update_decision decide_by_mode(const update_request& request, const baseline_entry* stored,
+                                                    const baseline_entry& fresh) {
+    if (request.mode == baseline_update::none) return {update_action::keep, "no update was asked for"};
+    if (stored == nullptr) return {update_action::record, "nothing was stored for this key"};
+    if (request.mode == baseline_update::missing) return {update_action::keep, "this key has an entry, and only missing ones are recorded"};
+    if (!same_metric(*stored, fresh)) {
+        const std::string change = fmt::format("stored is {}, measured was {}", metric_of(*stored), metric_of(fresh));
+        if (request.mode != baseline_update::append) return {update_action::replace, change};
+        return {update_action::refuse,
+                change + ": launches of unlike metrics cannot be put together; record this key anew with --perf-update-baselines=all"};
+    }
+    if (request.mode == baseline_update::append)
+        return {update_action::append,
+                fmt::format("{} launches were stored, {} are added", stored->launches.size(), fresh.launches.size())};
+    if (request.mode == baseline_update::all) return {update_action::replace, "every entry is recorded anew"};
+    return decide_by_distance(request.headroom, *stored, fresh);
+}
+
+/// The launches that the entry would have.
+[[nodiscard]] inline std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
+                                                               std::span<const stored_launch> fresh) {
+    std::vector<stored_launch> launches;
+    if (action == update_action::append) launches = stored->launches;
+    launches.insert(launches.end(), fresh.begin(), fresh.end());
+    const std::size_t too_many = launches.size() - std::min(launches.size(), baseline_entry::most_launches);
+    launches.erase(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(too_many));
+    return launches;
+}
+
+}  // namespace detail
+
+percentage spread_between(std::span<const stored_launch> launches) {
+    const auto values = values_of(launches);
+    if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; })) return {detectable_from(values).spread};
+    const auto all = summarize(values);  // the logarithm of a count of 0 is no number
+    return {detail::relative_to(all.mad, all.median)};
+}
+
+percentage change_between(std::span<const stored_launch> then, std::span<const stored_launch> now) {
+    const double before = median(values_of(then));
+    return {detail::relative_to(median(values_of(now)) - before, before)};
+}
+
+update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh) {
+    auto decision = detail::decide_by_mode(request, stored, fresh);
+    if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
+    const double spread = spread_between(detail::launches_after(decision.action, stored, fresh.launches)).fraction;
+    if (spread <= largest_spread_to_record) return decision;
+    return {
+        update_action::refuse,
+        fmt::format(
+            "the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run; --perf-force records them all the same",
+            detail::percent_text(spread), detail::percent_text(largest_spread_to_record))};
+}
+
+}  // namespace perfspec
