@@ -79,6 +79,19 @@ TEST_CASE("evidence_interval of equal differences is a point", "[stats][unit]") 
     CHECK_THAT(interval.high, WithinAbs(0.25, 1e-12));
 }
 
+TEST_CASE("evidence_interval ends at a centre that the evidence excludes", "[stats][unit]") {
+    // The same magnitudes on both sides, so that the centre is 0; but the positive ones come first and growing, each the
+    // largest so far, and win more by their ranks than the negative ones, which shrink, take back.
+    std::vector<double> differences;
+    for (int i = 1; i <= 200; ++i) differences.push_back(i);
+    for (int i = 200; i >= 1; --i) differences.push_back(-i);
+    REQUIRE(signed_rank_evidence(differences).log_e_for() > std::log(40));
+    const auto interval = evidence_interval(differences);
+    CHECK(interval.centre == 0);
+    CHECK_THAT(interval.low, WithinAbs(0, 1e-9));
+    CHECK(interval.high > 1);
+}
+
 TEST_CASE("evidence_interval refuses a threshold that excludes everything", "[stats][unit]") {
     const double threshold = GENERATE(-1.0, 0.0, 2.0, std::numeric_limits<double>::infinity(), std::nan(""));
     CHECK_THROWS_AS(evidence_interval(thirty_differences(), threshold), perfspec::input_error);

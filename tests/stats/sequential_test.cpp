@@ -22,6 +22,7 @@ using perfspec::decision;
 using perfspec::replay;
 using perfspec::sequential;
 using perfspec::sequential_settings;
+using perfspec::signed_rank_evidence;
 using perfspec::stages;
 
 namespace {
@@ -119,7 +120,28 @@ TEST_CASE("sequential is exhausted after the most distances", "[stats][unit]") {
     CHECK_FALSE(test.exhausted());
     test.add(-.002);
     CHECK(test.exhausted());
+    for (int i = 0; i < 100; ++i) CHECK(test.add(-1) == decision::none);
+    CHECK(test.size() == 12);
     CHECK(replay(series(100, alternating), s).size() == 12);
+}
+
+TEST_CASE("sequential that decides at the last distance is not exhausted", "[stats][unit]") {
+    sequential_settings s;
+    s.most = 10;
+    const auto test = replay(std::vector<double>(10, .02), s);
+    CHECK(test.decided() == decision::holds);
+    CHECK_FALSE(test.exhausted());
+}
+
+TEST_CASE("sequential moves the bound by the logarithm of the margin", "[stats][unit]") {
+    std::vector<double> moved;
+    sequential test(with_margin(.25));
+    for (const double d : {-.3, -.22, .1, -.25, .05}) {
+        test.add(d);
+        moved.push_back(d + std::log(1.25));
+    }
+    CHECK_THAT(test.at_moved_bound().log_e_for(), WithinAbs(signed_rank_evidence(moved).log_e_for(), 1e-12));
+    CHECK_THAT(test.at_moved_bound().log_e_against(), WithinAbs(signed_rank_evidence(moved).log_e_against(), 1e-12));
 }
 
 TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][unit]") {

@@ -26,7 +26,7 @@ enum class interval_end : bool { low, high };
     return (end == interval_end::low ? e.log_e_for() : e.log_e_against()) >= log_threshold;
 }
 
-/// Between a value that is excluded and one that is not, the excluded one closest to the other.
+/// From a value that is excluded towards one that is not, the last that is excluded; the other one where all are.
 template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, const Excluded& is_excluded) {
     constexpr int enough_for_a_double = 64;
     const double centre = inside;
@@ -40,7 +40,6 @@ template <class Excluded> [[nodiscard]] double bisect(double outside, double ins
 [[nodiscard]] inline double find_end(interval_end end, double centre, std::span<const double> differences, double log_threshold) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto is_excluded = [&](double theta) { return excluded(theta, end, differences, log_threshold); };
-    if (is_excluded(centre)) return centre;
 
     // Beyond every difference all signs agree and the ranks no longer change: what is not excluded here never is.
     const auto [least, greatest] = std::minmax_element(differences.begin(), differences.end());

@@ -25,7 +25,6 @@ namespace detail {
 
 outlook extrapolate(const sequential& test) {
     if (test.decided() != decision::none) return {test.decided(), 0};
-    if (test.exhausted()) return {};
 
     const double to_violated = detail::further_to(test.at_bound().log_e_against(), test.log_threshold_violated(), test);
     const double to_holds = detail::further_to(test.at_moved_bound().log_e_for(), test.log_threshold_holds(), test);

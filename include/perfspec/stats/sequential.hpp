@@ -67,8 +67,9 @@ public:
     /// below first_look.
     explicit sequential(const sequential_settings& settings = {});
 
-    /// Adds one distance and says what is decided now. A decision stays: what is added after it is ignored, so that a
-    /// series grown for another claim can be replayed whole. Throws input_error for a distance that is not finite.
+    /// Adds one distance and says what is decided now. A decision stays, and so does exhaustion: what is added after it
+    /// is ignored, so that a series grown for another claim can be replayed whole. Throws input_error for a distance
+    /// that is not finite.
     decision add(double distance_inside_the_bound);
 
     [[nodiscard]] decision decided() const noexcept { return decided_; }

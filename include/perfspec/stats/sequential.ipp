@@ -36,7 +36,7 @@ sequential::sequential(const sequential_settings& settings)
       log_threshold_holds_(-std::log(settings.false_pass)), log_margin_(std::log1p(settings.margin)) {}
 
 decision sequential::add(double distance_inside_the_bound) {
-    if (decided_ != decision::none) return decided_;
+    if (decided_ != decision::none || exhausted()) return decided_;
     at_bound_.add(distance_inside_the_bound);
     at_moved_bound_.add(distance_inside_the_bound + log_margin_);
     return decided_ = look();
@@ -53,10 +53,7 @@ bool sequential::exhausted() const noexcept { return decided_ == decision::none 
 
 sequential replay(std::span<const double> distances, const sequential_settings& settings) {
     sequential test(settings);
-    for (const double distance : distances) {
-        if (test.decided() != decision::none || test.exhausted()) break;
-        test.add(distance);
-    }
+    for (const double distance : distances) test.add(distance);
     return test;
 }
 
