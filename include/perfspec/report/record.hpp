@@ -99,6 +99,7 @@ struct record {
 
     perfspec::verdict verdict{verdict::not_judged};
     bool failed{};                   ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided by option
+    bool on_request{};               ///< not judged because the user asked for something else (an update, a smoke run)
     std::string reason;              ///< one sentence: why invalid, not judged or undecided
     std::vector<std::string> advice; ///< what would decide it, what to do
 

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/report/console.hpp>
+#include <perfspec/run/host.hpp>
+
+#include <catch2/catch_message.hpp>
+#include <catch2/interfaces/catch_interfaces_config.hpp>
+#include <catch2/internal/catch_assertion_handler.hpp>
+#include <catch2/internal/catch_context.hpp>
+#include <catch2/internal/catch_decomposer.hpp>
+#include <catch2/internal/catch_test_failure_exception.hpp>
+
+#include <optional>
+#include <ostream>
+#include <set>
+
+namespace perfspec {
+namespace detail {
+
+/// What perfspec found, in the place where Catch2 prints an expression's expansion.
+struct shown_evidence final : Catch::ITransientExpression {
+    std::string text;
+    shown_evidence(bool holds, std::string t) : ITransientExpression(false, holds), text(std::move(t)) {}
+    void streamReconstructedExpression(std::ostream& os) const override { os << text; }
+};
+
+inline Catch::ResultDisposition::Flags disposition_of(effect e) {
+    return e == effect::require ? Catch::ResultDisposition::Normal : Catch::ResultDisposition::ContinueOnFailure;
+}
+
+inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, static_cast<std::size_t>(where.line)}; }
+
+}  // namespace detail
+
+/// Reports to Catch2 as its own assertions do. Fed by the listener with where the run stands.
+class catch2_host final : public host {
+public:
+    [[nodiscard]] test_position position() const override { return {test_, sections_, pass_, failed_before_}; }
+
+    [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override {
+        return quiet_arguments(where.test, where.sections, Catch::getCurrentContext().getConfig()->rngSeed());
+    }
+
+    [[nodiscard]] std::string test_filter(const test_position& where) const override { return test_spec_for(where.test); }
+
+    void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) override {
+        if (thrown) {
+            report_thrown(where, claim, result, thrown);
+            return;
+        }
+        if (!result.failed && (result.verdict != verdict::holds || where.effect == effect::warn)) warn(where, claim, result);
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
+        conclude(handler, result);
+    }
+
+    void unexpected_exception(const site& where) override {
+        try {
+            throw;
+        } catch (const Catch::TestFailureException&) {
+            throw;
+        } catch (const Catch::TestSkipException&) {
+            throw;
+        } catch (...) {
+            Catch::AssertionHandler handler(where.macro, detail::place_of(where), where.arguments, detail::disposition_of(where.effect));
+            handler.handleUnexpectedInflightException();
+            handler.complete();
+        }
+    }
+
+    void measuring_starts(const site& where, std::string_view claim) override {
+        const std::string text =
+            std::string("while measuring ") + where.macro + "( " + std::string(claim) + " ) at " + where.file + ":" + std::to_string(where.line);
+        measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
+    }
+    void measuring_ends() override { measuring_.reset(); }
+
+    void enter_test_case(std::string name) {
+        test_ = std::move(name);
+        said_.clear();
+    }
+    void enter_pass() {
+        ++pass_;
+        failed_before_ = false;
+        sections_.clear();
+        depth_ = 0;
+    }
+    /// Catch2 calls the test case itself the first section.
+    void enter_section(std::string name) {
+        if (depth_++ != 0) sections_.push_back(std::move(name));
+    }
+    void leave_section() {
+        if (--depth_ != 0 && !sections_.empty()) sections_.pop_back();
+    }
+    void assertion_failed_here() { failed_before_ = any_failure_ = true; }
+    /// Of the whole run.
+    [[nodiscard]] bool any_failure() const noexcept { return any_failure_; }
+
+private:
+    // The claim is a part of a string literal; Catch2's reporters keep what they are given until the end of the run.
+    static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
+
+    static void conclude(Catch::AssertionHandler& handler, const record& result) {
+        handler.handleExpr(detail::shown_evidence(!result.failed, evidence_text(result)));
+        handler.complete();
+    }
+
+    // Catch2 prints place and claim itself.
+    static std::string evidence_text(const record& result) {
+        const std::string whole = render_console(result, {});
+        const std::size_t end = whole.find('\n');
+        return end == std::string::npos ? whole : to_string(result.verdict) + whole.substr(end);
+    }
+
+    // A warning is shown without -s, but is no assertion: the pass that follows is. A reason for not judging is said once a test case.
+    void warn(const site& where, std::string_view claim, const record& result) {
+        if (result.verdict == verdict::not_judged && !said_.insert(result.reason).second) return;
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), Catch::ResultDisposition::ContinueOnFailure);
+        handler.handleMessage(Catch::ResultWas::Warning, render_console(result, {}));
+        handler.complete();
+    }
+
+    static void report_thrown(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) {
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const Catch::TestFailureException&) {  // a REQUIRE inside the body has reported itself
+            conclude(handler, result);
+        } catch (const Catch::TestSkipException&) {
+            handler.complete();
+            throw;
+        } catch (...) {
+            if (result.failed) {
+                handler.handleUnexpectedInflightException();
+                handler.complete();
+            } else {
+                conclude(handler, result);
+            }
+        }
+    }
+
+    std::string test_;
+    std::vector<std::string> sections_;
+    std::uint64_t pass_{};
+    int depth_{};
+    bool failed_before_{};
+    bool any_failure_{};
+    std::set<std::string> said_;
+    std::optional<Catch::ScopedMessage> measuring_;
+};
+
+[[nodiscard]] inline catch2_host& the_catch2_host() {
+    static catch2_host host;
+    return host;
+}
+
+}  // namespace perfspec

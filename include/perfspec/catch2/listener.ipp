@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <catch2/catch_config.hpp>
+#include <catch2/catch_test_case_info.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+
+#include <perfspec/run/session.hpp>
+
+#include <cstdio>
+
+namespace perfspec::detail {
+
+/// Tells the host where the run stands, and prints the summary at its end.
+class position_listener final : public Catch::EventListenerBase {
+public:
+    using EventListenerBase::EventListenerBase;
+
+    void testRunStarting(const Catch::TestRunInfo&) override { install_host(the_catch2_host()); }
+    void testCaseStarting(const Catch::TestCaseInfo& test) override { the_catch2_host().enter_test_case(test.name); }
+    void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override { the_catch2_host().enter_pass(); }
+    void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
+    void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
+    void assertionEnded(const Catch::AssertionStats& stats) override {
+        if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
+    }
+    void testRunEnded(const Catch::TestRunStats&) override {
+        // Standard output belongs to the reporter that writes there; only the console's survives another text.
+        const std::string summary = this_session().summary();
+        if (!summary.empty()) std::fputs(summary.c_str(), only_console_reports() ? stdout : stderr);
+    }
+
+private:
+    [[nodiscard]] bool only_console_reports() const {
+        const auto* config = dynamic_cast<const Catch::Config*>(m_config);
+        if (config == nullptr) return false;
+        for (const auto& reporter : config->getProcessedReporterSpecs()) {
+            if (reporter.outputFilename.empty() && reporter.name != "console") return false;
+        }
+        return true;
+    }
+};
+
+CATCH_REGISTER_LISTENER(position_listener)
+
+}  // namespace perfspec::detail

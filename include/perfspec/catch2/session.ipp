@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/catch2/session.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/run/program.hpp>
+#include <perfspec/run/session.hpp>
+
+#include <catch2/catch_session.hpp>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace detail {
+
+/// One option of ours as one of Catch2's command line; its value is read when it is met, so that a bad one stops the run.
+inline Catch::Clara::Opt catch2_option(const option_description& row) {
+    using Catch::Clara::ParserResult;
+    using Catch::Clara::ParseResultType;
+    const auto take = [&row](const std::string& text) {
+        try {
+            this_session().set_option(row.id, text);
+        } catch (const input_error& e) {
+            return ParserResult::runtimeError(e.what());
+        }
+        return ParserResult::ok(ParseResultType::Matched);
+    };
+    const std::string name = command_line_name(row);
+    const std::string hint(row.legal);
+    const std::string help(row.help);
+    if (row.bare.empty()) return Catch::Clara::Opt(take, hint)[name](help);
+    const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
+    return Catch::Clara::Opt(flag)[name](help);
+}
+
+}  // namespace detail
+
+void add_options(Catch::Session& session) {
+    auto cli = session.cli();
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call) cli |= detail::catch2_option(row);
+    }
+    session.cli(cli);
+}
+
+int exit_code(int catch2_result) {
+    // Before 3.7.1 Catch2 returns the number of failures, and four of them are its code for "skipped".
+    return this_session().exit_code(the_catch2_host().any_failure() ? 42 : catch2_result);
+}
+
+int run_tests(int argc, const char* const* argv) {
+    Catch::Session session;
+    add_options(session);
+    std::vector<const char*> others{argv[0]};
+    split_command_line split;
+    try {
+        split = split_options(std::vector<std::string>(argv + 1, argv + argc));
+        for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
+        static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run, not the first assertion
+    } catch (const input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        return 2;
+    }
+    for (const std::string& argument : split.others) others.push_back(argument.c_str());
+    const int parsed = session.applyCommandLine(static_cast<int>(others.size()), others.data());
+    return parsed != 0 ? parsed : exit_code(session.run());
+}
+
+}  // namespace perfspec

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/describe.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <algorithm>
+
+namespace perfspec {
+namespace detail {
+
+inline const char* word_of(metric m) noexcept {
+    switch (m) {
+        case metric::latency: return "latency";
+        case metric::cpu_time: return "cpu_time";
+        case metric::throughput: break;
+    }
+    return "throughput";
+}
+
+inline const char* word_of(work w) noexcept {
+    switch (w) {
+        case work::items: return "items";
+        case work::bytes: return "bytes";
+        case work::flops: break;
+    }
+    return "flops";
+}
+
+}  // namespace detail
+
+std::string describe(const query_description& query, const std::vector<std::string>& names) {
+    const std::string word = detail::word_of(query.measured);
+    if (query.ratio) {
+        const auto operand = [&](std::size_t i) { return query.named_metric ? word + "(" + names.at(i) + ")" : names.at(i); };
+        return "speedup(" + operand(0) + ", " + operand(1) + ")";
+    }
+    const std::string counted = query.counted_given ? std::string(", ") + detail::word_of(query.counted) : "";
+    return word + "(" + names.at(0) + counted + ")";
+}
+
+std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<subject>& subjects) {
+    std::vector<std::pair<std::string, std::string>> axes;
+    for (const subject& s : subjects) {
+        for (const auto& [name, value] : s.state().axes) {
+            const auto same = std::ranges::find(axes, name, &std::pair<std::string, std::string>::first);
+            if (same == axes.end()) {
+                axes.emplace_back(name, value);
+            } else if (same->second != value) {
+                throw input_error("axis \"" + name + "\" is \"" + same->second + "\" for one subject of the query and \"" + value +
+                                  "\" for another: one query has one value of an axis; give the axis another name on one of them");
+            }
+        }
+    }
+    std::ranges::sort(axes);
+    return axes;
+}
+
+const char* to_string(comparison c) noexcept {
+    switch (c) {
+        case comparison::less: return "<";
+        case comparison::less_equal: return "<=";
+        case comparison::greater: return ">";
+        case comparison::greater_equal: break;
+    }
+    return ">=";
+}
+
+}  // namespace perfspec

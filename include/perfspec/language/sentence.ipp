@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/sentence.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+
+namespace perfspec {
+namespace detail {
+
+inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+inline std::string_view stripped(std::string_view s) {
+    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front())) != 0) s.remove_prefix(1);
+    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back())) != 0) s.remove_suffix(1);
+    return s;
+}
+
+/// Where a raw string literal whose R stands just before `quote` ends.
+inline std::size_t raw_string_end(std::string_view text, std::size_t quote) {
+    const std::size_t open = text.find('(', quote);
+    if (open == std::string_view::npos) return text.size();
+    const std::string close = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
+    const std::size_t end = text.find(close, open);
+    return end == std::string_view::npos ? text.size() : end + close.size();
+}
+
+/// Where the literal that begins at `at` (a quote) ends: one past its closing quote.
+inline std::size_t literal_end(std::string_view text, std::size_t at) {
+    const char quote = text[at];
+    if (quote == '"' && at > 0 && text[at - 1] == 'R') return raw_string_end(text, at);
+    for (std::size_t i = at + 1; i < text.size(); ++i) {
+        if (text[i] == '\\') {
+            ++i;
+        } else if (text[i] == quote) {
+            return i + 1;
+        }
+    }
+    return text.size();
+}
+
+/// Calls visit(position, depth) for every character outside literals; a bracket counts to the depth it opens.
+template <class Visit>
+void scan(std::string_view text, Visit visit) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        const bool digit_separator = c == '\'' && i > 0 && std::isxdigit(static_cast<unsigned char>(text[i - 1])) != 0 && i + 1 < text.size() && is_word(text[i + 1]) &&
+                                     (i < 2 || text[i - 1] != 'L');
+        if ((c == '"' || c == '\'') && !digit_separator) {
+            i = literal_end(text, i);
+            continue;
+        }
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        visit(i, depth);
+        if (c == ')' || c == ']' || c == '}') --depth;
+        ++i;
+    }
+}
+
+inline constexpr std::array<std::string_view, 5> query_words{"latency", "cpu_time", "throughput", "speedup", "same_output"};
+
+/// The query function whose opening bracket stands at `open`; empty when it is another call.
+inline std::string_view query_word_before(std::string_view text, std::size_t open) {
+    std::size_t end = open;
+    while (end > 0 && text[end - 1] == ' ') --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    const std::string_view word = text.substr(begin, end - begin);
+    return std::ranges::find(query_words, word) != query_words.end() ? word : std::string_view{};
+}
+
+/// The top-level arguments of the call whose opening bracket stands at `open`.
+inline std::vector<std::string_view> arguments_of(std::string_view text, std::size_t open, std::size_t& close) {
+    const std::string_view rest = text.substr(open);
+    std::vector<std::string_view> arguments;
+    std::size_t from = 1;
+    close = text.size();
+    bool done = false;
+    scan(rest, [&](std::size_t i, int depth) {
+        if (done || depth != 1) return;
+        if (rest[i] == ',' || rest[i] == ')') {
+            arguments.push_back(stripped(rest.substr(from, i - from)));
+            from = i + 1;
+        }
+        if (rest[i] == ')') {
+            done = true;
+            close = open + i;
+        }
+    });
+    return arguments;
+}
+
+inline bool begins_with_query(std::string_view argument) {
+    const std::size_t open = argument.find('(');
+    return open != std::string_view::npos && std::ranges::all_of(argument.substr(0, open), [](char c) { return is_word(c) || c == ':'; }) &&
+           !query_word_before(argument, open).empty();
+}
+
+}  // namespace detail
+
+std::string_view claim_in(std::string_view arguments, std::size_t options) {
+    std::vector<std::size_t> commas;
+    detail::scan(arguments, [&](std::size_t i, int depth) {
+        if (arguments[i] == ',' && depth == 0) commas.push_back(i);
+    });
+    if (options == 0 || commas.size() < options) return detail::stripped(arguments);
+    return detail::stripped(arguments.substr(0, commas[commas.size() - options]));
+}
+
+std::vector<std::string> subjects_in(std::string_view claim) {
+    std::vector<std::string> found;
+    std::size_t skip_to = 0;
+    detail::scan(claim, [&](std::size_t i, int) {
+        if (i < skip_to || claim[i] != '(') return;
+        const std::string_view word = detail::query_word_before(claim, i);
+        if (word.empty()) return;
+        std::size_t close = 0;
+        const auto arguments = detail::arguments_of(claim, i, close);
+        if (!arguments.empty() && detail::begins_with_query(arguments.front())) return;  // speedup(cpu_time(a), …): the inner calls name them
+        const std::size_t subjects = word == "speedup" || word == "same_output" ? 2 : 1;
+        for (std::size_t k = 0; k < std::min(subjects, arguments.size()); ++k) found.emplace_back(arguments[k]);
+        skip_to = close;
+    });
+    return found;
+}
+
+std::string name_from_text(std::string_view text) {
+    std::string name;
+    for (const char c : detail::stripped(text)) {
+        const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+        if (!space) {
+            name += c;
+        } else if (!name.empty() && name.back() != ' ') {
+            name += ' ';
+        }
+    }
+    constexpr std::size_t longest = 60;
+    if (name.size() <= longest) return name;
+    std::uint32_t hash = 2166136261U;  // FNV-1a: the same in every process and build
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    std::array<char, 16> tail{};
+    std::snprintf(tail.data(), tail.size(), "...%08x", hash);
+    return name.substr(0, longest - 11) + tail.data();
+}
+
+}  // namespace perfspec

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The language and the assertions, without a test framework. `include/perfspec/README.md` is the reference.
+
+#include <perfspec/language/claim.hpp>
+#include <perfspec/language/options.hpp>
+#include <perfspec/language/queries.hpp>
+#include <perfspec/language/setup.hpp>
+#include <perfspec/language/subject.hpp>
+#include <perfspec/process/in_child.hpp>
+#include <perfspec/quantity/literals.hpp>
+#include <perfspec/run/evaluate.hpp>
+#include <perfspec/run/link_check.hpp>
+#include <perfspec/run/macros.hpp>
+#include <perfspec/run/program.hpp>
+
+#if defined(PERFSPEC_IMPLEMENTATION)
+#include <perfspec/implementation.hpp>
+#endif

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/run/assertion.hpp>
+
+#include <exception>
+#include <perfspec/report/record.hpp>
+#include <span>
+#include <string_view>
+
+namespace perfspec {
+
+/// One assertion to evaluate.
+struct assertion_request {
+    const detail::expression_node& tree;
+    const site& where;
+    std::string_view claim;           ///< as written, without options; empty outside macros
+    std::span<const option> options;
+};
+
+/// What came of it.
+struct assertion_outcome {
+    record result;
+    std::exception_ptr thrown;        ///< by a body, where that is why the record is invalid
+    bool passed_over{};               ///< in a child that was started for another assertion: nothing was done
+};
+
+class host;
+class session;
+
+/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child that was started for this very assertion it
+/// does not return. What the user did wrong becomes an *invalid* record; nothing is thrown for it.
+[[nodiscard]] assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request);
+
+}  // namespace perfspec

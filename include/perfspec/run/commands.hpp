@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/run/evaluation.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace perfspec {
+
+/// A word for a POSIX shell: `it's` is `'it'\''s'`.
+[[nodiscard]] std::string shell_quoted(std::string_view text);
+
+/// A regular expression of ctest that matches this text alone.
+[[nodiscard]] std::string ctest_pattern(std::string_view name);
+
+namespace detail {
+
+/// Adds the commands that run the assertion again and that accept its value as baseline, where they can be known.
+void add_commands(evaluation& e);
+
+}  // namespace detail
+}  // namespace perfspec

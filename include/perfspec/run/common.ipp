@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// What the judging of pairs, blocks and launches share.
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/run/evaluation.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace perfspec::detail {
+
+void set_verdict(evaluation& e, verdict v, std::string reason) {
+    e.out.verdict = v;
+    if (!reason.empty()) e.out.reason = std::move(reason);
+}
+
+clocks clocks_for(const evaluation& e, metric m) {
+    const surroundings& around = e.context.around();
+    return {around.wall, m == metric::cpu_time ? around.cpu : around.wall};
+}
+
+measuring_settings settings_of(const evaluation& e, metric m) { return settings_for(e.plan, e.context.facts_of(clocks_for(e, m).metric)); }
+
+double declared_work(const query_description& query, const std::string& name) {
+    const subject_state& s = query.subjects.front().state();
+    const auto [amount, word] = query.counted == work::items   ? std::pair{s.items, "items"}
+                                : query.counted == work::bytes ? std::pair{s.bytes, "bytes"}
+                                                               : std::pair{s.flops, "flops"};
+    if (amount > 0.0) return amount;
+    throw input_error("throughput of \"" + name + "\" in " + word + " needs to know the " + word + " of one iteration: declare them on the subject, perfspec::subject(\"" +
+                      name + "\", f)." + word + "(1000), or ask for what it declares: throughput(x, bytes)");
+}
+
+double value_from_time(const evaluation& e, double nanoseconds) {
+    if (e.query().measured != metric::throughput) return nanoseconds;
+    return declared_work(e.query(), e.names.front()) / nanoseconds * 1e9;
+}
+
+time_ratio ratio_of(const evaluation& e) {
+    const query_description& q = e.query();
+    if (q.ratio) return {q.subjects[0], q.subjects[1], e.names[0], e.names[1], q.measured, 0.0};
+    const query_description& o = e.tree().other;
+    if (q.measured != o.measured || q.counted != o.counted) {
+        throw input_error("two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, throughput with throughput");
+    }
+    if (q.measured != metric::throughput) return {q.subjects[0], o.subjects[0], e.names[0], e.names[1], q.measured, 0.0};
+    // A rate is work / time: the quotient of two rates is the inverse quotient of their times.
+    const double factor = declared_work(q, e.names[0]) / declared_work(o, e.names[1]);
+    return {o.subjects[0], q.subjects[0], e.names[1], e.names[0], q.measured, std::log(factor)};
+}
+
+/// Times of one subject as a record shows them, with a strip of at most 64 quantiles.
+[[nodiscard]] inline sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations) {
+    const summary s = summarize(times);
+    sample_summary shown{name, s.minimum, s.lower_quartile, s.median, s.upper_quartile, s.p90, s.p99, s.maximum, s.n, iterations, {}};
+    std::ranges::sort(times);
+    const std::size_t points = std::min<std::size_t>(64, times.size());
+    for (std::size_t i = 0; i < points; ++i) {
+        shown.strip.push_back(quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
+    }
+    return shown;
+}
+
+}  // namespace perfspec::detail

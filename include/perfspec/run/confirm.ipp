@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/run/confirm.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace perfspec::detail {
+namespace {
+
+std::vector<std::string> arguments_for(const evaluation& e) {
+    std::vector<std::string> arguments = e.framework.child_arguments(e.position);
+    if (arguments.empty()) arguments = e.context.arguments().value_or(std::vector<std::string>{});
+    const auto& extra = e.context.extra_arguments();
+    arguments.insert(arguments.end(), extra.begin(), extra.end());
+    return arguments;
+}
+
+/// A child repeats what the test case does before the claim, so that it may take much longer than its own measuring.
+std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
+
+/// The plan for a child: what to measure is the same; the parent reports and keeps.
+std::string plan_for_child(plan p) {
+    p.output.clear();
+    p.update = baseline_update::none;
+    return to_text(p);
+}
+
+}  // namespace
+
+inline bool can_start_again(const evaluation& e) {
+    if (e.context.around().start.executable.empty()) return false;
+    return !e.position.test.empty() || e.context.arguments().has_value();
+}
+
+bool can_be_repeated(const evaluation& e) { return e.plan.confirm == confirmation::on && (e.is_child() || can_start_again(e)); }
+
+child_evidence ask_child(evaluation& e, child_task task) {
+    const surroundings& around = e.context.around();
+    if (!can_start_again(e)) {
+        return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
+    }
+    const child_request request{
+        .address = {e.out.key, e.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(e.plan), .result_descriptor = child_result_descriptor};
+    const child_end end = around.launcher.run({.executable = around.start.executable,
+                                               .arguments = arguments_for(e),
+                                               .environment = child_environment(around.start.environment, request),
+                                               .working_directory = around.start.working_directory,
+                                               .time_out = time_out_for(e.plan)});
+    const child_answer answer = parse_answer(end);
+    if (!answer.payload) return {{}, answer.fault, end.seconds};
+    try {
+        return {from_json_line(*answer.payload), {}, end.seconds};
+    } catch (const input_error& broken) {
+        return {{}, broken.what(), end.seconds};
+    }
+}
+
+void confirm_violation(evaluation& e) {
+    const child_evidence again = ask_child(e, child_task::confirm);
+    e.out.evidence.seconds += again.seconds;
+    if (!again.answer || again.answer->verdict == verdict::invalid) {
+        const std::string why = again.answer ? again.answer->reason : again.fault;
+        set_verdict(e, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);
+        e.out.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim a test case of its own");
+        return;
+    }
+    e.out.evidence.launches = 1;
+    e.out.evidence.confirming_rounds = again.answer->evidence.rounds;
+    if (again.answer->verdict == verdict::violated) return;
+    set_verdict(e, verdict::undecided, "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));
+    e.out.advice.emplace_back("the two processes differ: leave more distance to the bound, or judge over several launches");
+}
+
+}  // namespace perfspec::detail

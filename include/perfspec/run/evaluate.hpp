@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/record.hpp>
+#include <perfspec/run/assertion.hpp>
+
+#include <source_location>
+
+namespace perfspec {
+namespace detail {
+
+/// A claim or query with the place where it was handed over.
+struct located_expression {
+    const expression* tree;
+    perfspec::effect effect;
+    build_kind build;
+    std::source_location where;
+
+    located_expression(const claim& c, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
+                       std::source_location w = std::source_location::current())
+        : tree(&c), effect(effect::check), build(b), where(w) {}
+    template <dimension D>
+    located_expression(const query<D>& q, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
+                       std::source_location w = std::source_location::current())
+        : tree(&q), effect(effect::record), build(b), where(w) {}
+};
+
+[[nodiscard]] record evaluate_expression(const located_expression& e, const option* options, std::size_t count);
+
+}  // namespace detail
+
+/// Judges a claim, or measures a query, and returns its record; reports to nobody. With any test framework, or none.
+///
+///     auto fast = perfspec::subject("fast", f), slow = perfspec::subject("slow", g);
+///     if (perfspec::evaluate(perfspec::speedup(slow, fast) > 1.2).failed) { … }
+///
+/// Subjects of claims on stored baselines need names. Repetitions in fresh processes need `init(argc, argv)` at program start.
+template <class... Options>
+[[nodiscard]] record evaluate(const detail::located_expression& claim_or_query, const Options&... options) {
+    detail::require_options<Options...>();
+    const option given[] = {option{}, options...};
+    return detail::evaluate_expression(claim_or_query, given + 1, sizeof...(Options));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/describe.hpp>
+#include <perfspec/language/sentence.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/in_child.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/report/sink.hpp>
+#include <perfspec/run/assertion_request.hpp>
+#include <perfspec/run/commands.hpp>
+#include <perfspec/run/evaluate.hpp>
+#include <perfspec/run/naming.hpp>
+#include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/session.hpp>
+
+#include <mutex>
+
+namespace perfspec {
+namespace detail {
+
+inline void identify(evaluation& e) {
+    record& r = e.out;
+    r.time = e.context.around().utc_now();
+    r.suite = e.context.suite();
+    r.test = e.position.test;
+    r.sections = e.position.sections;
+    r.macro = e.asked.where.macro;
+    r.claim = e.asked.claim;
+    r.file = e.asked.where.file;
+    r.line = e.asked.where.line;
+    r.build = to_string(e.asked.where.build);
+    r.unit = e.query().unit;
+    r.direction = e.query().direction;
+    if (e.tree().bound != bound_kind::none) r.comparison = to_string(e.tree().compared);
+    const provenance& p = e.context.origin();
+    r.commit = p.commit;
+    r.branch = p.branch;
+    r.run_id = p.run_id;
+    r.host = p.host;
+}
+
+/// Everything that does not measure: the plan, the names, the key. Throws input_error for what the user wrote wrong.
+inline void prepare(evaluation& e) {
+    e.plan = e.is_child() ? plan_from_text(e.context.child()->plan) : e.context.resolve_plan(e.asked.options);
+    for (const option& o : e.asked.options) {
+        if (o.id == option_id::key) e.plan.key = o.text;
+    }
+    e.out.margin = e.plan.margin;
+    e.out.options = plan_options(e.plan);
+    e.out.build_variant = e.plan.build_variant;
+    e.out.hardware_key = e.context.hardware_key();
+    name_query(e);
+    e.occurrence = e.context.next_occurrence(e.out.key);
+}
+
+inline void check_refusals(const std::vector<subject>& subjects) {
+    for (const subject& s : subjects) {
+        if (!s.state().refusal.empty()) throw input_error("\"" + s.state().name + "\": " + s.state().refusal);
+    }
+}
+
+/// Why nothing may be judged here; empty when it may.
+inline std::string reason_not_to_judge(evaluation& e) {
+    switch (e.plan.mode) {
+        case evaluation_mode::measure: break;
+        case evaluation_mode::smoke: return "mode=smoke: every body is run once";
+        case evaluation_mode::verify: return "mode=verify: only outputs are compared";
+        case evaluation_mode::off: return "mode=off: nothing is run";
+    }
+    if (e.plan.update != baseline_update::none && e.tree().bound != bound_kind::baseline) return "baselines are being updated: only claims on baseline() are measured";
+    return reason_of_build_or_machine(e.asked.where.build, e.context.around());
+}
+
+/// Does what the mode asks for instead of measuring.
+inline void do_not_judge(evaluation& e, std::string reason) {
+    e.out.on_request = e.plan.mode != evaluation_mode::measure || e.plan.update != baseline_update::none;
+    const bool runs = e.plan.mode == evaluation_mode::smoke || (e.plan.mode == evaluation_mode::measure && e.plan.update == baseline_update::none);
+    if (runs) run_bodies_once(e);
+    if (e.plan.mode == evaluation_mode::verify && !outputs_allow_judging(e)) return;
+    set_verdict(e, verdict::not_judged, std::move(reason));
+}
+
+inline void judge_by_bound(evaluation& e) {
+    if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
+    switch (e.tree().bound) {
+        case bound_kind::none: return measure_only(e);
+        case bound_kind::baseline: return judge_stored(e);
+        case bound_kind::query: return judge_pairs(e);
+        case bound_kind::value: return e.query().ratio ? judge_pairs(e) : judge_blocks(e);
+    }
+}
+
+inline void judge(evaluation& e) {
+    check_refusals(e.query().subjects);
+    check_refusals(e.tree().other.subjects);
+    if (e.tree().verification) {
+        if (e.plan.mode == evaluation_mode::off) return do_not_judge(e, "mode=off: nothing is run");
+        return judge_output(e);
+    }
+    if (std::string reason = e.is_child() ? std::string{} : reason_not_to_judge(e); !reason.empty()) return do_not_judge(e, std::move(reason));
+    // The parent of a stored claim never measures; its launches verify for themselves.
+    const bool measures_here = e.is_child() || e.tree().bound != bound_kind::baseline;
+    if (measures_here && !outputs_allow_judging(e)) return;
+    judge_by_bound(e);
+}
+
+/// Runs a stage; what goes wrong becomes the verdict invalid with its reason.
+template <class Stage>
+bool attempt(evaluation& e, Stage stage) {
+    try {
+        stage(e);
+        return true;
+    } catch (const measurement_failure& failure) {
+        set_verdict(e, verdict::invalid, failure.what());
+        e.thrown = failure.cause;
+    } catch (const input_error& wrong) {
+        set_verdict(e, verdict::invalid, wrong.what());
+    }
+    return false;
+}
+
+inline bool fails_test(const evaluation& e) {
+    if (e.asked.where.effect == effect::warn) return false;
+    switch (e.out.verdict) {
+        case verdict::violated:
+        case verdict::invalid: return true;
+        case verdict::undecided: return e.plan.undecided == undecided_effect::fail;
+        case verdict::holds:
+        case verdict::not_judged: break;
+    }
+    return false;
+}
+
+inline bool is_asked_for(const evaluation& e) {
+    const child_request& request = *e.context.child();
+    return request.address.key == e.out.key && request.address.occurrence == e.occurrence;
+}
+
+[[noreturn]] inline void answer_parent(evaluation& e) {
+    if (e.position.failed_before) {
+        set_verdict(e, verdict::invalid, "an assertion before the claim failed in the fresh process");
+    } else {
+        attempt(e, judge);
+    }
+    answer_and_stop(*e.context.child(), to_json_line(e.out));
+}
+
+inline void write_started(evaluation& e) {
+    if (!e.plan.output.empty()) jsonl_sink(e.context.around().files, e.plan.output).started(e.out);
+}
+
+inline void write_result(evaluation& e) {
+    if (!e.plan.output.empty()) jsonl_sink(e.context.around().files, e.plan.output)(e.out);
+}
+
+}  // namespace detail
+
+assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
+    // One measurement at a time in a process, whichever threads assert.
+    static std::recursive_mutex one_at_a_time;
+    const std::lock_guard hold(one_at_a_time);
+    detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}};
+    detail::identify(e);
+    const bool prepared = detail::attempt(e, detail::prepare);
+    if (e.is_child()) {
+        if (!prepared || !detail::is_asked_for(e)) return {std::move(e.out), {}, true};
+        detail::answer_parent(e);
+    }
+    if (prepared && detail::attempt(e, detail::write_started)) detail::attempt(e, detail::judge);
+    e.out.failed = detail::fails_test(e);
+    detail::add_commands(e);
+    detail::attempt(e, detail::write_result);
+    e.out.failed = detail::fails_test(e);
+    context.add(e.out);
+    return {std::move(e.out), e.thrown, false};
+}
+
+record detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {
+    const site where{"evaluate", "", e.where.file_name(), static_cast<int>(e.where.line()), e.effect, e.build};
+    return evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result;
+}
+
+}  // namespace perfspec

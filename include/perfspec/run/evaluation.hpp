@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/run/assertion_request.hpp>
+#include <perfspec/run/host.hpp>
+#include <perfspec/run/session.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// One assertion on its way from claim to record; the stages of `run/` fill in `out`.
+struct evaluation {
+    session& context;
+    host& framework;
+    const assertion_request& asked;
+    perfspec::plan plan;
+    test_position position;
+    std::vector<std::string> names;  ///< of the query's subjects, then of the other query's
+    unsigned occurrence{};
+    record out;
+    std::exception_ptr thrown;
+
+    [[nodiscard]] const expression_node& tree() const noexcept { return asked.tree; }
+    [[nodiscard]] const query_description& query() const noexcept { return asked.tree.query; }
+    [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
+};
+
+/// A value that is a ratio of two times: exp(log(time of numerator / time of denominator) + log_factor).
+struct time_ratio {
+    subject numerator;
+    subject denominator;
+    std::string numerator_name;
+    std::string denominator_name;
+    metric measured{metric::latency};
+    double log_factor{};
+};
+
+/// The query, or query divided by query, as a ratio of times. Throws input_error for two queries that cannot be paired.
+[[nodiscard]] time_ratio ratio_of(const evaluation& e);
+
+/// +1 for claims that the value is greater than the bound, -1 for less.
+[[nodiscard]] inline double sign_of(comparison c) noexcept { return c == comparison::greater || c == comparison::greater_equal ? 1.0 : -1.0; }
+
+/// The clocks for a metric.
+[[nodiscard]] clocks clocks_for(const evaluation& e, metric m);
+[[nodiscard]] measuring_settings settings_of(const evaluation& e, metric m);
+
+/// The value of a single-subject query from the time of one iteration: the time itself, or work a second.
+[[nodiscard]] double value_from_time(const evaluation& e, double nanoseconds);
+
+/// Work of one iteration as declared. Throws input_error where the subject declares none of that kind.
+[[nodiscard]] double declared_work(const query_description& query, const std::string& name);
+
+void set_verdict(evaluation& e, verdict v, std::string reason = {});
+
+/// Pairs of samples: relative claims. Fills verdict, evidence and estimate; in a child, of this one stage.
+void judge_pairs(evaluation& e);
+/// Blocks of samples: absolute claims.
+void judge_blocks(evaluation& e);
+/// Fresh launches against stored ones; recording.
+void judge_stored(evaluation& e);
+/// A query without a bound: measured as one launch is, not judged.
+void measure_only(evaluation& e);
+/// The value of one launch, for the process that asked.
+void measure_launch_value(evaluation& e);
+/// Outputs of two subjects; a claim of its own, or the condition of a speedup.
+[[nodiscard]] verification verify(evaluation& e);
+/// Every body once, untimed.
+void run_bodies_once(evaluation& e);
+
+}  // namespace perfspec::detail

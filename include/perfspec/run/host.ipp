@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/console.hpp>
+#include <perfspec/run/host.hpp>
+
+#include <cstdio>
+
+namespace perfspec {
+namespace detail {
+
+inline host*& installed_host() noexcept {
+    static plain_host fallback;
+    static host* current = &fallback;
+    return current;
+}
+
+}  // namespace detail
+
+host& current_host() noexcept { return *detail::installed_host(); }
+
+void install_host(host& h) noexcept { detail::installed_host() = &h; }
+
+void plain_host::report(const site& where, std::string_view, const record& result, const std::exception_ptr&) {
+    if (result.verdict != verdict::holds || where.effect == effect::record) {
+        std::fprintf(stderr, "%s\n", render_console(result, {}).c_str());
+    }
+    if (result.failed && where.effect == effect::require) throw assertion_failed(render_console(result, {}));
+}
+
+void plain_host::unexpected_exception(const site&) { throw; }
+
+}  // namespace perfspec

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Absolute claims: blocks spread over the budget, into the same sequential test (statistics.md 6). Calibrated, not exact.
+
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/measuring.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline block_series& block_series_for(evaluation& e) {
+    const query_description& q = e.query();
+    shared_samples& shared = e.context.samples(e.position);
+    const auto [found, is_new] = shared.blocks.try_emplace(sharing_key(e, {&q.subjects[0]}, q.measured));
+    block_series& series = found->second;
+    if (!is_new && !series.blocks.empty()) return series;
+    series.calibration = calibrate_blocks(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured));
+    announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    return series;
+}
+
+template <class Distance>
+void feed_blocks(evaluation& e, block_series& series, sequential& test, Distance distance) {
+    for (const timed_block& b : series.blocks) test.add(distance(b));
+    if (test.decided() != decision::none || test.exhausted()) return;
+    const query_description& q = e.query();
+    const clocks time = clocks_for(e, q.measured);
+    const std::int64_t now = time.wall.now();
+    const std::int64_t started = now - static_cast<std::int64_t>(series.spent_ns);
+    // Further blocks of a series are spread from now on, not bunched because their turns are long past.
+    if (!series.blocks.empty()) series.calibration.time.started_ns = now - series.calibration.time.calibrated_ns;
+    block_source source(q.subjects[0], series.calibration, time, e.context.around().rest);
+    while (test.decided() == decision::none && !test.exhausted()) {
+        series.blocks.push_back(source.next());
+        test.add(distance(series.blocks.back()));
+    }
+    series.spent_ns = static_cast<double>(time.wall.now() - started);
+}
+
+inline void describe_blocks(evaluation& e, const block_series& series, std::size_t count) {
+    std::vector<double> values;
+    std::vector<double> times;
+    for (std::size_t i = 0; i < count; ++i) {
+        values.push_back(std::log(value_from_time(e, series.blocks[i].median_ns)));
+        times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
+    }
+    const centre_interval interval = evidence_interval(values);
+    e.out.measured = estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.subjects = {summary_of(e.names.front(), std::move(times), series.calibration.x.iterations)};
+    e.out.evidence.rounds = count;
+    e.out.evidence.seconds = series.spent_ns * 1e-9;
+    e.out.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+}
+
+/// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).
+inline void advise_distance(evaluation& e) {
+    e.out.advice.emplace_back("an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
+                              "code; a ratio of two subjects in one run needs less");
+}
+
+void judge_blocks(evaluation& e) {
+    const double bound = e.tree().value;
+    e.out.bound = bound;
+    if (!(bound > 0.0) || !std::isfinite(bound)) {
+        set_verdict(e, verdict::invalid, "the bound is not a positive " + std::string(base_unit(e.out.unit)) + " value, so that the claim is true or false without measuring");
+        return;
+    }
+    const double sign = sign_of(e.tree().compared);
+    e.out.evidence.method = "medians of blocks spread over the budget, " + std::string(sequential::method);
+    std::optional<sequential> test;
+    double block_seconds = 0.0;
+    {
+        const measuring_scope measuring(e);
+        block_series& series = block_series_for(e);
+        test.emplace(settings_of_test(e, std::min<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), e.plan.rounds)));
+        feed_blocks(e, series, *test, [&](const timed_block& b) { return sign * (std::log(value_from_time(e, b.median_ns)) - std::log(bound)); });
+        describe_blocks(e, series, test->size());
+        block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
+    }
+    describe_test(e, *test);
+    conclude(e, *test, block_seconds, "blocks");
+    if (e.out.verdict != verdict::holds) advise_distance(e);
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Relative claims: pairs of samples in random order, into the sequential test (statistics.md 5).
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/confirm.hpp>
+#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/measuring.hpp>
+#include <perfspec/run/undecided.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+[[nodiscard]] inline sequential_settings settings_of_test(const evaluation& e, std::size_t most) {
+    sequential_settings s;
+    s.margin = e.plan.margin;
+    s.false_failure = e.plan.false_failure;
+    s.false_pass = e.plan.false_pass;
+    s.confirm = can_be_repeated(e) ? stages::two : stages::one;
+    s.most = most;
+    s.first_look = std::min(s.first_look, most);
+    return s;
+}
+
+/// Samples are shared by claims on the same objects that are measured in the same way.
+inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric m) {
+    std::string key = std::to_string(static_cast<int>(m));
+    for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
+    key += ' ' + std::to_string(e.plan.sample_time.count()) + ' ' + std::to_string(e.plan.iterations.value_or(0)) + ' ' + std::to_string(e.plan.warmup.count());
+    return key + ' ' + std::to_string(e.plan.seed.value_or(0));
+}
+
+/// A pair's value and its distance to the bound, as logarithms.
+struct pair_scale {
+    double log_factor;
+    double log_bound;
+    double sign;
+
+    [[nodiscard]] double value(const timed_pair& p) const { return p.log_ratio() + log_factor; }
+    [[nodiscard]] double distance(const timed_pair& p) const { return sign * (value(p) - log_bound); }
+};
+
+/// Takes pairs until the test has decided, the time is over or the most pairs are used up; first those that the series has already.
+inline void feed_pairs(evaluation& e, const time_ratio& r, const pair_scale& scale, pair_series& series, sequential& test) {
+    for (const timed_pair& p : series.pairs) test.add(scale.distance(p));
+    const auto open = [&] { return test.decided() == decision::none && !test.exhausted(); };
+    if (!open()) return;
+    const clocks time = clocks_for(e, r.measured);
+    const std::int64_t started = time.wall.now() - static_cast<std::int64_t>(series.spent_ns);
+    // What was taken before belongs to the seed's order; later pairs get an order of their own.
+    pair_source source(r.numerator, r.denominator, series.calibration, series.seed + series.pairs.size(), time);
+    const auto spent = [&] { return time.wall.now() - started; };
+    const auto enough = test.settings().first_look;
+    while (open() && (test.size() < enough || spent() <= series.calibration.time.budget_ns)) {
+        series.pairs.push_back(source.next());
+        test.add(scale.distance(series.pairs.back()));
+    }
+    series.spent_ns = static_cast<double>(spent());
+}
+
+inline pair_series& series_for(evaluation& e, const time_ratio& r) {
+    shared_samples& shared = e.context.samples(e.position);
+    const auto [found, is_new] = shared.pairs.try_emplace(sharing_key(e, {&r.numerator, &r.denominator}, r.measured));
+    pair_series& series = found->second;
+    if (!is_new && !series.pairs.empty()) return series;
+    const clocks time = clocks_for(e, r.measured);
+    const measuring_settings settings = settings_of(e, r.measured);
+    series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
+    series.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+    series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
+    announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    return series;
+}
+
+inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
+    std::vector<double> times;
+    for (std::size_t i = 0; i < count; ++i) times.push_back((pairs[i].*side).per_iteration());
+    return times;
+}
+
+/// The evidence of `count` pairs as the record shows it.
+inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor, const pair_series& series, std::size_t count) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i) values.push_back(series.pairs[i].log_ratio() + log_factor);
+    const centre_interval interval = evidence_interval(values);
+    e.out.measured = estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
+                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
+    e.out.evidence.rounds = count;
+    e.out.evidence.seconds = series.spent_ns * 1e-9;
+    e.out.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+    e.out.evidence.seed = series.seed;
+}
+
+inline void describe_test(evaluation& e, const sequential& test) {
+    e.out.evidence.log_e_holds = test.at_moved_bound().log_e_for();
+    e.out.evidence.log_e_violated = test.at_bound().log_e_against();
+}
+
+/// A sequential test's decision as this stage's verdict; a claim that is violated in a parent is then repeated.
+inline void conclude(evaluation& e, const sequential& test, double seconds_a_unit, const char* unit) {
+    switch (test.decided()) {
+        case decision::holds: set_verdict(e, verdict::holds); break;
+        case decision::violated:
+            set_verdict(e, verdict::violated);
+            if (!e.is_child() && test.settings().confirm == stages::two) confirm_violation(e);
+            break;
+        case decision::none: explain_undecided(e, test, seconds_a_unit, unit); break;
+    }
+}
+
+void judge_pairs(evaluation& e) {
+    const time_ratio r = ratio_of(e);
+    const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
+    e.out.bound = bound;
+    if (!(bound > 0.0) || !std::isfinite(bound)) {
+        set_verdict(e, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
+        return;
+    }
+    const pair_scale scale{r.log_factor, std::log(bound), sign_of(e.tree().compared)};
+    sequential test(settings_of_test(e, e.plan.rounds));
+    e.out.evidence.method = "pairs in random order, " + std::string(sequential::method);
+    double pair_seconds = 0.0;
+    {
+        const measuring_scope measuring(e);
+        pair_series& series = series_for(e, r);
+        feed_pairs(e, r, scale, series, test);
+        describe_pairs(e, r, r.log_factor, series, test.size());
+        pair_seconds = series.calibration.pair_ns * 1e-9;
+    }
+    describe_test(e, test);
+    conclude(e, test, pair_seconds, "pairs");
+}
+
+}  // namespace perfspec::detail

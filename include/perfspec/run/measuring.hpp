@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/disturbance.hpp>
+#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/run/evaluation.hpp>
+
+#include <cstdint>
+
+namespace perfspec::detail {
+
+/// While it lives, this process measures: it holds the machine's lock, the host knows which assertion is at work, and what
+/// disturbs the machine is counted into the record at the end.
+class measuring_scope {
+public:
+    explicit measuring_scope(evaluation& e);
+    measuring_scope(const measuring_scope&) = delete;
+    measuring_scope& operator=(const measuring_scope&) = delete;
+    ~measuring_scope();
+
+private:
+    evaluation& e_;
+    machine_lock lock_;
+    machine_counters before_;
+};
+
+/// Says before a slow claim starts what it will cost, on the standard error.
+void announce_cost(const evaluation& e, double seconds);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/measuring.hpp>
+
+#include <cstdio>
+
+namespace perfspec::detail {
+
+inline machine_lock_settings lock_settings(const evaluation& e) {
+    const std::string folder = e.context.around().variables.get("TMPDIR").value_or("");
+    return {.file = machine_lock_file(folder.c_str()), .program = e.context.suite(), .mode = e.is_child() ? lock_mode::inherited : lock_mode::take};
+}
+
+measuring_scope::measuring_scope(evaluation& e) : e_(e), lock_(lock_settings(e), e.context.around().wall, e.context.around().rest), before_(read_machine_counters()) {
+    if (!lock_.note().empty()) e_.out.disturbed.notes.push_back(lock_.note());
+    e_.framework.measuring_starts(e_.asked.where, e_.asked.claim);
+}
+
+measuring_scope::~measuring_scope() {
+    e_.framework.measuring_ends();
+    const machine_counters seen = difference(before_, read_machine_counters());
+    disturbances& d = e_.out.disturbed;
+    d.load = seen.load;
+    d.cores = seen.cores;
+    d.steal_seconds = seen.steal_seconds;
+    d.involuntary_switches = seen.involuntary_switches;
+    d.page_faults = seen.page_faults;
+    d.migrations = seen.migrations;
+}
+
+void announce_cost(const evaluation& e, double seconds) {
+    constexpr double worth_a_line = 2.0;
+    if (seconds < worth_a_line || e.is_child() || e.plan.verbosity == console_verbosity::quiet) return;
+    std::fprintf(stderr, "perfspec: %s takes up to %s\n", e.out.query.c_str(), format_seconds(seconds * 1e9).c_str());
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/run/evaluation.hpp>
+
+#include <string>
+
+namespace perfspec::detail {
+
+/// Fills names, query text, axes and key of an evaluation. Throws input_error for axes in conflict, or an unnamed subject outside macros
+/// whose claim is on a baseline.
+void name_query(evaluation& e);
+
+/// The key of an entry: test / sections / query / axes, each part as it is. Parts are joined by " / ".
+[[nodiscard]] std::string key_of(const evaluation& e);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/describe.hpp>
+#include <perfspec/language/sentence.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/run/naming.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline std::vector<subject> subjects_of(const expression_node& tree) {
+    std::vector<subject> all = tree.query.subjects;
+    if (tree.bound == bound_kind::query) all.insert(all.end(), tree.other.subjects.begin(), tree.other.subjects.end());
+    return all;
+}
+
+inline std::string name_of(const evaluation& e, const subject& s, std::size_t index, const std::vector<std::string>& texts) {
+    if (!s.name().empty()) return std::string(s.name());
+    if (index < texts.size() && !texts[index].empty()) return name_from_text(texts[index]);
+    if (e.tree().bound == bound_kind::baseline) {
+        throw input_error("a claim on a stored baseline needs subjects with names, because they are its key: perfspec::subject(\"name\", f)");
+    }
+    return "#" + std::to_string(index + 1);
+}
+
+inline std::string query_text(const evaluation& e) {
+    const auto split = static_cast<std::ptrdiff_t>(e.query().subjects.size());
+    if (e.tree().verification) return "same_output(" + e.names.at(0) + ", " + e.names.at(1) + ")";
+    const std::string own = describe(e.query(), {e.names.begin(), e.names.begin() + split});
+    if (e.tree().bound != bound_kind::query) return own;
+    return own + " / " + describe(e.tree().other, {e.names.begin() + split, e.names.end()});
+}
+
+void name_query(evaluation& e) {
+    const auto subjects = subjects_of(e.tree());
+    // A claim written with the bound first names its subjects in the other order; both are then taken from the objects.
+    auto texts = subjects_in(e.asked.claim);
+    if (texts.size() != subjects.size()) texts.clear();
+    for (std::size_t i = 0; i < subjects.size(); ++i) e.names.push_back(name_of(e, subjects[i], i, texts));
+    e.out.query = query_text(e);
+    e.out.axes = united_axes(subjects);
+    e.out.key = key_of(e);
+    key_use use{.subjects = {}, .place = e.out.file + ":" + std::to_string(e.out.line)};
+    for (const subject& s : subjects) use.subjects.push_back(s.state().id);
+    static_cast<void>(e.context.samples(e.position));
+    e.context.use_key(e.out.key, use);
+}
+
+std::string key_of(const evaluation& e) {
+    std::string key;
+    const auto append = [&key](const std::string& part) {
+        if (!key.empty()) key += " / ";
+        key += part;
+    };
+    if (!e.position.test.empty()) append(e.position.test);
+    for (const std::string& section : e.position.sections) append(section);
+    append(e.plan.key.empty() ? e.out.query : e.plan.key);
+    for (const auto& [name, value] : e.out.axes) append(name + "=" + value);
+    return key;
+}
+
+}  // namespace perfspec::detail

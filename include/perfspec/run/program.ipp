@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/run/program.hpp>
+#include <perfspec/run/session.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+
+void init(int argc, const char* const* argv) {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    for (const auto& [id, text] : split_options(arguments).options.given) this_session().set_option(id, text);
+    this_session().set_arguments(arguments);
+}
+
+void child_argument(const char* argument) { this_session().add_child_argument(argument); }
+
+int exit_code() { return this_session().exit_code(0); }
+
+namespace detail {
+
+/// Before main and its threads: a child watches its parent from the start.
+inline bool child_is_ready() {
+    const session& context = this_session();
+    if (!context.child()) return false;
+    try {
+        become_child(*context.child(), context.around().variables);
+    } catch (const input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        std::_Exit(2);
+    }
+    return true;
+}
+
+[[maybe_unused]] static const bool this_is_a_child = child_is_ready();
+
+}  // namespace detail
+}  // namespace perfspec

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+namespace perfspec {
+
+/// Tells perfspec where a test program belongs. `perfspec_discover_tests` generates one object of this type a target.
+///
+/// suite      name of the baseline file; else the program's file name.
+/// baselines  the committed folder, written by the update flag and read by every run.
+/// local      below the build folder: where a first run at a desk records what nobody committed.
+struct register_project_paths {
+    register_project_paths(const char* suite, const char* baselines, const char* local) noexcept;
+};
+
+}  // namespace perfspec

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/environment.hpp>
+#include <perfspec/run/surroundings.hpp>
+
+#include <optional>
+#include <string>
+
+namespace perfspec {
+
+/// Which code is measured, where, in which run.
+struct provenance {
+    std::string commit;
+    std::string branch;
+    std::optional<bool> dirty;  ///< nothing: not asked, or no git
+    std::string run_id;
+    std::string host;
+};
+
+/// From the variables of CI systems (GitHub, GitLab, PERFSPEC_RUN_ID), else from the .git folder above the working directory.
+[[nodiscard]] provenance read_provenance(const surroundings& around);
+
+/// Whether git sees changes in tracked files; asks git itself, so that it costs a process.
+[[nodiscard]] std::optional<bool> has_uncommitted_changes(const surroundings& around);
+
+}  // namespace perfspec

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Recording launches: the update flag, and the first run where nothing is stored.
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/stored_claim.hpp>
+#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace perfspec::detail {
+
+inline constexpr std::size_t launches_to_record = 10;
+
+inline std::size_t wanted_launches(const evaluation& e) { return e.plan.launches ? *e.plan.launches : launches_to_record; }
+
+inline bool claims_less(const evaluation& e) { return sign_of(e.tree().compared) < 0.0; }
+
+/// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids.
+inline double detectable_by(const evaluation& e, std::span<const double> values) {
+    const detectable_effect seen = detectable_from(values);
+    return claims_less(e) ? seen.rise : seen.fall;
+}
+
+inline std::string effect_text(double fraction) {
+    const double percent = 100.0 * fraction;
+    char text[32];
+    std::snprintf(text, sizeof text, percent < 10.0 ? "%.1f %%" : "%.0f %%", percent);
+    return text;
+}
+
+inline void describe_origin(evaluation& e, const std::string& file, const baseline_entry& entry, std::string action) {
+    const std::vector<double> values = values_of(entry.launches);
+    baseline_origin origin;
+    origin.file = file;
+    origin.key = entry.key;
+    origin.median = median(values);
+    origin.launches = entry.launches.size();
+    origin.recorded = entry.launches.back().when;
+    origin.commit = entry.launches.back().commit;
+    origin.detectable = detectable_by(e, values);
+    origin.values = values;
+    origin.action = std::move(action);
+    e.out.baseline = std::move(origin);
+    e.out.bound = bound_of(e, e.out.baseline->median);
+}
+
+inline std::string describe_update(const evaluation& e, const update_result& done) {
+    const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), e.out.unit); };
+    std::string line = done.decision.reason;
+    if (done.before && done.after) {
+        const double change = median(values_of(done.after->launches)) / median(values_of(done.before->launches)) - 1.0;
+        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + (change < 0 ? "-" : "+") + effect_text(std::abs(change)) + ")";
+    } else if (done.after) {
+        line += "; " + text(*done.after);
+    }
+    return line + "; this baseline can see " + (claims_less(e) ? "+" : "-") + effect_text(e.out.baseline ? e.out.baseline->detectable : 0.0);
+}
+
+inline const char* action_word(update_action a) {
+    switch (a) {
+        case update_action::keep: return "kept";
+        case update_action::record: return "recorded";
+        case update_action::replace: return "recorded anew";
+        case update_action::append: return "appended";
+        case update_action::refuse: break;
+    }
+    return "refused";
+}
+
+inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
+    const std::size_t count = wanted_launches(e);
+    std::vector<stored_launch> launches = take_launches(e, count);
+    if (launches.size() < count) return;
+    baseline_entry entry = entry_of(e, std::move(launches));
+    const std::vector<double> values = values_of(entry.launches);
+    update_request wanted = request;
+    wanted.headroom = headroom_of(e, median(values));
+    const update_result done = store.update(entry, wanted);
+    describe_origin(e, store.path(), done.after ? *done.after : entry, action_word(done.decision.action));
+    e.out.baseline->now = values;
+    if (done.decision.action == update_action::refuse) {
+        set_verdict(e, verdict::invalid, done.decision.reason);
+        return;
+    }
+    set_verdict(e, verdict::not_judged, describe_update(e, done));
+}
+
+void update_baseline(evaluation& e) {
+    e.out.on_request = true;
+    file_system& files = e.context.around().files;
+    baseline_store store(files, address_in(e, committed_folder(e.context.paths(e.plan), files).path));
+    if (e.plan.update == baseline_update::missing) {
+        const baseline_lookup known = store.find(e.out.key);
+        if (known.outcome == lookup_outcome::found) {
+            describe_origin(e, store.path(), *known.entry, "kept");
+            set_verdict(e, verdict::not_judged, "kept: it has a baseline, and only missing ones are recorded");
+            return;
+        }
+    }
+    record_into(e, store, {.mode = e.plan.update, .headroom = {}, .noisy = e.plan.force ? noisy_launches::record : noisy_launches::refuse});
+}
+
+void without_baseline(evaluation& e, const baseline_lookup& committed) {
+    if (e.plan.policy == missing_baseline_policy::local) {
+        baseline_store store = local_store(e);
+        record_into(e, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
+        if (e.out.verdict == verdict::not_judged) {
+            e.out.reason = "nothing was stored for this hardware: recorded on this machine, " + e.out.reason + "; the next run compares with it";
+        }
+        return;
+    }
+    const std::size_t count = wanted_launches(e);
+    const std::vector<stored_launch> launches = take_launches(e, count);
+    if (launches.size() < count) return;
+    e.out.baseline = baseline_origin{};
+    e.out.baseline->key = e.out.key;
+    e.out.baseline->now = values_of(launches);
+    e.out.baseline->action = "would be recorded";
+    const bool known = committed.hardware_known();
+    set_verdict(e, known ? verdict::invalid : verdict::not_judged,
+                known ? "this hardware has baselines, this key has none: record it with the update flag and commit the file"
+                      : "no baselines for hardware \"" + e.out.hardware_key + "\" are committed");
+}
+
+}  // namespace perfspec::detail

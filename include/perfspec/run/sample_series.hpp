@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/measure/pair_source.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+
+/// The pairs that claims of one test case on the same two subjects share: a later claim replays them from the first, then takes more.
+struct pair_series {
+    pair_calibration calibration;
+    std::uint64_t seed{};
+    std::vector<timed_pair> pairs;
+    double spent_ns{};  ///< wall time, calibration included
+};
+
+/// The blocks that claims of one test case on one subject share.
+struct block_series {
+    block_calibration calibration;
+    std::vector<timed_block> blocks;
+    double spent_ns{};
+};
+
+/// What has been measured in the present pass of a test case, by subjects, metric and the options that shape samples.
+struct shared_samples {
+    std::map<std::string, pair_series> pairs;
+    std::map<std::string, block_series> blocks;
+    std::map<std::string, verification> verified;
+};
+
+}  // namespace perfspec

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/plan/resolve.hpp>
+#include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/report/record.hpp>
+#include <perfspec/run/host.hpp>
+#include <perfspec/run/provenance.hpp>
+#include <perfspec/run/sample_series.hpp>
+#include <perfspec/run/surroundings.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+
+/// What the project told about a test program (`project_paths.hpp`); empty strings where it told nothing.
+struct project_facts {
+    std::string suite;
+    std::string baselines;
+    std::string local;
+};
+
+/// Which evaluation a key belongs to, to notice two different subjects under one key.
+struct key_use {
+    std::vector<std::uint64_t> subjects;
+    std::string place;
+};
+
+/// What the assertions of one program run share: options, counts, records, samples of the present test case.
+class session {
+public:
+    explicit session(const surroundings& around);
+
+    [[nodiscard]] const surroundings& around() const noexcept { return around_; }
+    [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
+
+    /// An option of the command line. Throws input_error when its text does not parse.
+    void set_option(option_id id, const std::string& text);
+    [[nodiscard]] plan resolve_plan(std::span<const option> at_call) const;
+
+    void set_project(project_facts facts) { project_ = std::move(facts); }
+    [[nodiscard]] const project_facts& project() const noexcept { return project_; }
+    /// The suite: as the project says, else the program's file name.
+    [[nodiscard]] std::string suite() const;
+    [[nodiscard]] baseline_paths paths(const plan& p) const;
+
+    /// Arguments of the program, where there is no host that knows how to start it again.
+    void set_arguments(std::vector<std::string> arguments) { arguments_ = std::move(arguments); }
+    void add_child_argument(std::string argument) { extra_arguments_.push_back(std::move(argument)); }
+    [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
+    [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
+
+    /// Samples of the pass of the test case that `where` names; those of an earlier one are dropped.
+    [[nodiscard]] shared_samples& samples(const test_position& where);
+
+    /// How often this key has been evaluated in this process so far; counts this time.
+    unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
+    /// Notes the subjects of a key. Throws input_error, naming both places, when other subjects had the key in this pass.
+    void use_key(const std::string& key, const key_use& use);
+
+    [[nodiscard]] const clock_facts& facts_of(clock& c);
+    [[nodiscard]] const std::string& hardware_key();
+    [[nodiscard]] const fingerprint& machine();
+    [[nodiscard]] const provenance& origin();
+
+    /// Counts and keeps a record.
+    void add(const record& r);
+    [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
+    /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet.
+    [[nodiscard]] std::string summary() const;
+    /// Maps the host's exit code; semantics.md, "Exit codes and skipping".
+    [[nodiscard]] int exit_code(int hosts) const noexcept;
+
+private:
+    surroundings around_;
+    std::optional<child_request> child_;
+    option_values options_;
+    project_facts project_;
+    std::optional<std::vector<std::string>> arguments_;
+    std::vector<std::string> extra_arguments_;
+    std::string samples_of_;
+    shared_samples samples_;
+    std::map<std::string, unsigned> occurrences_;
+    std::map<std::string, key_use> keys_;
+    std::map<clock*, clock_facts> clock_facts_;
+    std::optional<std::string> hardware_key_;
+    std::optional<fingerprint> machine_;
+    std::optional<provenance> origin_;
+    std::vector<record> records_;
+};
+
+/// The session of this process, on the real surroundings.
+[[nodiscard]] session& this_session();
+
+}  // namespace perfspec

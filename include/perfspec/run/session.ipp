@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console.hpp>
+#include <perfspec/run/project_paths.hpp>
+#include <perfspec/run/session.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace perfspec {
+namespace detail {
+
+inline std::string compiler_name() {
+#if defined(__clang__)
+    return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." + std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+    return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
+#else
+    return "unknown";
+#endif
+}
+
+inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
+
+}  // namespace detail
+
+session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {}
+
+void session::set_option(option_id id, const std::string& text) {
+    const option_description& row = describe(id);
+    const std::string name = command_line_name(row);
+    static_cast<void>(parse_option(row, text, name + "=" + text, name + "=" + std::string(row.legal)));
+    options_.given.emplace_back(id, text);
+}
+
+plan session::resolve_plan(std::span<const option> at_call) const { return resolve(at_call, options_, around_.variables); }
+
+std::string session::suite() const {
+    if (!project_.suite.empty()) return project_.suite;
+    const std::string name = std::filesystem::path(around_.start.executable).filename().string();
+    return name.empty() ? "tests" : name;
+}
+
+baseline_paths session::paths(const plan& p) const {
+    return {.baseline_dir = p.baseline_dir,
+            .project_baselines = project_.baselines,
+            .build_folder = project_.local,
+            .working_directory = around_.start.working_directory,
+            .executable = around_.start.executable};
+}
+
+shared_samples& session::samples(const test_position& where) {
+    if (std::string pass = detail::pass_name(where); pass != samples_of_) {
+        samples_of_ = std::move(pass);
+        samples_ = {};
+        keys_.clear();
+    }
+    return samples_;
+}
+
+void session::use_key(const std::string& key, const key_use& use) {
+    const auto [known, is_new] = keys_.emplace(key, use);
+    if (is_new || known->second.subjects == use.subjects) return;
+    throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place + ", another at " + use.place +
+                      ": name them apart (perfspec::subject(\"name\", f)), give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\") to one assertion");
+}
+
+const clock_facts& session::facts_of(clock& c) {
+    const auto known = clock_facts_.find(&c);
+    if (known != clock_facts_.end()) return known->second;
+    return clock_facts_.emplace(&c, inspect(c)).first->second;
+}
+
+const std::string& session::hardware_key() {
+    if (!hardware_key_) hardware_key_ = perfspec::hardware_key(read_cpu_facts(around_.files));
+    return *hardware_key_;
+}
+
+const fingerprint& session::machine() {
+    if (!machine_) machine_ = read_fingerprint(around_.files, {.compiler = detail::compiler_name(), .flags = {}, .libraries = {}});
+    return *machine_;
+}
+
+const provenance& session::origin() {
+    if (!origin_) origin_ = read_provenance(around_);
+    return *origin_;
+}
+
+void session::add(const record& r) { records_.push_back(r); }
+
+std::string session::summary() const {
+    if (child_ || records_.empty()) return {};
+    const plan p = resolve_plan({});
+    if (p.verbosity == console_verbosity::quiet) return {};
+    const std::string text = render_summary(records_, {.verbosity = p.verbosity});
+    return text.empty() ? text : text + "\n";
+}
+
+int session::exit_code(int hosts) const noexcept {
+    constexpr int failed = 42;
+    constexpr int skipped = 77;
+    if (std::ranges::any_of(records_, &record::failed)) return failed;
+    if (hosts != 0 || records_.empty()) return hosts;
+    // What was asked for is no reason to call a test skipped: an update, a smoke run.
+    const bool none_judged = std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
+    return none_judged ? skipped : 0;
+}
+
+namespace detail {
+
+/// The session may be made before main, where an exception would end the program without a word.
+inline session make_session() {
+    try {
+        return session(real_surroundings());
+    } catch (const input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        std::_Exit(2);
+    }
+}
+
+}  // namespace detail
+
+session& this_session() {
+    static session the_one = detail::make_session();
+    return the_one;
+}
+
+register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* local) noexcept {
+    this_session().set_project({suite, baselines, local});
+}
+
+}  // namespace perfspec

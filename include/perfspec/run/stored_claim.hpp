@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/run/evaluation.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The claim's function of a stored value: factor * value + offset.
+[[nodiscard]] double bound_of(const evaluation& e, double stored);
+
+/// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
+[[nodiscard]] percentage headroom_of(const evaluation& e, double baseline);
+
+/// The stores of this run for the query's hardware: the committed one where there is a folder, and this machine's own.
+[[nodiscard]] std::optional<baseline_store> committed_store(const evaluation& e);
+[[nodiscard]] baseline_store local_store(const evaluation& e);
+
+/// Measures so many fresh launches. On a fault the verdict is *invalid* and fewer come back.
+[[nodiscard]] std::vector<stored_launch> take_launches(evaluation& e, std::size_t count);
+
+/// An entry for these launches, recorded now on this machine.
+[[nodiscard]] baseline_entry entry_of(const evaluation& e, std::vector<stored_launch> launches);
+
+/// Records instead of judging: the update flag.
+void update_baseline(evaluation& e);
+
+/// What there is to do where nothing is stored: record here (local policy), or say so (ci policy).
+void without_baseline(evaluation& e, const baseline_lookup& committed);
+
+}  // namespace perfspec::detail

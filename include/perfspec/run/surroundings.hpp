@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/sleeper.hpp>
+#include <perfspec/plan/environment.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/program_start.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace perfspec {
+
+/// Everything outside the program that an evaluation touches. Tests script each part.
+struct surroundings {
+    const environment& variables;
+    file_system& files;
+    clock& wall;
+    clock& cpu;
+    sleeper& rest;
+    process_launcher& launcher;
+    const program_start& start;
+    std::string (*utc_now)();         ///< RFC 3339, whole seconds
+    std::uint64_t (*draw_seed)();
+    bool (*under_debugger)();
+};
+
+/// This machine and this process.
+[[nodiscard]] surroundings real_surroundings();
+
+}  // namespace perfspec

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/confirm.hpp>
+#include <perfspec/run/stored_claim.hpp>
+
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+double bound_of(const evaluation& e, double stored) { return e.tree().factor * stored + e.tree().offset; }
+
+percentage headroom_of(const evaluation& e, double baseline) { return {std::abs(bound_of(e, baseline) / baseline - 1.0)}; }
+
+inline baseline_address address_in(const evaluation& e, std::string folder) {
+    return {std::move(folder), e.context.hardware_key(), e.plan.build_variant, e.context.suite()};
+}
+
+std::optional<baseline_store> committed_store(const evaluation& e) {
+    file_system& files = e.context.around().files;
+    const auto folder = find_committed_folder(e.context.paths(e.plan), files);
+    if (!folder) return {};
+    return baseline_store(files, address_in(e, folder->path));
+}
+
+baseline_store local_store(const evaluation& e) {
+    file_system& files = e.context.around().files;
+    return {files, address_in(e, local_folder(e.context.paths(e.plan), files).path)};
+}
+
+/// A launch as it is stored, from what the fresh process reported.
+inline stored_launch launch_from(const evaluation& e, const record& answer, const std::string& sitting) {
+    stored_launch l;
+    l.value = answer.measured->centre;
+    l.when = answer.time;
+    l.commit = e.out.commit;
+    l.run = e.out.run_id;
+    l.sitting = sitting;
+    l.samples = answer.evidence.rounds;
+    if (answer.subjects.empty()) return l;
+    const sample_summary& s = answer.subjects.front();
+    l.iterations = s.iterations;
+    if (e.query().ratio) {  // quartiles of a ratio's pairs are those of its interval
+        l.q1 = answer.measured->low;
+        l.q3 = answer.measured->high;
+        l.p90 = l.q3;
+        l.p99 = l.q3;
+        return l;
+    }
+    l.q1 = value_from_time(e, s.q1);
+    l.q3 = value_from_time(e, s.q3);
+    if (l.q1 > l.q3) std::swap(l.q1, l.q3);
+    l.p90 = value_from_time(e, s.p90);
+    l.p99 = value_from_time(e, s.p99);
+    return l;
+}
+
+/// One fresh launch; nothing, with the verdict set to invalid, when it could not be measured.
+inline std::optional<stored_launch> take_launch(evaluation& e, const std::string& sitting) {
+    const child_evidence child = ask_child(e, child_task::launch);
+    e.out.evidence.seconds += child.seconds;
+    if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {
+        const std::string why = child.answer ? child.answer->reason : child.fault;
+        set_verdict(e, verdict::invalid, "a fresh launch could not be measured: " + why);
+        return {};
+    }
+    e.out.subjects = child.answer->subjects;
+    e.out.evidence.launches += 1;
+    e.out.evidence.rounds += child.answer->evidence.rounds;
+    return launch_from(e, *child.answer, sitting);
+}
+
+std::vector<stored_launch> take_launches(evaluation& e, std::size_t count) {
+    std::vector<stored_launch> launches;
+    const std::string sitting = e.out.time + "/" + std::to_string(e.context.around().draw_seed());
+    while (launches.size() < count) {
+        auto launch = take_launch(e, sitting);
+        if (!launch) break;
+        launches.push_back(std::move(*launch));
+    }
+    return launches;
+}
+
+baseline_entry entry_of(const evaluation& e, std::vector<stored_launch> launches) {
+    return {.key = e.out.key,
+            .unit = std::string(base_unit(e.out.unit)),
+            .polarity = e.out.direction,
+            .recorded_on = e.context.machine(),
+            .launches = std::move(launches)};
+}
+
+}  // namespace perfspec::detail
