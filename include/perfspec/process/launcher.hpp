@@ -13,8 +13,8 @@ namespace perfspec {
 
 /// How to start a child.
 struct child_command {
-    std::string executable;                                        ///< a path; PATH is not searched
-    std::vector<std::string> arguments;                            ///< those after the program's name
+    std::string executable;              ///< a path, a relative one from `working_directory`; PATH is not searched
+    std::vector<std::string> arguments;  ///< those after the program's name
     std::vector<std::pair<std::string, std::string>> environment;  ///< complete; the launcher adds PERFSPEC_PARENT
     std::string working_directory;                                 ///< empty: the present one
     std::chrono::nanoseconds time_out{};

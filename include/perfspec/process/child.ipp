@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/process/whole_number.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#    include <sys/prctl.h>
+#endif
+
+namespace perfspec {
+
+namespace detail {
+
+inline constexpr std::string_view answer_mark = "perfspec-answer ";
+
+/// FNV-1a, 64 bits: tells a damaged answer from a whole one. Nobody defends against forgery here.
+[[nodiscard]] inline std::uint64_t answer_checksum(std::string_view bytes) noexcept {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+    return hash;
+}
+
+/// Ties this process's life to that of the process with this id.
+inline void die_with(pid_t parent) {
+#if defined(__linux__)
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    // it may have died before the call above, which then waits for another's death
+    if (::getppid() != parent) ::_exit(1);
+}
+
+/// Writes everything; an errno where that is not possible.
+[[nodiscard]] inline int write_answer_bytes(int descriptor, std::string_view bytes) noexcept {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR) return errno;
+        if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+/// What follows the mark of an answer: version, length, checksum.
+struct answer_head {
+    unsigned version{};
+    std::size_t length{};
+    std::uint64_t sum{};
+};
+
+/// Reads a head without its mark and line end.
+[[nodiscard]] inline std::optional<answer_head> parse_answer_head(std::string_view line) {
+    const auto first = line.find(' ');
+    const auto second = first == line.npos ? line.npos : line.find(' ', first + 1);
+    if (second == line.npos) return std::nullopt;
+    const auto version = whole_number<unsigned>(line.substr(0, first));
+    const auto length = whole_number<std::size_t>(line.substr(first + 1, second - first - 1));
+    const auto sum = whole_number<std::uint64_t>(line.substr(second + 1), 16);
+    if (!version || !length || !sum) return std::nullopt;
+    return answer_head{*version, *length, *sum};
+}
+
+/// The payload in the bytes of a result pipe.
+[[nodiscard]] inline child_answer unframe_answer(std::string_view bytes) {
+    const auto line_end = bytes.find('\n');
+    const bool marked = bytes.substr(0, answer_mark.size()) == answer_mark && line_end != bytes.npos;
+    const auto head = marked ? parse_answer_head(bytes.substr(answer_mark.size(), line_end - answer_mark.size())) : std::nullopt;
+    if (!head)
+        return {{},
+                fmt::format("the child's result pipe (descriptor {}) holds {} instead of an answer: code under test writes to a descriptor "
+                            "that it did not open",
+                            child_result_descriptor, excerpt(bytes))};
+    if (head->version != child_protocol_version)
+        return {{},
+                fmt::format("the child answers in version {} and this program reads version {}: build both with one version of perfspec",
+                            head->version, child_protocol_version)};
+    const auto body = bytes.substr(line_end + 1);
+    if (body.size() <= head->length)
+        return {{}, fmt::format("the child's answer is cut: {} of {} bytes arrived", body.size(), head->length)};
+    const auto payload = body.substr(0, head->length);
+    if (answer_checksum(payload) != head->sum || body[head->length] != '\n')
+        return {{}, "the child's answer is damaged: its checksum differs, so code under test wrote into it"};
+    if (body.size() != head->length + 1)
+        return {
+            {},
+            fmt::format("the child's result pipe holds {} after the answer: code under test writes to a descriptor that it did not open",
+                        excerpt(body.substr(head->length + 1)))};
+    return {std::string(payload), {}};
+}
+
+}  // namespace detail
+
+void become_child(const child_request& request, const environment& variables) {
+    if (::fcntl(request.result_descriptor, F_SETFD, FD_CLOEXEC) == -1)
+        throw input_error(
+            fmt::format("PERFSPEC_CHILD: descriptor {} is not open, expected the pipe that the result goes to; perfspec opens it "
+                        "for its children: unset the variable to run this program yourself, or add \"{}>&1\"",
+                        request.result_descriptor, request.result_descriptor));
+    if (const auto parent = variables.get("PERFSPEC_PARENT")) {
+        const auto id = detail::whole_number<pid_t>(*parent);
+        if (!id || *id == 0)
+            throw input_error(
+                fmt::format("PERFSPEC_PARENT: found {}, expected a process id such as \"4711\"; perfspec sets this variable for its "
+                            "children: unset it to run this program yourself",
+                            detail::excerpt(*parent)));
+        detail::die_with(*id);
+    }
+    for (const char* name : {"PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);
+}
+
+void answer_and_stop(const child_request& request, std::string_view result) {
+    std::signal(SIGPIPE, SIG_IGN);  // a parent that is gone is an error of the write
+    const int error = detail::write_answer_bytes(request.result_descriptor, frame_answer(result));
+    if (error == 0) ::_exit(0);
+    const auto reason = fmt::format("perfspec: the result could not be handed over on descriptor {}: {}\n", request.result_descriptor,
+                                    std::generic_category().message(error));
+    static_cast<void>(detail::write_answer_bytes(STDERR_FILENO, reason));
+    ::_exit(1);
+}
+
+std::string frame_answer(std::string_view payload) {
+    return fmt::format("{}{} {} {:016x}\n{}\n", detail::answer_mark, child_protocol_version, payload.size(),
+                       detail::answer_checksum(payload), payload);
+}
+
+child_answer parse_answer(const child_end& end) {
+    const bool ended_well = (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
+    if (!ended_well || end.result.empty()) return {{}, "there is no answer: " + describe(end)};
+    if (end.result.size() > largest_child_result)
+        return {{}, fmt::format("the child wrote more than {} MiB to its result pipe", largest_child_result >> 20)};
+    return detail::unframe_answer(end.result);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace perfspec::detail {
+
+/// A file descriptor that is closed with its owner; -1 is none.
+class pipe_descriptor {
+public:
+    pipe_descriptor() = default;
+    explicit pipe_descriptor(int number) noexcept : number_(number) {}
+    pipe_descriptor(pipe_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    pipe_descriptor& operator=(pipe_descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~pipe_descriptor() { close(); }
+
+    void close() noexcept {
+        if (number_ >= 0) ::close(std::exchange(number_, -1));
+    }
+    [[nodiscard]] int get() const noexcept { return number_; }
+
+private:
+    int number_{-1};
+};
+
+/// Both ends of a pipe, or why there is none.
+struct pipe_ends {
+    pipe_descriptor read;
+    pipe_descriptor write;
+    int error{};
+};
+
+/// A pipe that no other child inherits. Its numbers lie above those that a child is given (0 to `child_result_descriptor`), also in a
+/// program that closed its standard streams: so placing one never overwrites the other.
+[[nodiscard]] inline pipe_ends open_pipe() noexcept {
+    constexpr int above_those_given = 10;
+    int low[2];
+#if defined(__APPLE__)
+    if (::pipe(low) != 0) return {{}, {}, errno};
+#else
+    if (::pipe2(low, O_CLOEXEC) != 0) return {{}, {}, errno};
+#endif
+    const pipe_descriptor low_read(low[0]);
+    const pipe_descriptor low_write(low[1]);
+    pipe_ends ends;
+    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
+    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
+    // only the reading end: the child's writes wait for us as in any pipe
+    if (ends.write.get() < 0 || ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
+    return ends;
+}
+
+enum class keep_bytes : std::uint8_t { first, last };
+
+/// Empties a pipe without ever waiting, and keeps a bounded part of what came.
+class pipe_reader {
+public:
+    pipe_reader(pipe_descriptor source, keep_bytes which, std::size_t most) noexcept
+        : source_(std::move(source)), which_(which), most_(most) {}
+
+    /// Reads what is there, up to some pipes' worth: a writer that never stops cannot hold up the reader's look at the time.
+    /// Closes the source at its end.
+    void read_some() {
+        char bytes[65536];
+        for (int n = 0; n < 32 && source_.get() >= 0; ++n) {
+            const ssize_t count = ::read(source_.get(), bytes, sizeof bytes);
+            if (count > 0) keep({bytes, static_cast<std::size_t>(count)});
+            else if (count == 0 || (errno != EINTR && errno != EAGAIN)) source_.close();
+            else if (errno == EAGAIN) return;
+        }
+    }
+
+    [[nodiscard]] int descriptor() const noexcept { return source_.get(); }
+    /// What was kept: the first bytes, or at least the last ones, and more than `most` where something was cut.
+    [[nodiscard]] std::string take() noexcept { return std::move(kept_); }
+
+private:
+    void keep(std::string_view bytes) {
+        if (which_ == keep_bytes::first) {
+            kept_ += bytes.substr(0, most_ - kept_.size());
+            return;
+        }
+        kept_ += bytes;
+        if (kept_.size() > 2 * most_) kept_.erase(0, kept_.size() - most_ - 1);  // the one more tells of the cut
+    }
+
+    pipe_descriptor source_;
+    keep_bytes which_;
+    std::size_t most_;
+    std::string kept_;
+};
+
+}  // namespace perfspec::detail

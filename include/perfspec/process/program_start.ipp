@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/environment.ipp>
+#include <perfspec/process/in_child.hpp>
+#include <perfspec/process/program_start.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#if defined(__APPLE__)
+#    include <cstdint>
+#    include <mach-o/dyld.h>
+#endif
+
+namespace perfspec {
+
+namespace detail {
+
+[[nodiscard]] inline std::string own_executable() {
+    std::error_code error;
+#if defined(__APPLE__)
+    std::uint32_t size = 0;
+    _NSGetExecutablePath(nullptr, &size);  // refuses, and says how much it needs
+    std::string name(size, '\0');
+    if (_NSGetExecutablePath(name.data(), &size) != 0) return {};
+    const auto path = std::filesystem::canonical(name.c_str(), error);
+#else
+    const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+#endif
+    return error ? std::string() : path.string();
+}
+
+[[nodiscard]] inline program_start read_program_start() {
+    program_start start;
+    start.executable = own_executable();
+    std::error_code error;
+    const auto directory = std::filesystem::current_path(error);
+    if (!error) start.working_directory = directory.string();
+    for (char** entry = environment_block(); entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const auto equals = text.find('=');
+        if (equals != text.npos && equals != 0) start.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return start;
+}
+
+}  // namespace detail
+
+const program_start& at_program_start() {
+    // never destroyed: what runs after main may ask, too
+    static const program_start& start = *new program_start(detail::read_program_start());
+    return start;
+}
+
+namespace detail {
+/// Captures before main. Static initialisers of other files that run earlier and ask capture then.
+[[maybe_unused]] inline const program_start& program_start_captured = at_program_start();
+}  // namespace detail
+
+std::optional<std::string> program_start_environment::get(const std::string& name) const {
+    // the first counts where a variable is there twice, as with getenv
+    for (const auto& [variable, value] : at_program_start().environment)
+        if (variable == name) return value;
+    return std::nullopt;
+}
+
+std::vector<std::string> program_start_environment::names() const {
+    std::vector<std::string> result;
+    for (const auto& variable : at_program_start().environment) result.push_back(variable.first);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+bool in_child() { return program_start_environment().get("PERFSPEC_CHILD").has_value(); }
+
+}  // namespace perfspec
