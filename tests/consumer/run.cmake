@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+#
+# Configures, builds and tests the outside project, and compares what ctest says of its two tests with HOLDS and VIOLATED.
+function(run)
+    execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+        message("${output}")
+        message(FATAL_ERROR "failed (${result}): ${ARGV}")
+    endif()
+endfunction()
+
+file(REMOVE_RECURSE "${BINARY}")
+run("${CMAKE_COMMAND}" -S "${PROJECT}" -B "${BINARY}" -G "${GENERATOR}"
+    -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
+    -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
+    -D "WAY=${WAY}" -D "PERFSPEC_SOURCE=${PERFSPEC_SOURCE}" -D "CMAKE_PREFIX_PATH=${PREFIX}"
+    -D PERFSPEC_TORCH=OFF -D PERFSPEC_CUDA=OFF)
+run("${CMAKE_COMMAND}" --build "${BINARY}")
+
+execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --output-on-failure OUTPUT_VARIABLE output ERROR_VARIABLE output)
+message("${output}")
+foreach(expected IN ITEMS "a claim that holds [.* ]*${HOLDS} " "a claim that is violated [.* ]*${VIOLATED} " "out of 2\n")
+    if(NOT output MATCHES "${expected}")
+        message(FATAL_ERROR "expected in the output of ctest above: ${expected}")
+    endif()
+endforeach()
