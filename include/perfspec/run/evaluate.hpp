@@ -5,25 +5,24 @@
 #include <perfspec/report/record.hpp>
 #include <perfspec/run/assertion.hpp>
 
-#include <source_location>
-
 namespace perfspec {
 namespace detail {
 
-/// A claim or query with the place where it was handed over.
+/// A claim or query with the place where it was handed over. (The builtins, because clang 14 has no std::source_location.)
 struct located_expression {
     const expression* tree;
     perfspec::effect effect;
     build_kind build;
-    std::source_location where;
+    const char* file;
+    int line;
 
     located_expression(const claim& c, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
-                       std::source_location w = std::source_location::current())
-        : tree(&c), effect(effect::check), build(b), where(w) {}
+                       const char* f = __builtin_FILE(), int l = __builtin_LINE())
+        : tree(&c), effect(effect::check), build(b), file(f), line(l) {}
     template <dimension D>
     located_expression(const query<D>& q, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
-                       std::source_location w = std::source_location::current())
-        : tree(&q), effect(effect::record), build(b), where(w) {}
+                       const char* f = __builtin_FILE(), int l = __builtin_LINE())
+        : tree(&q), effect(effect::record), build(b), file(f), line(l) {}
 };
 
 [[nodiscard]] record evaluate_expression(const located_expression& e, const option* options, std::size_t count);
