@@ -26,7 +26,7 @@ install(FILES
     "${CMAKE_CURRENT_BINARY_DIR}/perfspecConfig.cmake"
     "${CMAKE_CURRENT_BINARY_DIR}/perfspecConfigVersion.cmake"
     ci/cmake/PerfspecAdapters.cmake
+    ci/cmake/PerfspecAoti.cmake
     ci/cmake/PerfspecDiscoverTests.cmake
     DESTINATION "${perfspec_package_dir}")
-install(FILES ci/cmake/PerfspecAoti.cmake DESTINATION "${perfspec_package_dir}" OPTIONAL)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
