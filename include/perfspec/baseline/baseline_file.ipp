@@ -4,6 +4,9 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/launch_rules.hpp>
+#include <perfspec/baseline/text.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
@@ -20,6 +23,18 @@ namespace detail {
 
 // Reading ---------------------------------------------------------------------------------------------------------------
 
+[[nodiscard]] inline std::string shown(const json_value& value) {
+    switch (value.kind) {
+    case json_kind::object: return "an object";
+    case json_kind::array: return "a list";
+    case json_kind::string: return excerpt(value.text);
+    case json_kind::number: return json_number(value.number);
+    case json_kind::boolean:
+    case json_kind::null: break;
+    }
+    return value.text;
+}
+
 /// Makes a file of version `from` one of version `from + 1`.
 struct schema_upgrade {
     unsigned from;
@@ -34,7 +49,7 @@ inline void upgrade(json_value& root, std::span<const schema_upgrade> upgrades, 
     const auto* version = root.member("schema_version");
     if (version == nullptr) throw json_fault(root.line, fmt::format(R"("schema_version" is missing, expected {})", current));
     if (!version->whole || version->number > 1e9)
-        throw json_fault(version->line, fmt::format(R"("schema_version" is {}, expected {})", excerpt(version->text), current));
+        throw json_fault(version->line, fmt::format(R"("schema_version" is {}, expected {})", shown(*version), current));
     const auto found = static_cast<unsigned>(version->number);
     if (found > current)
         throw json_fault(
@@ -49,17 +64,8 @@ inline void upgrade(json_value& root, std::span<const schema_upgrade> upgrades, 
     }
 }
 
-[[nodiscard]] inline std::string shown(const json_value& value) {
-    switch (value.kind) {
-    case json_kind::object: return "an object";
-    case json_kind::array: return "a list";
-    case json_kind::string: return '"' + excerpt(value.text) + '"';
-    default: return excerpt(value.text);
-    }
-}
-
 [[noreturn]] inline void refuse(const json_value& value, std::string_view expected) {
-    throw json_fault(value.line, fmt::format("\"{}\" is {}, expected {}", excerpt(value.name), shown(value), expected));
+    throw json_fault(value.line, fmt::format("{} is {}, expected {}", excerpt(value.name), shown(value), expected));
 }
 
 inline void require_kind(const json_value& value, json_kind kind, std::string_view expected) {
@@ -70,7 +76,7 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
     for (const auto& item : object.items)
         if (std::find(known.begin(), known.end(), item.name) == known.end())
             throw json_fault(item.line,
-                             fmt::format("\"{}\" is unknown here, expected one of \"{}\"", excerpt(item.name), fmt::join(known, "\", \"")));
+                             fmt::format("{} is unknown here, expected one of \"{}\"", excerpt(item.name), fmt::join(known, "\", \"")));
 }
 
 [[nodiscard]] inline const json_value& required(const json_value& object, std::string_view name, std::string_view expected) {
@@ -159,7 +165,7 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
     try {
         return read_entry(value);
     } catch (const json_fault& fault) {
-        throw json_fault(fault.line, fmt::format("{}\n  in the entry \"{}\"", fault.what(), excerpt(value.name)));
+        throw json_fault(fault.line, fmt::format("{}\n  in the entry {}", fault.what(), excerpt(value.name)));
     }
 }
 
@@ -208,8 +214,7 @@ inline void append_member(std::string& to, std::string_view name, const std::str
 }
 
 [[nodiscard]] inline std::string render_entry(const baseline_entry& entry) {
-    if (const auto fault = fault_of(entry))
-        throw input_error(fmt::format("the entry \"{}\" cannot be stored: {}", excerpt(entry.key), *fault));
+    if (const auto fault = fault_of(entry)) throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
     std::string text =
         fmt::format("    {}: {{\n      \"unit\": {},\n      \"better\": \"{}\",\n      \"recorded_on\": {},\n      \"launches\": [",
                     json_string(entry.key), json_string(entry.unit), entry.polarity == better::less ? "less" : "more",
@@ -222,9 +227,9 @@ inline void append_member(std::string& to, std::string_view name, const std::str
 inline void require_utf8_names(const baseline_file& file) {
     for (const auto* name : {&file.hardware, &file.variant, &file.suite})
         if (!is_utf8(*name))
-            throw input_error(fmt::format(
-                "the name \"{}\" is not UTF-8, expected a hardware key, build variant or suite such as \"vision_test\"; rename it",
-                excerpt(*name)));
+            throw input_error(
+                fmt::format("the name {} is not UTF-8, expected a hardware key, build variant or suite such as \"vision_test\"; rename it",
+                            excerpt(*name)));
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/path_component.hpp>
 #include <perfspec/baseline/rounding.hpp>
+#include <perfspec/process/printable.hpp>
 
 #include <utility>
 
@@ -53,7 +54,8 @@ namespace detail {
 inline void require_storable(const baseline_entry& entry) {
     auto checked = entry;
     checked.launches = launches_after(update_action::record, nullptr, entry.launches);  // more than fit lose the oldest
-    if (const auto fault = fault_of(checked)) throw input_error(fmt::format("the entry \"{}\" cannot be stored: {}", entry.key, *fault));
+    if (const auto fault = fault_of(checked))
+        throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }
 
 /// Runs what changes files, and adds to its error what a person can do.

@@ -18,7 +18,7 @@ struct json_value {
     json_kind kind = json_kind::null;
     std::uint32_t line = 1;
     std::string name{};               ///< in its object
-    std::string text{};               ///< of a string; of anything else that is no container, as a message shows it
+    std::string text{};               ///< of a string, "true", "false", "null"
     double number = 0;                ///< of a number; finite
     bool whole = false;               ///< a number without fraction and exponent, not negative
     std::vector<json_value> items{};  ///< of an object, its members; in the order of the text
@@ -47,8 +47,5 @@ struct json_fault : std::runtime_error {
 
 /// The shortest number that reads back as the same double; finite. Plain decimals from 1e-5 to 1e15, exponents beyond.
 [[nodiscard]] std::string json_number(double value);
-
-/// A found text for a message: on one line, unprintable bytes escaped, cut to a length that a terminal shows.
-[[nodiscard]] std::string excerpt(std::string_view found);
 
 }  // namespace perfspec::detail

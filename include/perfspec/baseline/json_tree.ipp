@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/text.hpp>
+#include <perfspec/process/printable.hpp>
 
 #include <algorithm>
 #include <array>
@@ -84,15 +85,11 @@ public:
 
     bool null() { return leaf({.kind = json_kind::null, .text = "null"}); }
     bool boolean(bool value) { return leaf({.kind = json_kind::boolean, .text = value ? "true" : "false"}); }
-    bool number_integer(std::int64_t value) {
-        return leaf({.kind = json_kind::number, .text = std::to_string(value), .number = static_cast<double>(value)});
-    }
+    bool number_integer(std::int64_t value) { return leaf({.kind = json_kind::number, .number = static_cast<double>(value)}); }
     bool number_unsigned(std::uint64_t value) {
-        return leaf({.kind = json_kind::number, .text = std::to_string(value), .number = static_cast<double>(value), .whole = true});
+        return leaf({.kind = json_kind::number, .number = static_cast<double>(value), .whole = true});
     }
-    bool number_float(double value, const std::string& written) {
-        return leaf({.kind = json_kind::number, .text = written, .number = value});
-    }
+    bool number_float(double value, const std::string&) { return leaf({.kind = json_kind::number, .number = value}); }
     bool string(std::string& value) { return leaf({.kind = json_kind::string, .text = std::move(value)}); }
     bool binary(nlohmann::json::binary_t&) { return false; }  // not in texts
     bool key(std::string& value) {
@@ -157,8 +154,8 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     std::stable_sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
     const auto twin = std::adjacent_find(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
     if (twin == members.end()) return;
-    throw json_fault(twin[1]->line, fmt::format("\"{}\" stands twice, the first time in line {}, expected it once", excerpt(twin[1]->name),
-                                                (*twin)->line));
+    throw json_fault(twin[1]->line,
+                     fmt::format("{} stands twice, the first time in line {}, expected it once", excerpt(twin[1]->name), (*twin)->line));
 }
 
 [[nodiscard]] inline bool is_conflict_marker(std::string_view line) {
@@ -213,20 +210,6 @@ std::string json_number(double value) {
     const auto format = size >= 1e-5 && size < 1e15 ? std::chars_format::fixed : std::chars_format::scientific;
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
     return {buffer.data(), end};
-}
-
-std::string excerpt(std::string_view found) {
-    constexpr std::size_t most = 60;
-    const bool utf8 = is_utf8(found);
-    std::string_view part = found.substr(0, most);
-    while (utf8 && !is_utf8(part)) part.remove_suffix(1);  // no half of a character
-    std::string shown;
-    for (const char c : part) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !utf8)) shown += fmt::format("\\x{:02x}", byte);
-        else shown += c;
-    }
-    return part.size() == found.size() ? shown : shown + "...";
 }
 
 }  // namespace perfspec::detail

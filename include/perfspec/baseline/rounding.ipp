@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/rounding.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/baseline/text.hpp>
 
@@ -15,16 +16,6 @@ namespace perfspec {
 
 namespace detail {
 
-enum class value_domain : std::uint8_t { finite, not_negative, positive };
-
-/// What the numbers of one unit may be, and how a message says so.
-struct unit_rule {
-    std::string_view unit;
-    value_domain domain;
-    std::string_view expected;
-};
-
-// The base units of quantity/format.hpp; every other unit is the user's own.
 inline constexpr std::array unit_rules{
     unit_rule{"ns", value_domain::positive, "a time in ns such as 3210000"},
     unit_rule{"ratio", value_domain::positive, "a ratio such as 1.42"},
@@ -35,25 +26,15 @@ inline constexpr std::array unit_rules{
     unit_rule{"flop/s", value_domain::positive, "a rate in flop/s such as 3500000000"},
 };
 
-[[nodiscard]] inline unit_rule rule_of(std::string_view unit) {
+unit_rule rule_of(std::string_view unit) {
     const auto found = std::find_if(unit_rules.begin(), unit_rules.end(), [&](const unit_rule& r) { return r.unit == unit; });
     return found != unit_rules.end() ? *found : unit_rule{unit, value_domain::finite, "a finite number such as 42.5"};
 }
 
-[[nodiscard]] inline bool may_be(value_domain domain, double value) noexcept {
+bool may_be(value_domain domain, double value) noexcept {
     if (!std::isfinite(value)) return false;
     return domain == value_domain::finite || value > 0 || (domain == value_domain::not_negative && value == 0);
 }
-
-struct launch_number {
-    const char* name;
-    double stored_launch::*member;
-};
-
-inline constexpr launch_number launch_numbers[] = {
-    {"value", &stored_launch::value}, {"q1", &stored_launch::q1},   {"q3", &stored_launch::q3},
-    {"p90", &stored_launch::p90},     {"p99", &stored_launch::p99},
-};
 
 /// "2026-11-18T09:12:44Z", with ranges that a calendar has.
 [[nodiscard]] inline bool is_utc_second(std::string_view text) {
@@ -74,7 +55,7 @@ inline constexpr launch_number launch_numbers[] = {
                        launch.q3, launch.p90, launch.p99);
 }
 
-[[nodiscard]] inline std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit) {
+std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit) {
     if (auto fault = fault_of_numbers(launch, unit)) return fault;
     if (launch.samples == 0) return R"("samples" is 0, expected a number of samples such as 300)";
     if (launch.iterations == 0) return R"("iterations" is 0, expected the iterations of a sample such as 1)";

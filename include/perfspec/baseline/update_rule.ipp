@@ -77,9 +77,9 @@ namespace detail {
     return decide_by_distance(request.headroom, *stored, fresh);
 }
 
-/// The launches that the entry would have.
-[[nodiscard]] inline std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
-                                                               std::span<const stored_launch> fresh) {
+}  // namespace detail
+
+std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored, std::span<const stored_launch> fresh) {
     std::vector<stored_launch> launches;
     if (action == update_action::append) launches = stored->launches;
     launches.insert(launches.end(), fresh.begin(), fresh.end());
@@ -87,8 +87,6 @@ namespace detail {
     launches.erase(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(too_many));
     return launches;
 }
-
-}  // namespace detail
 
 percentage spread_between(std::span<const stored_launch> launches) {
     const auto values = values_of(launches);
@@ -105,7 +103,7 @@ percentage change_between(std::span<const stored_launch> then, std::span<const s
 update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh) {
     auto decision = detail::decide_by_mode(request, stored, fresh);
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
-    const double spread = spread_between(detail::launches_after(decision.action, stored, fresh.launches)).fraction;
+    const double spread = spread_between(launches_after(decision.action, stored, fresh.launches)).fraction;
     if (spread <= largest_spread_to_record) return decision;
     return {
         update_action::refuse,

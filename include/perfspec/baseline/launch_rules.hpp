@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/stored_launch.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// What a stored launch may hold; reading, updating and rendering share it.
+namespace perfspec::detail {
+
+enum class value_domain : std::uint8_t { finite, not_negative, positive };
+
+/// What the numbers of one unit may be, and how a message says so.
+struct unit_rule {
+    std::string_view unit;
+    value_domain domain;
+    std::string_view expected;
+};
+
+/// The rule of a base unit (quantity/format.hpp); any other unit is the user's own and takes every finite number.
+[[nodiscard]] unit_rule rule_of(std::string_view unit);
+
+[[nodiscard]] bool may_be(value_domain domain, double value) noexcept;
+
+struct launch_number {
+    const char* name;
+    double stored_launch::*member;
+};
+
+/// The numbers of a launch in its unit, by their names in files.
+inline constexpr launch_number launch_numbers[] = {
+    {"value", &stored_launch::value}, {"q1", &stored_launch::q1},   {"q3", &stored_launch::q3},
+    {"p90", &stored_launch::p90},     {"p99", &stored_launch::p99},
+};
+
+/// As fault_of, of one launch.
+[[nodiscard]] std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit);
+
+}  // namespace perfspec::detail
