@@ -29,9 +29,9 @@ struct time_budget {
 
 /// How one subject is sampled.
 struct subject_calibration {
-    double call_ns{};              ///< one iteration, wall time
-    double untimed_ns{};           ///< making and dropping the input of one iteration
-    std::uint64_t iterations{1};   ///< of a sample
+    double call_ns{};             ///< one iteration, wall time
+    double untimed_ns{};          ///< making and dropping the input of one iteration
+    std::uint64_t iterations{1};  ///< of a sample
 
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };
@@ -41,7 +41,7 @@ struct pair_calibration {
     subject_calibration a;
     subject_calibration b;
     warm_call warm{warm_call::no};
-    double pair_ns{};              ///< expected wall time of one pair
+    double pair_ns{};  ///< expected wall time of one pair
     time_budget time;
 
     friend bool operator==(const pair_calibration&, const pair_calibration&) = default;
@@ -62,9 +62,9 @@ inline constexpr int fewest_pairs = 10;
 
 /// How blocks of one subject are taken.
 struct block_calibration {
-    subject_calibration x;         ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
-    double block_ns{};             ///< expected wall time of one block
-    int blocks{};                  ///< that fit into the budget, at most `comfortable_blocks`
+    subject_calibration x;  ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
+    double block_ns{};      ///< expected wall time of one block
+    int blocks{};           ///< that fit into the budget, at most `comfortable_blocks`
     time_budget time;
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;

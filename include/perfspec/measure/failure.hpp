@@ -12,13 +12,13 @@ namespace perfspec {
 
 /// Why there is nothing to judge.
 enum class failure_kind : std::uint8_t {
-    body_threw,            ///< run or wait of a subject; the exception is `cause`
-    setup_threw,           ///< the preparation of an input; the exception is `cause`
-    refused,               ///< by the adapter that made the subject
+    body_threw,   ///< run or wait of a subject; the exception is `cause`
+    setup_threw,  ///< the preparation of an input; the exception is `cause`
+    refused,      ///< by the adapter that made the subject
     clock_went_backwards,
-    zero_duration,         ///< the clock did not advance during a sample
+    zero_duration,  ///< the clock did not advance during a sample
     optimised_away,
-    too_slow,              ///< for the budget or the cap
+    too_slow,  ///< for the budget or the cap
 };
 
 /// A measurement that came to nothing: the claim is *invalid*, and the text is its reason with the way out.

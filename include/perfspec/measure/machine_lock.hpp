@@ -15,8 +15,8 @@ namespace perfspec {
 enum class lock_mode : std::uint8_t { take, inherited };
 
 struct machine_lock_settings {
-    std::string file;                                     ///< from machine_lock_file
-    std::string program;                                  ///< who is measuring, for those who wait
+    std::string file;     ///< from machine_lock_file
+    std::string program;  ///< who is measuring, for those who wait
     std::chrono::nanoseconds timeout{std::chrono::minutes{5}};
     lock_mode mode{lock_mode::take};
 };

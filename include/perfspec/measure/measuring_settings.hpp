@@ -21,7 +21,7 @@ struct measuring_settings {
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< no untimed sample begins later than this
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
     budget_kind limit{budget_kind::stretches};
-    std::chrono::nanoseconds cap{std::chrono::seconds{120}};          ///< how far the budget stretches
+    std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches
     clock_facts metric_clock;
 
     /// The length of a sample that calibration aims at: sample_time, but 1000 ticks of a clock of 100 ns or coarser.

@@ -31,6 +31,9 @@ enum class warm_call : std::uint8_t { no, yes };
 /// difference. A difference of zero is a sample.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
+/// The same for data that need a duration: throws zero_duration when the clock did not advance.
+[[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
+
 /// The same steps without a clock, to warm up or to run a body that nobody times.
 void run_untimed(const subject& x, std::uint64_t iterations);
 

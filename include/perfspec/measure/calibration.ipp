@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/optimised_away.hpp>
+#include <perfspec/measure/subject_name.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace perfspec {
+namespace detail {
+
+/// What one iteration costs: the body, and its input.
+struct call_cost {
+    double body_ns{};
+    double untimed_ns{};
+};
+
+inline bool has_setup(const subject& x) {
+    const body_functions& f = *x.state().functions;
+    return f.prepare != nullptr || f.discard != nullptr;
+}
+
+inline call_cost time_once(const subject& x, std::uint64_t iterations, clock& wall) {
+    if (!has_setup(x)) return {take_sample(x, iterations, warm_call::no, wall).per_iteration(), 0.0};
+    const std::int64_t begin = wall.now();
+    const sample timed = take_sample(x, iterations, warm_call::no, wall);
+    const std::int64_t untimed = wall.now() - begin - timed.elapsed_ns;
+    return {timed.per_iteration(), sample{untimed, iterations}.per_iteration()};
+}
+
+inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, clock& wall) {
+    constexpr double slow_ns = 50e6;
+    call_cost best = time_once(x, iterations, wall);
+    if ((best.body_ns + best.untimed_ns) * static_cast<double>(iterations) >= slow_ns) return best;
+    for (int i = 1; i < 3; ++i) {
+        const call_cost next = time_once(x, iterations, wall);
+        best = {std::min(best.body_ns, next.body_ns), std::min(best.untimed_ns, next.untimed_ns)};
+    }
+    return best;
+}
+
+/// The most iterations that a sample may have.
+inline std::uint64_t most_iterations(const subject& x, const call_cost& cost) {
+    constexpr std::uint64_t endless = 1'000'000'000;
+    if (!has_setup(x)) return endless;
+    const double preparable = input_preparation_ns / std::max(cost.untimed_ns, 1.0);
+    return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, most_inputs_held);
+}
+
+inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::uint64_t most) {
+    const double wanted = std::ceil(target_ns / call_ns);
+    return wanted < static_cast<double>(most) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1}) : most;
+}
+
+/// Times calls, in batches ten times longer each until one lasts a hundredth of the sample: a shorter one is mostly the clock's own cost.
+inline call_cost time_calls(const subject& x, const measuring_settings& settings, clock& wall) {
+    const double long_enough_ns = std::max(1000.0, settings.sample_target_ns() / 100.0);
+    std::uint64_t iterations = 1;
+    for (;;) {
+        const call_cost cost = fastest_of_three(x, iterations, wall);
+        const std::uint64_t most = std::min(most_iterations(x, cost), std::uint64_t{10'000'000});
+        if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= most) {
+            if (cost.body_ns > 0.0) return cost;
+            throw measurement_failure(failure_kind::zero_duration, fmt::format("{} is too short for the clock: {} iterations took no time",
+                                                                               subject_name(x), iterations));
+        }
+        iterations = std::min(iterations * 10, most);
+    }
+}
+
+/// Settles the iterations of a sample that lasts `target_ns`, unless they are given.
+inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, clock& wall) {
+    const double target_ns = settings.sample_target_ns();
+    const call_cost cost = time_calls(x, settings, wall);
+    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most_iterations(x, cost));
+    if (cost.body_ns <= longest_empty_iteration_ns) require_work(x, iterations, wall);
+    return {cost.body_ns, cost.untimed_ns, settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations};
+}
+
+inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations); }
+
+/// Makes the two slots of a pair alike where the subjects are.
+inline void equalise(subject_calibration& a, const subject& x, subject_calibration& b, const subject& y) {
+    constexpr double alike = 4.0;
+    if (std::max(a.call_ns, b.call_ns) >= alike * std::min(a.call_ns, b.call_ns)) return;
+    const std::uint64_t most = std::min(most_iterations(x, {a.call_ns, a.untimed_ns}), most_iterations(y, {b.call_ns, b.untimed_ns}));
+    a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);
+}
+
+inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
+    return call_ns <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
+}
+
+/// Three untimed samples, while there is time to warm up.
+template <class RunUntimed> void warm_up(std::int64_t started_ns, const measuring_settings& settings, clock& wall, RunUntimed run_samples) {
+    for (int i = 0; i < 3 && wall.now() - started_ns < settings.warmup.count(); ++i) run_samples();
+}
+
+/// What is counted, how many of them must fit, and how many should.
+struct demand {
+    std::string_view what;
+    double each_ns{};
+    int fewest{};
+    int comfortable{};
+};
+
+[[noreturn]] inline void fail_too_slow(double elapsed_ns, const demand& d, const measuring_settings& settings) {
+    const char* option = settings.limit == budget_kind::hard ? "budget" : "cap";
+    const double few_ns = elapsed_ns + d.fewest * d.each_ns;
+    const double comfortable_ns = elapsed_ns + d.comfortable * d.each_ns;
+    throw measurement_failure(
+        failure_kind::too_slow,
+        fmt::format("too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work an iteration", option,
+                    format_seconds(static_cast<double>(settings.hard_limit().count())), d.fewest, d.what, format_seconds(few_ns), option,
+                    std::ceil(1.1 * comfortable_ns / 1e9), d.comfortable));
+}
+
+inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, const demand& d, const measuring_settings& settings) {
+    const std::int64_t elapsed = now_ns - started_ns;
+    const auto elapsed_ns = static_cast<double>(elapsed);
+    if (elapsed_ns + d.fewest * d.each_ns > static_cast<double>(settings.hard_limit().count())) fail_too_slow(elapsed_ns, d, settings);
+    if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};
+    const std::int64_t wanted = elapsed + std::llround(d.comfortable * d.each_ns);
+    return {started_ns, elapsed, std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))};
+}
+
+/// Ends early what is hopeless: the first calls alone took all the time there is.
+inline void require_time_left(std::int64_t started_ns, clock& wall, std::string_view what, int fewest, int comfortable,
+                              const measuring_settings& settings) {
+    const auto elapsed_ns = static_cast<double>(wall.now() - started_ns);
+    if (elapsed_ns > static_cast<double>(settings.hard_limit().count()))
+        fail_too_slow(elapsed_ns, {what, elapsed_ns, fewest, comfortable}, settings);
+}
+
+}  // namespace detail
+
+pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time) {
+    pair_calibration c;
+    const std::int64_t started = time.wall.now();
+    run_untimed(a, 1);
+    run_untimed(b, 1);
+    detail::require_time_left(started, time.wall, "pairs", fewest_pairs, comfortable_pairs, settings);
+    c.a = detail::calibrate(a, settings, time.wall);
+    c.b = detail::calibrate(b, settings, time.wall);
+    if (!settings.iterations) detail::equalise(c.a, a, c.b, b);
+    c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
+    detail::warm_up(started, settings, time.wall, [&] {
+        run_untimed(a, c.a.iterations);
+        run_untimed(b, c.b.iterations);
+    });
+    c.pair_ns = detail::sample_ns(c.a) + detail::sample_ns(c.b);
+    if (c.warm == warm_call::yes) c.pair_ns += c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns;
+    c.time = detail::budget_for(started, time.wall.now(), {"pairs", c.pair_ns, fewest_pairs, comfortable_pairs}, settings);
+    return c;
+}
+
+block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time) {
+    block_calibration c;
+    const std::int64_t started = time.wall.now();
+    run_untimed(x, 1);
+    detail::require_time_left(started, time.wall, "blocks", fewest_blocks, comfortable_blocks, settings);
+    c.x = detail::calibrate(x, settings, time.wall);
+    detail::warm_up(started, settings, time.wall, [&] { run_untimed(x, c.x.iterations); });
+    const double shortest_single_ns = std::max(100.0 * settings.metric_clock.cost_ns, 1000.0 * settings.metric_clock.resolution_ns);
+    if (!settings.iterations && c.x.call_ns >= shortest_single_ns) c.x.iterations = 1;
+    c.block_ns = std::max(block_length_ns, detail::sample_ns(c.x));
+    c.time = detail::budget_for(started, time.wall.now(), {"blocks", c.block_ns, fewest_blocks, comfortable_blocks}, settings);
+    c.blocks = static_cast<int>(
+        std::min<double>(comfortable_blocks, std::floor(static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns)));
+    return c;
+}
+
+sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time) {
+    sample_calibration c;
+    c.started_ns = time.wall.now();
+    run_untimed(x, 1);
+    c.x = detail::calibrate(x, settings, time.wall);
+    c.warm = detail::warm_for(c.x.call_ns, settings);
+    detail::warm_up(c.started_ns, settings, time.wall, [&] { run_untimed(x, c.x.iterations); });
+    return c;
+}
+
+}  // namespace perfspec

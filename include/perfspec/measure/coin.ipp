@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/coin.hpp>
+
+#include <random>
+
+namespace perfspec {
+
+struct coin::generator {
+    std::mt19937_64 engine;
+};
+
+coin::coin(std::uint64_t seed) : generator_(std::make_unique<generator>(generator{std::mt19937_64{seed}})) {}
+coin::coin(coin&&) noexcept = default;
+coin& coin::operator=(coin&&) noexcept = default;
+coin::~coin() = default;
+
+// The highest bit: one draw a toss, and no distribution, whose algorithm is the library's own.
+bool coin::toss() { return (generator_->engine() >> 63U) != 0; }
+
+}  // namespace perfspec

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/measuring_settings.hpp>
+
+#include <algorithm>
+
+namespace perfspec {
+
+double measuring_settings::sample_target_ns() const noexcept {
+    constexpr double fine_ns = 100.0;
+    constexpr double ticks = 1000.0;
+    const auto wanted = static_cast<double>(sample_time.count());
+    return metric_clock.resolution_ns < fine_ns ? wanted : std::max(wanted, ticks * metric_clock.resolution_ns);
+}
+
+std::chrono::nanoseconds measuring_settings::hard_limit() const noexcept { return limit == budget_kind::hard ? budget : cap; }
+
+measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) {
+    measuring_settings s;
+    s.sample_time = p.sample_time;
+    s.iterations = p.iterations;
+    s.warmup = p.warmup;
+    s.budget = p.budget;
+    s.limit = p.budget_given ? budget_kind::hard : budget_kind::stretches;
+    s.cap = p.cap;
+    s.metric_clock = metric_clock;
+    return s;
+}
+
+}  // namespace perfspec

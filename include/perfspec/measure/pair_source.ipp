@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/pair_source.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace perfspec {
+
+double timed_pair::log_ratio() const noexcept { return std::log(a.per_iteration()) - std::log(b.per_iteration()); }
+
+pair_source::pair_source(subject a, subject b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time)
+    : a_(std::move(a)), b_(std::move(b)), calibration_(calibration), coin_(seed), time_(time) {}
+
+sample pair_source::take(const subject& x, std::uint64_t iterations) {
+    return take_positive_sample(x, iterations, calibration_.warm, time_.metric);
+}
+
+timed_pair pair_source::next() {
+    timed_pair pair;
+    pair.order = coin_.toss() ? pair_order::b_first : pair_order::a_first;
+    if (pair.order == pair_order::b_first) {
+        pair.b = take(b_, calibration_.b.iterations);
+        pair.a = take(a_, calibration_.a.iterations);
+    } else {
+        pair.a = take(a_, calibration_.a.iterations);
+        pair.b = take(b_, calibration_.b.iterations);
+    }
+    return pair;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/measure/subject_name.hpp>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+namespace detail {
+
+/// What is being handled, as text.
+inline std::string text_of_current_exception() {
+    try {
+        throw;
+    } catch (const std::exception& e) { return e.what(); } catch (...) {
+        return "an exception that is no std::exception";
+    }
+}
+
+/// One run of a subject: prepared when constructed, discarded when destroyed.
+class prepared_run {
+public:
+    prepared_run(const subject& x, std::uint64_t iterations)
+        : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
+        if (!x.state().refusal.empty())
+            throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), x.state().refusal));
+        if (functions_.prepare != nullptr) prepare();
+    }
+    prepared_run(const prepared_run&) = delete;
+    prepared_run& operator=(const prepared_run&) = delete;
+    ~prepared_run() { discard(); }
+
+    // Between two readings of the clock: the indirect calls and nothing else.
+    void run() const {
+        try {
+            functions_.run(self_, iterations_);
+            if (functions_.wait != nullptr) functions_.wait(self_);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+private:
+    void prepare() const {
+        try {
+            functions_.prepare(self_, iterations_);
+        } catch (...) {
+            discard();
+            fail(failure_kind::setup_threw, "threw while its input was prepared");
+        }
+    }
+    void discard() const noexcept {
+        if (functions_.discard != nullptr) functions_.discard(self_);
+    }
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* did) const {
+        throw measurement_failure(kind, fmt::format("{} {}: {}", subject_name(subject_), did, text_of_current_exception()),
+                                  std::current_exception());
+    }
+
+    const subject& subject_;
+    const body_functions functions_;
+    void* self_;
+    std::uint64_t iterations_;
+};
+
+}  // namespace detail
+
+std::string detail::subject_name(const subject& x) { return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name()); }
+
+void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_run(x, iterations).run(); }
+
+sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
+    if (warm == warm_call::yes) run_untimed(x, 1);
+    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+    prepared.run();
+    const std::int64_t elapsed = c.now() - start;
+    if (elapsed < 0)
+        throw measurement_failure(
+            failure_kind::clock_went_backwards,
+            fmt::format("the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
+                        -elapsed, detail::subject_name(x)));
+    return {elapsed, iterations};
+}
+
+sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
+    const sample taken = take_sample(x, iterations, warm, c);
+    if (taken.elapsed_ns == 0)
+        throw measurement_failure(
+            failure_kind::zero_duration,
+            fmt::format("the clock did not advance during a sample of {} iterations of {}: give a longer sample_time, or more iterations",
+                        iterations, detail::subject_name(x)));
+    return taken;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject.hpp>
+
+#include "support/scripted_clock.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// What a subject of these tests costs, and what it writes down.
+struct role {
+    stepped_clock* time{};
+    std::chrono::nanoseconds call{};                      ///< an iteration
+    std::chrono::nanoseconds make{};                      ///< the input of an iteration
+    std::chrono::nanoseconds drop{};                      ///< the inputs of a sample
+    std::vector<std::chrono::nanoseconds> first_calls{};  ///< instead of `call`, for the first runs
+    std::vector<std::string> log{};
+    std::size_t runs{};
+
+    void passes(std::chrono::nanoseconds d) {
+        if (time != nullptr) time->advance(d);
+    }
+    std::chrono::nanoseconds next_call() { return runs < first_calls.size() ? first_calls[runs++] : (++runs, call); }
+};
+
+namespace acting {
+
+inline role& of(void* self) { return **static_cast<role**>(self); }
+inline void note(role& r, const char* what, std::uint64_t n) { r.log.push_back(what + std::to_string(n)); }
+
+inline void run(void* self, std::uint64_t n) {
+    note(of(self), "run ", n);
+    of(self).passes(of(self).next_call() * static_cast<std::int64_t>(n));
+}
+inline void prepare(void* self, std::uint64_t n) {
+    note(of(self), "prepare ", n);
+    of(self).passes(of(self).make * static_cast<std::int64_t>(n));
+}
+inline void discard(void* self) noexcept {
+    of(self).log.emplace_back("discard");
+    of(self).passes(of(self).drop);
+}
+inline void wait(void* self) { of(self).log.emplace_back("wait"); }
+
+inline constexpr body_functions body{.run = run};
+inline constexpr body_functions body_with_setup{.run = run, .prepare = prepare, .discard = discard};
+inline constexpr body_functions device_body{.run = run, .prepare = prepare, .discard = discard, .wait = wait};
+
+}  // namespace acting
+
+/// A subject that plays `r`, which must outlive it.
+inline subject acted(const char* name, role& r, const body_functions& functions = acting::body) {
+    subject x(name, functions, sizeof(role*));
+    ::new (x.storage()) role*(&r);
+    x.constructed();
+    return x;
+}
+
+}  // namespace perfspec::testing

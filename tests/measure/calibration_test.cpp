@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include "acted_subject.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+
+using namespace std::chrono_literals;
+using namespace perfspec::testing;
+using perfspec::failure_kind;
+using perfspec::measuring_settings;
+using perfspec::pair_calibration;
+using perfspec::warm_call;
+using strings = std::vector<std::string>;
+
+namespace {
+
+template <class F> perfspec::measurement_failure failure_of(F calibrate) {
+    try {
+        calibrate();
+    } catch (const perfspec::measurement_failure& f) { return f; }
+    throw std::logic_error("nothing was thrown");
+}
+
+/// Calibrates two bodies that cost so much.
+pair_calibration pair_of(std::chrono::nanoseconds a, std::chrono::nanoseconds b, const measuring_settings& settings = {}) {
+    stepped_clock time;
+    role first{.time = &time, .call = a};
+    role second{.time = &time, .call = b};
+    return calibrate_pair(acted("a", first), acted("b", second), settings, {time, time});
+}
+
+perfspec::block_calibration blocks_of(std::chrono::nanoseconds x, const measuring_settings& settings = {}) {
+    stepped_clock time;
+    role r{.time = &time, .call = x};
+    return calibrate_blocks(acted("x", r), settings, {time, time});
+}
+
+measuring_settings hard_budget(std::chrono::nanoseconds budget) {
+    measuring_settings s;
+    s.budget = budget;
+    s.limit = perfspec::budget_kind::hard;
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("calibrate_pair plans as the table of slow and fast bodies says", "[measure][unit]") {  // statistics: 5
+    struct row {
+        std::chrono::nanoseconds body;
+        std::uint64_t iterations;
+        warm_call warm;
+        std::chrono::nanoseconds calibrated, pair, budget;
+    };
+    const auto r = GENERATE(values<row>({
+        {1us, 100, warm_call::yes, 608us, 202us, 1s},
+        {20us, 5, warm_call::yes, 760us, 240us, 1s},
+        {50us, 2, warm_call::yes, 1000us, 300us, 1s},
+        {60us, 2, warm_call::no, 1200us, 240us, 1s},
+        {1ms, 1, warm_call::no, 14ms, 2ms, 1s},
+        {50ms, 1, warm_call::no, 200ms, 100ms, 3200ms},
+        {2s, 1, warm_call::no, 8s, 4s, 120s},
+        {5s, 1, warm_call::no, 20s, 10s, 120s},
+    }));
+    CAPTURE(r.body.count());
+    const pair_calibration c = pair_of(r.body, r.body);
+    const perfspec::subject_calibration each{static_cast<double>(r.body.count()), 0.0, r.iterations};
+    CHECK(c.a == each);
+    CHECK(c.b == each);
+    CHECK(c.warm == r.warm);
+    CHECK(c.pair_ns == static_cast<double>(r.pair.count()));
+    CHECK(c.time == perfspec::time_budget{0, r.calibrated.count(), r.budget.count()});
+}
+
+TEST_CASE("calibrate_pair runs first calls, timed calls, untimed samples, in this order", "[measure][unit]") {
+    stepped_clock time;
+    role a{.time = &time, .call = 40us};
+    role b{.time = &time, .call = 1ms};
+    (void)calibrate_pair(acted("a", a), acted("b", b), {}, {time, time});
+    CHECK(a.log == strings{"run 1", "run 1", "run 1", "run 1", "run 3", "run 3", "run 3"});
+    CHECK(b.log == strings{"run 1", "run 1", "run 1", "run 1", "run 1", "run 1", "run 1"});
+}
+
+TEST_CASE("calibrate_pair reads the wall clock twice a timed call and once a decision", "[measure][unit]") {
+    std::vector<std::chrono::nanoseconds> script{1s, 1s + 12ms};                        // start; after the first calls
+    for (int i = 0; i < 3; ++i) script.insert(script.end(), {2s, 2s + 3ms});            // a
+    for (int i = 0; i < 3; ++i) script.insert(script.end(), {3s, 3s + 2ms + 1us * i});  // b
+    script.insert(script.end(), {1s + 90ms, 1s + 99ms, 1s + 100ms});                    // the third untimed sample comes too late
+    script.push_back(1s + 107ms);                                                       // calibrated
+    scripted_clock wall(script);
+    scripted_clock unread({});
+    role a;
+    role b;
+    const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), {}, {wall, unread});
+    CHECK(wall.left() == 0);
+    CHECK(c.a.call_ns == 3e6);
+    CHECK(c.b.call_ns == 2e6);
+    CHECK(c.pair_ns == 5e6);
+    CHECK(c.time == perfspec::time_budget{1'000'000'000, 107'000'000, 1'000'000'000});
+    CHECK(a.log.size() == 1 + 3 + 2);
+    CHECK(b.log.size() == 1 + 3 + 2);
+}
+
+TEST_CASE("calibrate_pair discards the first call and takes the fastest of three", "[measure][unit]") {
+    stepped_clock time;
+    role a{.time = &time, .call = 20us, .first_calls = {9ms, 30us, 25us, 40us}};
+    role b{.time = &time, .call = 20us, .first_calls = {1us, 50us, 50us, 50us}};
+    const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), {}, {time, time});
+    CHECK(c.a.call_ns == 25e3);
+    CHECK(c.b.call_ns == 50e3);
+}
+
+TEST_CASE("calibrate_pair equalises iterations when the bodies are within four times", "[measure][unit]") {
+    struct row {
+        std::chrono::nanoseconds a, b;
+        std::uint64_t a_iterations, b_iterations;
+    };
+    const auto r = GENERATE(values<row>({
+        {10us, 20us, 10, 10},
+        {20us, 79us, 5, 5},
+        {20us, 80us, 5, 2},
+        {80us, 20us, 2, 5},
+        {300us, 1ms, 1, 1},
+    }));
+    const pair_calibration c = pair_of(r.a, r.b);
+    CHECK(c.a.iterations == r.a_iterations);
+    CHECK(c.b.iterations == r.b_iterations);
+}
+
+TEST_CASE("calibrate_pair warms both sides by the slower one", "[measure][unit]") {
+    CHECK(pair_of(1us, 50us).warm == warm_call::yes);
+    CHECK(pair_of(1us, 51us).warm == warm_call::no);
+}
+
+TEST_CASE("calibrate_pair obeys given iterations", "[measure][unit]") {
+    measuring_settings s;
+    s.iterations = 7;
+    const pair_calibration c = pair_of(20us, 70us, s);
+    CHECK(c.a.iterations == 7);
+    CHECK(c.b.iterations == 7);
+    CHECK(c.pair_ns == 7 * 20e3 + 7 * 70e3);
+}
+
+TEST_CASE("calibrate_pair times calls under a hundredth of the sample in batches", "[measure][unit]") {
+    stepped_clock time;
+    role a{.time = &time, .call = 30ns};
+    role b{.time = &time, .call = 200ns};
+    const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), {}, {time, time});
+    CHECK(a.log == strings{"run 1", "run 1", "run 1", "run 1", "run 10", "run 10", "run 10", "run 100", "run 100", "run 100", "run 3334",
+                           "run 3334", "run 3334"});
+    CHECK(c.a == perfspec::subject_calibration{30.0, 0.0, 3334});
+    CHECK(c.b == perfspec::subject_calibration{200.0, 0.0, 500});
+}
+
+TEST_CASE("calibrate_pair lengthens samples for a coarse clock", "[measure][unit]") {
+    measuring_settings s;
+    s.metric_clock.resolution_ns = 1000.0;
+    const pair_calibration c = pair_of(20us, 20us, s);
+    CHECK(c.a.iterations == 50);
+    CHECK(c.warm == warm_call::yes);
+}
+
+TEST_CASE("calibrate_pair skips untimed samples when there is no time to warm up", "[measure][unit]") {
+    measuring_settings s;
+    s.warmup = 0ns;
+    CHECK(pair_of(1ms, 1ms, s).time.calibrated_ns == 8'000'000);
+}
+
+TEST_CASE("calibrate_pair counts the making of inputs in the budget, not in the call", "[measure][unit]") {
+    stepped_clock time;
+    role a{.time = &time, .call = 20us, .make = 180us};
+    role b{.time = &time, .call = 20us};
+    const pair_calibration c = calibrate_pair(acted("a", a, acting::body_with_setup), acted("b", b), {}, {time, time});
+    CHECK(c.a == perfspec::subject_calibration{20e3, 180e3, 5});
+    CHECK(c.b == perfspec::subject_calibration{20e3, 0.0, 5});
+    CHECK(c.pair_ns == 5 * 200e3 + 5 * 20e3 + 200e3 + 20e3);
+}
+
+TEST_CASE("calibrate_pair bounds the inputs that are held", "[measure][unit]") {
+    stepped_clock time;
+    role plain{.time = &time, .call = 8ns};
+    SECTION("by their number") {
+        role a{.time = &time, .call = 8ns};
+        const auto c = calibrate_pair(acted("a", a, acting::body_with_setup), acted("b", plain), {}, {time, time});
+        CHECK(c.a.iterations == 10'000);
+        CHECK(c.b.iterations == 10'000);
+    }
+    SECTION("by the time that it takes to make them") {
+        role a{.time = &time, .call = 8ns, .make = 50us};
+        const auto c = calibrate_pair(acted("a", a, acting::body_with_setup), acted("b", plain), {}, {time, time});
+        CHECK(c.a.iterations == 200);
+        CHECK(c.b.iterations == 200);
+        CHECK(std::find(a.log.begin(), a.log.end(), "prepare 1000") == a.log.end());
+    }
+    SECTION("unless iterations are given") {
+        role a{.time = &time, .call = 8ns};
+        measuring_settings s;
+        s.iterations = 20'000;
+        CHECK(calibrate_pair(acted("a", a, acting::body_with_setup), acted("b", plain), s, {time, time}).a.iterations == 20'000);
+    }
+}
+
+TEST_CASE("calibrate_pair fails when ten pairs do not fit into the cap", "[measure][unit]") {
+    const auto f = failure_of([] { (void)pair_of(5100ms, 5100ms); });
+    CHECK(f.kind == failure_kind::too_slow);
+    CHECK(f.what() ==
+          std::string(
+              "too slow for the cap of 2 min 0 s: 10 pairs need 2 min 2 s; give cap(360s), enough for 30, or do less work an iteration"));
+}
+
+TEST_CASE("calibrate_pair takes a given budget for a hard limit", "[measure][unit]") {
+    SECTION("as long as it is, when it is enough") {
+        CHECK(pair_of(50ms, 50ms, hard_budget(1200ms)).time.budget_ns == 1'200'000'000);
+        CHECK(pair_of(1ms, 1ms, hard_budget(300s)).time.budget_ns == 300'000'000'000);
+    }
+    SECTION("and says what it needs, when it is not") {
+        const auto f = failure_of([] { (void)pair_of(50ms, 50ms, hard_budget(1199ms)); });
+        CHECK(f.kind == failure_kind::too_slow);
+        CHECK(f.what() ==
+              std::string(
+                  "too slow for the budget of 1.2 s: 10 pairs need 1.2 s; give budget(4s), enough for 30, or do less work an iteration"));
+    }
+}
+
+TEST_CASE("calibrate_pair gives up after the first calls when they took all the time there is", "[measure][unit]") {
+    stepped_clock time;
+    role a{.time = &time, .call = 2s};
+    role b{.time = &time, .call = 2s};
+    const auto f = failure_of([&] { (void)calibrate_pair(acted("a", a), acted("b", b), hard_budget(1s), {time, time}); });
+    CHECK(f.kind == failure_kind::too_slow);
+    CHECK(a.log.size() + b.log.size() == 2);
+}
+
+TEST_CASE("calibrate_pair refuses a body that never takes time", "[measure][unit]") {
+    CHECK(failure_of([] { (void)pair_of(0ns, 1ms); }).kind == failure_kind::zero_duration);
+}
+
+TEST_CASE("time_budget is spent after its end, counted from the start of calibration", "[measure][unit]") {
+    const perfspec::time_budget b{100, 20, 50};
+    CHECK_FALSE(b.spent(150));
+    CHECK(b.spent(151));
+}
+
+TEST_CASE("calibrate_blocks plans twenty blocks over the budget", "[measure][unit]") {  // statistics: 6
+    struct row {
+        std::chrono::nanoseconds body;
+        std::uint64_t iterations;
+        std::chrono::nanoseconds calibrated, block, budget;
+        int blocks;
+    };
+    const auto r = GENERATE(values<row>({
+        {200ns, 500, 306'800ns, 20ms, 1s, 20},
+        {1us, 1, 304us, 20ms, 1s, 20},
+        {1ms, 1, 7ms, 20ms, 1s, 20},
+        {30ms, 1, 120ms, 30ms, 1s, 20},
+        {100ms, 1, 200ms, 100ms, 2200ms, 20},
+        {8s, 1, 16s, 8s, 120s, 13},
+        {10s, 1, 20s, 10s, 120s, 10},
+    }));
+    CAPTURE(r.body.count());
+    const auto c = blocks_of(r.body);
+    CHECK(c.x == perfspec::subject_calibration{static_cast<double>(r.body.count()), 0.0, r.iterations});
+    CHECK(c.block_ns == static_cast<double>(r.block.count()));
+    CHECK(c.blocks == r.blocks);
+    CHECK(c.time == perfspec::time_budget{0, r.calibrated.count(), r.budget.count()});
+}
+
+TEST_CASE("calibrate_blocks reads single calls only where the clock's cost does not count", "[measure][unit]") {
+    measuring_settings s;
+    s.metric_clock = {1.0, 300.0};
+    CHECK(blocks_of(30us, s).x.iterations == 1);
+    CHECK(blocks_of(25us, s).x.iterations == 4);
+    s.iterations = 3;
+    CHECK(blocks_of(30us, s).x.iterations == 3);
+}
+
+TEST_CASE("calibrate_blocks fails when ten blocks do not fit", "[measure][unit]") {
+    CHECK(failure_of([] { (void)blocks_of(11s); }).kind == failure_kind::too_slow);
+    const auto f = failure_of([] { (void)blocks_of(1ms, hard_budget(206ms)); });
+    CHECK(f.what() ==
+          std::string(
+              "too slow for the budget of 206 ms: 10 blocks need 207 ms; give budget(1s), enough for 20, or do less work an iteration"));
+    CHECK(blocks_of(1ms, hard_budget(207ms)).blocks == 10);
+}
+
+TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]") {
+    stepped_clock time;
+    role x{.time = &time, .call = 20us};
+    const auto c = calibrate_samples(acted("x", x), {}, {time, time});
+    CHECK(c == perfspec::sample_calibration{{20e3, 0.0, 5}, warm_call::yes, 0});
+    CHECK(x.log == strings{"run 1", "run 1", "run 1", "run 1", "run 5", "run 5", "run 5"});
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include "support/scripted_clock.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+using namespace std::chrono_literals;
+using namespace perfspec::testing;
+using perfspec::clock_facts;
+
+namespace {
+
+/// A thousand readings whose steps are `steps`, over and over.
+std::vector<std::chrono::nanoseconds> readings_with(const std::vector<int>& steps) {
+    std::vector<std::chrono::nanoseconds> readings{5ns};
+    for (std::size_t i = 0; readings.size() < 1000; ++i)
+        readings.push_back(readings.back() + std::chrono::nanoseconds(steps[i % steps.size()]));
+    return readings;
+}
+
+}  // namespace
+
+TEST_CASE("inspect finds the resolution of a clock and the cost of a reading", "[measure][unit]") {
+    struct row {
+        const char* what;
+        std::vector<int> steps;
+        clock_facts facts;
+    };
+    const auto r = GENERATE(values<row>({
+        {"nanoseconds, 25 or 26 of them a reading", {25, 26, 25}, {1.0, 25.0 + 1.0 / 3.0}},
+        {"ticks of 100 ns, three or four a reading", {300, 400, 300}, {100.0, 300.0 + 100.0 / 3.0}},
+        {"ticks of 42 ns, a reading takes half", {0, 42, 0}, {42.0, 14.0}},
+        {"the same step always", {30, 30, 30}, {30.0, 30.0}},
+    }));
+    CAPTURE(r.what);
+    scripted_clock clock(readings_with(r.steps));
+    CHECK(inspect(clock) == r.facts);
+    CHECK(clock.left() == 0);
+}
+
+TEST_CASE("inspect reads a coarse clock until it advances", "[measure][unit]") {
+    std::vector<std::chrono::nanoseconds> readings(2000, 0ns);
+    readings.push_back(4ms);
+    scripted_clock clock(readings);
+    CHECK(inspect(clock) == clock_facts{4e6, 4e6 / 2000});
+}
+
+TEST_CASE("inspect refuses a clock that stands still or goes backwards", "[measure][unit]") {
+    stepped_clock still;
+    scripted_clock backwards({10ns, 9ns});
+    const auto kind_of = [](perfspec::clock& c) {
+        try {
+            (void)inspect(c);
+        } catch (const perfspec::measurement_failure& f) { return f.kind; }
+        return perfspec::failure_kind::refused;
+    };
+    CHECK(kind_of(still) == perfspec::failure_kind::zero_duration);
+    CHECK(kind_of(backwards) == perfspec::failure_kind::clock_went_backwards);
+}
+
+TEST_CASE("inspect understands the system's clocks", "[measure][unit]") {
+    perfspec::monotonic_clock wall;
+    perfspec::process_cpu_clock cpu;
+    CHECK(inspect(wall).resolution_ns >= 1.0);
+    CHECK(inspect(cpu).resolution_ns >= 1.0);
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/machine_lock.hpp>
+
+#include "support/scripted_clock.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+using namespace std::chrono_literals;
+using namespace perfspec::testing;
+using perfspec::machine_lock;
+
+namespace {
+
+class folder {
+public:
+    folder() : path_(std::filesystem::temp_directory_path() / ("perfspec-lock-" + std::to_string(::getpid()))) {
+        std::filesystem::remove_all(path_);
+        std::filesystem::create_directories(path_);
+    }
+    folder(const folder&) = delete;
+    folder& operator=(const folder&) = delete;
+    ~folder() { std::filesystem::remove_all(path_); }
+
+    [[nodiscard]] std::string file() const { return perfspec::machine_lock_file(path_.c_str()); }
+    [[nodiscard]] std::string text() const {
+        std::ostringstream all;
+        all << std::ifstream(file()).rdbuf();
+        return all.str();
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Does on the n-th sleep what a test asks for.
+class acting_sleeper final : public perfspec::sleeper {
+public:
+    acting_sleeper(stepped_clock& time, int when, void (*act)(void*), void* argument)
+        : time_(time), left_(when), act_(act), argument_(argument) {}
+    void sleep(std::int64_t ns) override {
+        time_.advance(std::chrono::nanoseconds(ns));
+        if (--left_ == 0) act_(argument_);
+    }
+
+private:
+    stepped_clock& time_;
+    int left_;
+    void (*act_)(void*);
+    void* argument_;
+};
+
+}  // namespace
+
+TEST_CASE("machine_lock_file lies in the folder for temporary files", "[measure][unit]") {
+    CHECK(perfspec::machine_lock_file(nullptr) == "/tmp/perfspec-machine.lock");
+    CHECK(perfspec::machine_lock_file("") == "/tmp/perfspec-machine.lock");
+    CHECK(perfspec::machine_lock_file("/scratch", "cuda-0") == "/scratch/perfspec-cuda-0.lock");
+}
+
+TEST_CASE("machine_lock holds a file that names the holder and that all users may lock", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    const mode_t mask = ::umask(077);
+    {
+        const machine_lock lock({f.file(), "vision_test"}, time, rest);
+        CHECK(lock.held());
+        CHECK(lock.note().empty());
+        CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
+        struct stat s {};
+        REQUIRE(::stat(f.file().c_str(), &s) == 0);
+        CHECK((s.st_mode & 0777U) == 0666U);
+    }
+    ::umask(mask);
+    CHECK(f.text().empty());
+    CHECK(machine_lock({f.file(), "again"}, time, rest).held());
+    CHECK(rest.slept().empty());
+}
+
+TEST_CASE("machine_lock gives up after its time-out and says who holds the lock", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    const machine_lock first({f.file(), "vision_test"}, time, rest);
+    const machine_lock second({f.file(), "kernel_test", 2s}, time, rest);
+    CHECK_FALSE(second.held());
+    CHECK(second.note() == "another measurement was running: process " + std::to_string(::getpid()) + " (vision_test) held " + f.file() +
+                               " for 2 s, and this one went on beside it");
+    CHECK(rest.slept() == std::vector<std::int64_t>(40, 50'000'000));
+    CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
+}
+
+TEST_CASE("machine_lock takes the lock as soon as it is free", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    auto first = std::make_unique<machine_lock>(perfspec::machine_lock_settings{f.file(), "first"}, time, rest);
+    acting_sleeper releasing(
+        time, 3, [](void* lock) { static_cast<std::unique_ptr<machine_lock>*>(lock)->reset(); }, &first);
+    const machine_lock second({f.file(), "second"}, time, releasing);
+    CHECK(second.held());
+    CHECK(time.now() == 150'000'000);
+}
+
+TEST_CASE("machine_lock does nothing in a child whose parent holds it", "[measure][unit]") {
+    const folder f;
+    scripted_clock time({});
+    stepped_clock unused;
+    stepped_sleeper rest(unused);
+    const machine_lock lock({f.file(), "child", 2s, perfspec::lock_mode::inherited}, time, rest);
+    CHECK_FALSE(lock.held());
+    CHECK(lock.note().empty());
+    CHECK_FALSE(std::filesystem::exists(f.file()));
+}
+
+TEST_CASE("machine_lock locks a new file when the old one was removed while it waited", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    auto first = std::make_unique<machine_lock>(perfspec::machine_lock_settings{f.file(), "first"}, time, rest);
+    std::filesystem::remove(f.file());
+    const machine_lock second({f.file(), "second"}, time, rest);
+    CHECK(second.held());
+    CHECK(f.text() == "process " + std::to_string(::getpid()) + " (second)\n");
+    first.reset();
+    CHECK(f.text() == "process " + std::to_string(::getpid()) + " (second)\n");
+}
+
+TEST_CASE("machine_lock that cannot be had is a note at once", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    const auto note_for = [&](const std::string& file) {
+        const machine_lock lock({file, "x"}, time, rest);
+        CHECK_FALSE(lock.held());
+        CHECK(rest.slept().empty());
+        return lock.note();
+    };
+    CHECK(note_for(f.file() + "/no/such/folder/x.lock") == "the machine lock cannot be had, so that another measurement may have run: " +
+                                                               f.file() + "/no/such/folder/x.lock: No such file or directory");
+    std::filesystem::create_symlink("elsewhere", f.file());
+    CHECK_THAT(note_for(f.file()), Catch::Matchers::ContainsSubstring("cannot be had"));
+    std::filesystem::remove(f.file());
+    REQUIRE(::mkfifo(f.file().c_str(), 0666) == 0);
+    CHECK_THAT(note_for(f.file()), Catch::Matchers::EndsWith("is no plain file of its own"));
+}
+
+TEST_CASE("machine_lock neither trusts nor empties what others wrote", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    std::ofstream(f.file()) << "\x1b[31mred";
+    const int other = ::open(f.file().c_str(), O_RDWR);
+    REQUIRE(::flock(other, LOCK_EX) == 0);
+    const machine_lock lock({f.file(), "x", 0s}, time, rest);
+    CHECK_THAT(lock.note(), Catch::Matchers::StartsWith("another measurement was running: a process without a name held"));
+    CHECK(f.text() == "\x1b[31mred");
+    ::close(other);
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/optimised_away.hpp>
+
+#include "acted_subject.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+
+using namespace std::chrono_literals;
+using namespace perfspec::testing;
+
+namespace {
+
+/// Readings in which the body's loop takes `body` and the empty loop `empty`; but each is slow in all runs except one.
+std::vector<std::chrono::nanoseconds> five_runs(std::chrono::nanoseconds body, std::chrono::nanoseconds empty) {
+    std::vector<std::chrono::nanoseconds> script;
+    for (int i = 0; i < 5; ++i) script.insert(script.end(), {0ns, i == 2 ? body : 9us, 0ns, i == 4 ? empty : 8us});
+    return script;
+}
+
+bool looks_optimised_away(std::chrono::nanoseconds body, std::chrono::nanoseconds empty) {
+    scripted_clock clock(five_runs(body, empty));
+    try {
+        perfspec::require_work([] {}, 1000, clock);
+    } catch (const perfspec::measurement_failure& f) {
+        CHECK(f.kind == perfspec::failure_kind::optimised_away);
+        return true;
+    }
+    CHECK(clock.left() == 0);
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("require_work flags an iteration within 15 % of the empty loop's, by the fastest of five runs", "[measure][unit]") {
+    CHECK(looks_optimised_away(300ns, 300ns));
+    CHECK(looks_optimised_away(345ns, 300ns));
+    CHECK(looks_optimised_away(200ns, 300ns));
+    CHECK_FALSE(looks_optimised_away(346ns, 300ns));
+    CHECK_FALSE(looks_optimised_away(1000ns, 300ns));
+}
+
+TEST_CASE("require_work says what to do", "[measure][unit]") {
+    scripted_clock clock(five_runs(310ns, 300ns));
+    const perfspec::subject x("sum", [] {});
+    CHECK_THROWS_WITH(perfspec::require_work(x, 1000, clock),
+                      "\"sum\" looks optimised away: an iteration takes 0.31 ns, and one of an empty loop 0.30 ns. "
+                      "Return the value or keep() it, hide literal inputs with opaque(); if all is kept, it is too "
+                      "small to be measured: do more work an iteration");
+}
+
+TEST_CASE("require_work never flags a body of a few dependent instructions", "[measure][unit]") {
+    perfspec::monotonic_clock clock;
+    std::uint64_t state = 1;
+    CHECK_NOTHROW(perfspec::require_work(
+        [&] {
+            for (int i = 0; i < 4; ++i) state = state * 6364136223846793005U + 1442695040888963407U;
+            return state;
+        },
+        100'000, clock));
+}
+
+TEST_CASE("calibrate_pair looks for optimised-away bodies", "[measure][unit]") {
+    stepped_clock time;  // the empty loop takes no time on it
+    role a{.time = &time, .call = 5ns};
+    role b{.time = &time, .call = 6ns};
+    const std::uint64_t runs = 1 + 3 * 4;  // the first call; three each of 1, 10, 100, 1000
+    (void)calibrate_pair(acted("a", a), acted("b", b), {}, {time, time});
+    CHECK(a.log.size() == runs + 5 + 3);
+    CHECK(b.log.size() == runs + 3);
+}

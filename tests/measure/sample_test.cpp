@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/setup.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include "acted_subject.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace std::chrono_literals;
+using namespace perfspec::testing;
+using perfspec::failure_kind;
+using perfspec::measurement_failure;
+using perfspec::sample;
+using perfspec::take_sample;
+using perfspec::warm_call;
+using strings = std::vector<std::string>;
+
+namespace {
+
+/// Writes its readings into the log of a role.
+class logging_clock final : public perfspec::clock {
+public:
+    explicit logging_clock(role& r) : role_(r) {}
+    std::int64_t now() override {
+        role_.log.emplace_back("now");
+        return ++time_;
+    }
+
+private:
+    role& role_;
+    std::int64_t time_{};
+};
+
+template <class F> measurement_failure failure_of(F take) {
+    try {
+        take();
+    } catch (const measurement_failure& f) { return f; }
+    throw std::logic_error("nothing was thrown");
+}
+
+struct own_exception {
+    int code;
+};
+
+}  // namespace
+
+TEST_CASE("take_sample divides the time by the iterations", "[measure][unit]") {
+    scripted_clock clock({100us, 175us});
+    const sample s = take_sample([] {}, 10, warm_call::no, clock);
+    CHECK(s == sample{75'000, 10});
+    CHECK(s.per_iteration() == 7500.0);
+}
+
+TEST_CASE("take_sample reads the clock around run and wait only", "[measure][unit]") {
+    role r;
+    logging_clock clock(r);
+    const perfspec::subject x = acted("x", r, acting::device_body);
+    (void)take_sample(x, 3, warm_call::no, clock);
+    CHECK(r.log == strings{"prepare 3", "now", "run 3", "wait", "now", "discard"});
+}
+
+TEST_CASE("take_sample gives the warm call an input of its own, before the clock starts", "[measure][unit]") {
+    role r;
+    logging_clock clock(r);
+    (void)take_sample(acted("x", r, acting::device_body), 3, warm_call::yes, clock);
+    CHECK(r.log == strings{"prepare 1", "run 1", "wait", "discard", "prepare 3", "now", "run 3", "wait", "now", "discard"});
+}
+
+TEST_CASE("take_sample calls only the functions that a subject has", "[measure][unit]") {
+    role r;
+    logging_clock clock(r);
+    (void)take_sample(acted("x", r), 3, warm_call::yes, clock);
+    CHECK(r.log == strings{"run 1", "now", "run 3", "now"});
+}
+
+TEST_CASE("take_sample keeps setup out of the time", "[measure][unit]") {
+    stepped_clock time;
+    role r{.time = &time, .call = 7us, .make = 1ms, .drop = 3ms};
+    CHECK(take_sample(acted("x", r, acting::body_with_setup), 4, warm_call::yes, time) == sample{28'000, 4});
+}
+
+TEST_CASE("take_sample runs each iteration on a fresh input", "[measure][unit]") {
+    int made = 0;
+    std::vector<int> seen;
+    const perfspec::subject x("x", perfspec::setup([&] { return ++made; }), [&](int& input) { seen.push_back(std::exchange(input, -1)); });
+    scripted_clock clock({0us, 1us, 2us, 3us});
+    (void)take_sample(x, 3, warm_call::yes, clock);
+    (void)take_sample(x, 2, warm_call::no, clock);
+    CHECK(seen == std::vector<int>{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("take_sample passes a reading of zero on and take_positive_sample refuses it", "[measure][unit]") {
+    scripted_clock clock({5us, 5us, 5us, 5us});
+    role r;
+    const perfspec::subject x = acted("sum", r);
+    CHECK(take_sample(x, 2, warm_call::no, clock) == sample{0, 2});
+    const measurement_failure f = failure_of([&] { (void)take_positive_sample(x, 2, warm_call::no, clock); });
+    CHECK(f.kind == failure_kind::zero_duration);
+    CHECK(
+        f.what() ==
+        std::string("the clock did not advance during a sample of 2 iterations of \"sum\": give a longer sample_time, or more iterations"));
+}
+
+TEST_CASE("take_sample refuses a clock that goes backwards, and discards", "[measure][unit]") {
+    scripted_clock clock({5us, 4us});
+    role r;
+    const measurement_failure f = failure_of([&] { (void)take_sample(acted("sum", r, acting::body_with_setup), 2, warm_call::no, clock); });
+    CHECK(f.kind == failure_kind::clock_went_backwards);
+    CHECK(f.what() ==
+          std::string("the clock went backwards by 1000 ns while \"sum\" was measured: it was set, or two processors disagree; run again"));
+    CHECK(r.log == strings{"prepare 2", "run 2", "discard"});
+}
+
+TEST_CASE("take_sample names a body that throws and keeps its exception", "[measure][unit]") {
+    scripted_clock clock({0us});
+    const measurement_failure f = failure_of(
+        [&] { (void)take_sample(perfspec::subject("sum", [] { throw std::runtime_error("no data"); }), 1, warm_call::no, clock); });
+    CHECK(f.kind == failure_kind::body_threw);
+    CHECK(f.what() == std::string("\"sum\" threw: no data"));
+    CHECK_THROWS_AS(std::rethrow_exception(f.cause), std::runtime_error);
+}
+
+TEST_CASE("take_sample keeps exceptions of any type", "[measure][unit]") {
+    scripted_clock clock({0us});
+    const measurement_failure f = failure_of([&] { (void)take_sample([] { throw own_exception{7}; }, 1, warm_call::no, clock); });
+    CHECK(f.what() == std::string("the body threw: an exception that is no std::exception"));
+    try {
+        std::rethrow_exception(f.cause);
+    } catch (const own_exception& e) { CHECK(e.code == 7); }
+}
+
+TEST_CASE("take_sample discards when run, wait, or prepare throws", "[measure][unit]") {
+    static strings log;
+    log.clear();
+    static const char* thrower = nullptr;
+    const auto step = [](const char* name) {
+        log.emplace_back(name);
+        if (name == thrower) throw std::runtime_error("cannot");
+    };
+    static constexpr auto act = step;
+    static constexpr const char* run = "run";
+    static constexpr const char* wait = "wait";
+    static constexpr const char* prepare = "prepare";
+    static const perfspec::body_functions functions{.run = [](void*, std::uint64_t) { act(run); },
+                                                    .prepare = [](void*, std::uint64_t) { act(prepare); },
+                                                    .discard = [](void*) noexcept { log.emplace_back("discard"); },
+                                                    .wait = [](void*) { act(wait); }};
+    scripted_clock clock({0us});
+    const perfspec::subject x("x", functions, 0);
+    const auto take = [&] { (void)take_sample(x, 1, warm_call::no, clock); };
+
+    SECTION("prepare") {
+        thrower = prepare;
+        const measurement_failure f = failure_of(take);
+        CHECK(f.kind == failure_kind::setup_threw);
+        CHECK(f.what() == std::string("\"x\" threw while its input was prepared: cannot"));
+        CHECK(f.cause != nullptr);
+        CHECK(log == strings{"prepare", "discard"});
+    }
+    SECTION("run") {
+        thrower = run;
+        CHECK(failure_of(take).kind == failure_kind::body_threw);
+        CHECK(log == strings{"prepare", "run", "discard"});
+    }
+    SECTION("wait") {
+        thrower = wait;
+        CHECK(failure_of(take).kind == failure_kind::body_threw);
+        CHECK(log == strings{"prepare", "run", "wait", "discard"});
+    }
+}
+
+TEST_CASE("take_sample does not take a failure of the clock for one of the body", "[measure][unit]") {
+    scripted_clock empty({});
+    role r;
+    CHECK_THROWS_AS((void)take_sample(acted("x", r, acting::body_with_setup), 1, warm_call::no, empty), std::logic_error);
+    CHECK(r.log == strings{"prepare 1", "discard"});
+}
+
+TEST_CASE("take_sample never runs a subject that its adapter refused", "[measure][unit]") {
+    scripted_clock clock({});
+    role r;
+    perfspec::subject x = acted("resnet", r, acting::device_body);
+    x.refuse("the package was exported for 4 threads");
+    const measurement_failure f = failure_of([&] { (void)take_sample(x, 1, warm_call::yes, clock); });
+    CHECK(f.kind == failure_kind::refused);
+    CHECK(f.what() == std::string("\"resnet\" cannot be measured: the package was exported for 4 threads"));
+    CHECK(r.log.empty());
+}
+
+TEST_CASE("run_untimed takes the steps of a sample without a clock", "[measure][unit]") {
+    role r;
+    run_untimed(acted("x", r, acting::device_body), 5);
+    CHECK(r.log == strings{"prepare 5", "run 5", "wait", "discard"});
+}
