@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/program_start.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include "process/run_child.hpp"
+#include "support/scripted_environment.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <csignal>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::Message;
+using Catch::Matchers::StartsWith;
+using namespace perfspec;
+using namespace perfspec::testing;
+
+namespace {
+
+/// Runs the command from a process of its own, which does nothing else and is killed when the vigil saw the child.
+void kill_parent_of(const child_command& command, vigil& child) {
+    const pid_t parent = ::fork();
+    REQUIRE(parent >= 0);
+    if (parent == 0) {
+        static_cast<void>(posix_launcher().run(command));
+        ::_exit(0);
+    }
+    const char first = child.next();
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    REQUIRE(first == 'h');
+}
+
+}  // namespace
+
+#if defined(__linux__)
+TEST_CASE("become_child lets the child die with its parent", "[process][unit]") {
+    vigil child;
+    kill_parent_of(child_that("hold", {child.path()}), child);
+    CHECK(child.next() == vigil::ended);
+}
+#endif
+
+TEST_CASE("become_child ends a child whose parent died before", "[process][unit]") {
+    vigil child;
+    kill_parent_of(child_that("become a child late", {child.path()}), child);
+    CHECK(child.next() == vigil::ended);
+}
+
+TEST_CASE("become_child withdraws the request from the process's variables, not from those at its start", "[process][unit]") {
+    auto command = child_that("tell", {"own variables"});
+    command.environment.emplace_back("KEPT", "1");
+    CHECK(told(command) == "KEPT=1\n");
+    CHECK(told("in_child") == "in a child");
+}
+
+TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
+    auto request = a_request();
+    request.result_descriptor = 999;
+    CHECK_THROWS_MATCHES(
+        become_child(request, scripted_environment{}), input_error,
+        Message("PERFSPEC_CHILD: descriptor 999 is not open, expected the pipe that the result goes to; perfspec opens it for "
+                "its children: unset the variable to run this program yourself, or add \"999>&1\""));
+}
+
+TEST_CASE("become_child refuses a parent that is no process", "[process][unit]") {
+    auto request = a_request();
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    request.result_descriptor = ends[1];
+    for (const std::string found : {"", "0", "-5", "init", "12 "})
+        CHECK_THROWS_MATCHES(
+            become_child(request, scripted_environment{{"PERFSPEC_PARENT", found}}), input_error,
+            Message("PERFSPEC_PARENT: found \"" + found +
+                    "\", expected a process id such as \"4711\"; perfspec sets this variable for its children: unset it to "
+                    "run this program yourself"));
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST_CASE("a child of another version says both versions", "[process][unit]") {
+    auto command = child_that("tell", {"request"});
+    for (auto& [name, value] : command.environment)
+        if (name == "PERFSPEC_CHILD") value = "version=2 everything=new";
+    CHECK(told(command) ==
+          "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
+          "speaks version 2 and this one version 1; build both with one version of perfspec\"");
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/process/child.hpp>
+
+#include "support/scripted_launcher.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <csignal>
+#include <string>
+
+using namespace perfspec;
+using perfspec::testing::answered;
+using perfspec::testing::scripted_launcher;
+
+namespace {
+
+std::string fault_of(const std::string& result) {
+    const auto answer = parse_answer({child_outcome::exited, 0, result, {}, 0});
+    return answer.payload ? "accepted: " + *answer.payload : answer.fault;
+}
+
+}  // namespace
+
+TEST_CASE("frame_answer states version, length and checksum", "[process][unit]") {  // FNV-1a test vectors of its authors (64 bits)
+    CHECK(frame_answer("") == "perfspec-answer 1 0 cbf29ce484222325\n\n");
+    CHECK(frame_answer("a") == "perfspec-answer 1 1 af63dc4c8601ec8c\na\n");
+    CHECK(frame_answer("foobar") == "perfspec-answer 1 6 85944171f73967e8\nfoobar\n");
+}
+
+TEST_CASE("parse_answer gives back any payload", "[process][unit]") {
+    const auto payload = GENERATE(as<std::string>(), "", "{\"median\":1.5}", "line\nend\n", "perfspec-answer 1 0 cbf29ce484222325\n\n",
+                                  std::string("\0\xff\x01", 3), std::string(100000, 'p'));
+    const auto answer = parse_answer(answered(payload));
+    CHECK(answer.payload == payload);
+    CHECK(answer.fault.empty());
+}
+
+TEST_CASE("parse_answer refuses everything but one whole answer", "[process][unit]") {
+    struct row {
+        std::string result, fault;
+    };
+    const auto whole = frame_answer("foobar");
+    const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
+    const std::string in_pipe = "the child's result pipe (descriptor 3) holds ";
+    const auto r = GENERATE_COPY(values<row>({
+        {"hello", in_pipe + "\"hello\"" + no_answer},
+        {"hello\n" + whole, in_pipe + "\"hello\\nperfspec-answer 1 6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 1 6", in_pipe + "\"perfspec-answer 1 6\"" + no_answer},
+        {"perfspec-answer 1 6\nfoobar\n", in_pipe + "\"perfspec-answer 1 6\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 1 -6 85944171f73967e8\nfoobar\n", in_pipe + "\"perfspec-answer 1 -6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 1 6 xyz\nfoobar\n", in_pipe + "\"perfspec-answer 1 6 xyz\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 2 6 85944171f73967e8\nfoobar\n",
+         "the child answers in version 2 and this program reads version 1: build both with one version of perfspec"},
+        {whole.substr(0, whole.size() - 1), "the child's answer is cut: 6 of 6 bytes and no end arrived"},
+        {whole.substr(0, whole.size() - 3), "the child's answer is cut: 4 of 6 bytes and no end arrived"},
+        {"perfspec-answer 1 6 85944171f73967e8\nfooBar\n",
+         "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
+        {"perfspec-answer 1 6 85944171f73967e8\nfoobarX",
+         "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
+        {"perfspec-answer 1 18446744073709551615 85944171f73967e8\nfoobar\n",
+         "the child's answer is cut: 7 of 18446744073709551615 bytes and no end arrived"},
+        {whole + "bye",
+         "the child's result pipe holds \"bye\" after the answer: code under test writes to a descriptor that it did not open"},
+    }));
+    CHECK(fault_of(r.result) == r.fault);
+}
+
+TEST_CASE("parse_answer shows the beginning of long garbage", "[process][unit]") {
+    CHECK(fault_of(std::string(119, 'g') + "ü" + std::string(1000, 'g')) ==
+          "the child's result pipe (descriptor 3) holds \"" + std::string(119, 'g') +
+              "…\" instead of an answer: code under test writes to a descriptor that it did not open");
+}
+
+TEST_CASE("parse_answer takes no answer from a child that did not end well", "[process][unit]") {
+    struct row {
+        child_outcome how;
+        int code;
+        std::string fault;
+    };
+    const auto r = GENERATE(values<row>({
+        {child_outcome::exited, 1, "there is no answer: the child ended with exit code 1; it printed nothing"},
+        {child_outcome::signalled, SIGKILL,
+         "there is no answer: the child was ended by signal 9 (Killed), as by a system that is out of memory; it printed nothing"},
+        {child_outcome::timed_out, 0, "there is no answer: the child took too long and was stopped after 1.5 s; it printed nothing"},
+    }));
+    const auto answer = parse_answer({r.how, r.code, frame_answer("evidence"), {}, 1.5});
+    CHECK_FALSE(answer.payload);
+    CHECK(answer.fault == r.fault);
+}
+
+TEST_CASE("describe shows last words as text", "[process][unit]") {
+    CHECK(describe({child_outcome::exited, 1, {}, "\n first\n\x1b[31mred\xff ünï 🦉\r\n", 0}) ==
+          "the child ended with exit code 1; its last words: \"first\n\\x1b[31mred\\xff ünï 🦉\"");
+}
+
+TEST_CASE("scripted_launcher hands out its ends and remembers the commands", "[process][unit]") {
+    scripted_launcher launcher({answered("first"), {child_outcome::exited, 3, {}, {}, 0}});
+    const auto command = [](std::string name) { return child_command{std::move(name), {}, {}, {}, {}}; };
+    CHECK(parse_answer(launcher.run(command("a"))).payload == "first");
+    CHECK(launcher.run(command("b")).code == 3);
+    CHECK_THROWS_AS(launcher.run(command("c")), std::logic_error);
+    REQUIRE(launcher.commands().size() == 3);
+    CHECK(launcher.commands()[1].executable == "b");
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// A child for the tests of `process`: does what its first argument says.
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/in_child.hpp>
+#include <perfspec/process/program_start.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace perfspec;
+
+struct call {
+    std::vector<std::string> arguments;
+    child_request request;
+};
+
+[[noreturn]] void sleep_for_ever() {
+    for (;;) ::pause();
+}
+
+void write_bytes(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const auto written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written <= 0) ::_exit(99);
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// Opens the named pipe, writes one byte, and keeps it open: whoever reads it sees the end when this process and its copies are gone.
+int hold(const std::string& fifo) {
+    const int descriptor = ::open(fifo.c_str(), O_WRONLY);
+    write_bytes(descriptor, "h");
+    return descriptor;
+}
+
+std::string open_descriptors() {
+    std::vector<int> numbers;
+    DIR* const all = ::opendir("/dev/fd");
+    while (const dirent* const entry = ::readdir(all))
+        if (entry->d_name[0] != '.' && std::atoi(entry->d_name) != ::dirfd(all)) numbers.push_back(std::atoi(entry->d_name));
+    ::closedir(all);
+    std::sort(numbers.begin(), numbers.end());
+    std::string text;
+    for (const int number : numbers) text += std::to_string(number) + ' ';
+    return text;
+}
+
+std::string signals() {
+    std::string text;
+    sigset_t blocked;
+    ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
+    if (::sigismember(&blocked, SIGUSR1) == 1) text += "blocks SIGUSR1 ";
+    for (const int number : {SIGPIPE, SIGCHLD}) {
+        struct sigaction action {};
+        ::sigaction(number, nullptr, &action);
+        if (action.sa_handler == SIG_IGN) text += "ignores " + std::to_string(number) + ' ';
+    }
+    return text + (::getpgrp() == ::getpid() ? "own group" : "foreign group");
+}
+
+std::string variables(const environment& all) {
+    std::string text;
+    for (const auto& name : all.names())
+        if (name != "PERFSPEC_PARENT") text += name + '=' + *all.get(name) + '\n';
+    return text;
+}
+
+std::string described(const call& c) {
+    const auto& r = c.request;
+    return r.address.key + '|' + std::to_string(r.address.occurrence) + '|' + (r.task == child_task::launch ? "launch" : "confirm") + '|' +
+           std::to_string(r.seed) + '|' + r.plan;
+}
+
+using answering = std::string (*)(const call&);
+
+/// What a child says of itself, by the name of the question.
+const std::map<std::string, answering> answers{
+    {"request", described},
+    {"arguments",
+     [](const call& c) {
+         return std::accumulate(c.arguments.begin(), c.arguments.end(), std::string(),
+                                [](const auto& text, const auto& argument) { return text + '[' + argument + ']'; });
+     }},
+    {"input", [](const call&) { return std::string(std::getchar() == EOF ? "empty" : "not empty"); }},
+    {"descriptors", [](const call&) { return open_descriptors(); }},
+    {"signals", [](const call&) { return signals(); }},
+    {"directory", [](const call&) { return std::filesystem::current_path().string(); }},
+    {"start directory", [](const call&) { return at_program_start().working_directory; }},
+    {"executable", [](const call&) { return at_program_start().executable; }},
+    {"variables", [](const call&) { return variables(program_start_environment()); }},
+    {"own variables", [](const call&) { return variables(process_environment()); }},
+    {"in_child", [](const call&) { return std::string(in_child() ? "in a child" : "not in a child"); }},
+};
+
+void flood_output() {
+    const std::string line(999, 'x');
+    for (int n = 0; n < 5000; ++n) {
+        std::fprintf(stdout, "%s\n", line.c_str());
+        std::fprintf(stderr, "%s\n", line.c_str());
+    }
+    std::fflush(stdout);
+}
+
+[[noreturn]] void crash() {
+    std::fputs("about to crash\n", stderr);
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would exit
+    std::raise(SIGSEGV);
+    std::abort();
+}
+
+/// Leaves a process behind that holds everything open.
+void leave_grandchild(const std::string& fifo) {
+    int started[2];
+    if (::pipe(started) != 0) ::_exit(98);
+    if (::fork() == 0) {
+        hold(fifo);
+        write_bytes(started[1], "s");
+        sleep_for_ever();
+    }
+    char byte;
+    if (::read(started[0], &byte, 1) != 1) ::_exit(97);
+}
+
+/// Waits until its parent is gone and becomes a child only then.
+[[noreturn]] void become_child_late(const call& c) {
+    const int held = hold(c.arguments.at(0));
+    const auto parent = std::stol(*program_start_environment().get("PERFSPEC_PARENT"));
+    while (::getppid() == parent) ::usleep(1000);
+    become_child(c.request, program_start_environment());
+    write_bytes(held, "survived");
+    sleep_for_ever();
+}
+
+using behaviour = void (*)(const call&);
+
+/// What a child can be asked to do once it is one.
+const std::map<std::string, behaviour> behaviours{
+    {"tell", [](const call& c) { answer_and_stop(c.request, answers.at(c.arguments.at(0))(c)); }},
+    {"throw", [](const call&) { throw std::runtime_error("the body threw"); }},
+    {"crash", [](const call&) { crash(); }},
+    {"hang", [](const call&) { sleep_for_ever(); }},
+    {"stop itself", [](const call&) { std::raise(SIGSTOP); }},
+    {"hold",
+     [](const call& c) {
+         hold(c.arguments.at(0));
+         sleep_for_ever();
+     }},
+    {"hang with grandchild",
+     [](const call& c) {
+         leave_grandchild(c.arguments.at(0));
+         sleep_for_ever();
+     }},
+    {"leave grandchild",
+     [](const call& c) {
+         leave_grandchild(c.arguments.at(0));
+         answer_and_stop(c.request, "left one");
+     }},
+    {"garbage", [](const call& c) { write_bytes(c.request.result_descriptor, "hello \x01 there\n"); }},
+    {"garbage first",
+     [](const call& c) {
+         write_bytes(c.request.result_descriptor, "hello");
+         answer_and_stop(c.request, "evidence");
+     }},
+    {"flood output",
+     [](const call& c) {
+         flood_output();
+         answer_and_stop(c.request, "evidence after a flood");
+     }},
+    {"flood output and crash",
+     [](const call&) {
+         flood_output();
+         crash();
+     }},
+    {"large answer", [](const call& c) { answer_and_stop(c.request, std::string(std::size_t{10} << 20, 'e')); }},
+    {"flood result",
+     [](const call& c) { write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e')); }},
+    {"close pipe", [](const call& c) { ::close(c.request.result_descriptor); }},
+    {"answer on a closed pipe",
+     [](const call& c) {
+         ::close(c.request.result_descriptor);
+         answer_and_stop(c.request, "evidence");
+     }},
+    {"exit", [](const call& c) { std::exit(std::stoi(c.arguments.at(0))); }},
+};
+
+}  // namespace
+
+int main(int count, char** values) {
+    const rlimit none{};
+    ::setrlimit(RLIMIT_CORE, &none);  // some of these crash on purpose
+    try {
+        const auto request = read_child_request(program_start_environment());
+        if (count < 2 || !request) throw input_error("child_program: runs as a child of the process tests");
+        const call c{{values + 2, values + count}, *request};
+        if (std::string_view(values[1]) == "become a child late") become_child_late(c);
+        become_child(c.request, program_start_environment());
+        behaviours.at(values[1])(c);
+    } catch (const input_error& refused) {
+        std::fprintf(stderr, "%s\n", refused.what());
+        return 3;
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include "process/run_child.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <tuple>
+
+#include <fcntl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::Message;
+using Catch::Matchers::StartsWith;
+using namespace perfspec;
+using namespace perfspec::testing;
+using namespace std::chrono_literals;
+
+TEST_CASE("posix_launcher hands the request over and the answer back", "[process][unit]") {
+    CHECK(told("request") == "suite / sort / latency(sort)|2|launch|42|a plan");
+}
+
+TEST_CASE("posix_launcher gives exactly the arguments", "[process][unit]") {
+    CHECK(told(child_that("tell", {"arguments", "", "two words", "--flag=\"q\"", "ünïcode 🦉", "line\nend"})) ==
+          "[arguments][][two words][--flag=\"q\"][ünïcode 🦉][line\nend]");
+}
+
+TEST_CASE("posix_launcher gives exactly the variables", "[process][unit]") {
+    auto command = child_that("tell", {"variables"});
+    command.environment.emplace_back("ZETA", "");
+    command.environment.emplace_back("ALPHA", "a=b\nc 🦉");
+    CHECK(told(command) == "ALPHA=a=b\nc 🦉\nPERFSPEC_CHILD=version=1 task=launch seed=42 descriptor=3\n"
+                           "PERFSPEC_CLAIM=suite / sort / latency(sort)#2\nPERFSPEC_PLAN=a plan\nZETA=\n");
+}
+
+TEST_CASE("posix_launcher gives an empty standard input", "[process][unit]") { CHECK(told("input") == "empty"); }
+
+TEST_CASE("posix_launcher starts the child in the working directory", "[process][unit]") {
+    auto command = child_that("tell", {"directory"});
+    CHECK(told(command) == std::filesystem::current_path().string());
+    command.working_directory = "/";
+    CHECK(told(command) == "/");
+}
+
+TEST_CASE("posix_launcher lets no other descriptor through", "[process][unit]") {
+    const int careless = ::open("/dev/null", O_RDONLY);  // NOLINT(android-cloexec-open): what a careless program does
+    const int high = ::dup2(careless, 777);
+    CHECK(told("descriptors") == "0 1 2 3 ");
+    ::close(careless);
+    ::close(high);
+}
+
+TEST_CASE("posix_launcher leaves no descriptor open", "[process][unit]") {
+    const auto lowest_free_from = [](int number) {
+        const int found = ::fcntl(0, F_DUPFD_CLOEXEC, number);
+        ::close(found);
+        return found;
+    };
+    const int low = lowest_free_from(0);
+    const int high = lowest_free_from(10);
+    CHECK(told("input") == "empty");
+    CHECK_FALSE(parse_answer(posix_launcher().run(child_that("exit", {"1"}))).payload);
+    CHECK(lowest_free_from(0) == low);
+    CHECK(lowest_free_from(10) == high);
+}
+
+TEST_CASE("posix_launcher works in a program that closed its standard streams", "[process][unit]") {
+    const int kept_input = ::fcntl(0, F_DUPFD_CLOEXEC, 20);
+    const int kept_output = ::fcntl(1, F_DUPFD_CLOEXEC, 20);
+    ::close(0);
+    ::close(1);
+    const auto answer = told("descriptors");
+    ::dup2(kept_input, 0);
+    ::dup2(kept_output, 1);
+    ::close(kept_input);
+    ::close(kept_output);
+    CHECK(answer == "0 1 2 3 ");
+}
+
+TEST_CASE("posix_launcher gives the child ordinary signals and a group of its own", "[process][unit]") {
+    sigset_t one;
+    sigset_t before;
+    ::sigemptyset(&one);
+    ::sigaddset(&one, SIGUSR1);
+    ::sigprocmask(SIG_BLOCK, &one, &before);
+    const auto handler = std::signal(SIGPIPE, SIG_IGN);
+    const auto answer = told("signals");
+    std::signal(SIGPIPE, handler);
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    CHECK(answer == "own group");
+}
+
+TEST_CASE("posix_launcher reports an exit code", "[process][unit]") {
+    const auto end = posix_launcher().run(child_that("exit", {"42"}));
+    CHECK(end.how == child_outcome::exited);
+    CHECK(end.code == 42);
+    CHECK(end.result.empty());
+    CHECK(describe(end) == "the child ended with exit code 42; it printed nothing");
+}
+
+TEST_CASE("posix_launcher reports a signal and the last words", "[process][unit]") {
+    const auto end = posix_launcher().run(child_that("crash"));
+    CHECK(end.how == child_outcome::signalled);
+    CHECK(end.code == SIGSEGV);
+    CHECK(describe(end) == "the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
+}
+
+TEST_CASE("posix_launcher reports an uncaught exception", "[process][unit]") {
+    const auto end = posix_launcher().run(child_that("throw"));
+    CHECK(end.how == child_outcome::signalled);
+    CHECK(end.code == SIGABRT);
+    CHECK_THAT(describe(end),
+               StartsWith("the child was ended by signal 6 (Aborted); its last words: \"") && ContainsSubstring("the body threw"));
+}
+
+TEST_CASE("posix_launcher stops a child at its time-out", "[process][unit]") {
+    auto command = child_that(GENERATE(as<std::string>(), "hang", "stop itself"));
+    command.time_out = 200ms;
+    const auto end = posix_launcher().run(command);
+    CHECK(end.how == child_outcome::timed_out);
+    CHECK(end.code == 0);
+    CHECK_THAT(describe(end), StartsWith("the child took too long and was stopped after 0.") && EndsWith(" s; it printed nothing"));
+}
+
+TEST_CASE("posix_launcher stops the whole group at the time-out", "[process][unit]") {
+    vigil grandchild;
+    auto command = child_that("hang with grandchild", {grandchild.path()});
+    command.time_out = 2s;  // enough to get there
+    CHECK(posix_launcher().run(command).how == child_outcome::timed_out);
+    CHECK(grandchild.next() == 'h');
+    CHECK(grandchild.next() == vigil::ended);
+}
+
+TEST_CASE("posix_launcher neither waits for what a child leaves behind nor leaves it running", "[process][unit]") {
+    vigil grandchild;
+    CHECK(told(child_that("leave grandchild", {grandchild.path()})) == "left one");
+    CHECK(grandchild.next() == 'h');
+    CHECK(grandchild.next() == vigil::ended);
+}
+
+TEST_CASE("posix_launcher keeps the end of a flood of output", "[process][unit]") {
+    const auto end = posix_launcher().run(child_that("flood output and crash"));
+    CHECK(end.how == child_outcome::signalled);
+    CHECK(end.last_words.size() == most_last_words);
+    CHECK_THAT(end.last_words, EndsWith("x\nabout to crash\n"));
+    CHECK(told(child_that("flood output")) == "evidence after a flood");
+}
+
+TEST_CASE("posix_launcher drains a large answer", "[process][unit]") {
+    CHECK(told(child_that("large answer")) == std::string(10485760, 'e'));
+}
+
+TEST_CASE("posix_launcher bounds a flood of result", "[process][unit]") {
+    const auto end = posix_launcher().run(child_that("flood result"));
+    CHECK(end.how == child_outcome::exited);
+    CHECK(end.result.size() == largest_child_result + 1);
+    CHECK(parse_answer(end).fault == "the child wrote more than 64 MiB to its result pipe");
+}
+
+TEST_CASE("posix_launcher passes garbage on, and it is no answer", "[process][unit]") {
+    CHECK(told(child_that("garbage")) ==
+          "the child's result pipe (descriptor 3) holds \"hello \\x01 there\\n\" instead of an answer: code under test writes to a "
+          "descriptor that it did not open");
+    CHECK_THAT(told(child_that("garbage first")), StartsWith("the child's result pipe (descriptor 3) holds \"helloperfspec-answer "));
+}
+
+TEST_CASE("posix_launcher waits for a child that closed its pipe", "[process][unit]") {
+    CHECK(told(child_that("close pipe")) == "there is no answer: the child ended with exit code 0; it printed nothing");
+    CHECK(told(child_that("answer on a closed pipe")) ==
+          "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
+          "descriptor 3: Bad file descriptor\"");
+}
+
+TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {
+    auto command = child_that("tell");
+    SECTION("no such program") {
+        command.executable = "/nowhere/program";
+        const auto end = posix_launcher().run(command);
+        CHECK(end.how == child_outcome::not_started);
+        CHECK(end.code == ENOENT);
+        CHECK(describe(end) == "the child could not be started: \"/nowhere/program\": No such file or directory");
+        CHECK(parse_answer(end).fault ==
+              "there is no answer: the child could not be started: \"/nowhere/program\": No such file or directory");
+    }
+    SECTION("no such directory") {
+        command.working_directory = "/nowhere";
+        CHECK_THAT(describe(posix_launcher().run(command)), EndsWith(" in \"/nowhere\": No such file or directory"));
+    }
+    SECTION("no program") {
+        command.executable = PERFSPEC_TEST_SOURCE_DIR "/CMakeLists.txt";
+        CHECK_THAT(describe(posix_launcher().run(command)), EndsWith("/CMakeLists.txt\": Permission denied"));
+    }
+    SECTION("too much") {
+        command.environment.emplace_back("HUGE", std::string(std::size_t{8} << 20, 'h'));
+        CHECK_THAT(describe(posix_launcher().run(command)), EndsWith(": Argument list too long"));
+    }
+}
+
+TEST_CASE("posix_launcher refuses a command that no process can be given", "[process][unit]") {
+    auto command = child_that("tell");
+    posix_launcher launcher;
+    SECTION("no executable") {
+        command.executable.clear();
+        CHECK_THROWS_MATCHES(launcher.run(command), input_error,
+                             Message("child command: found no executable, expected a path such as \"build/tests/sort_test\"; where this "
+                                     "program's own path is not known, name it"));
+    }
+    SECTION("no time") {
+        command.time_out = -5ns;
+        CHECK_THROWS_MATCHES(
+            launcher.run(command), input_error,
+            Message("child command: found a time-out of -5 ns, expected a positive one such as 10 s; nothing waits for ever"));
+    }
+    SECTION("a NUL") {
+        command.arguments.emplace_back("a\0b", 3);
+        CHECK_THROWS_MATCHES(launcher.run(command), input_error,
+                             Message("child command: found a NUL in the argument \"a\\x00b\", which no process can be given; remove it"));
+    }
+    SECTION("a name that is none") {
+        command.environment.emplace_back(GENERATE(as<std::string>(), "", "A=B"), "value");
+        CHECK_THROWS_MATCHES(launcher.run(command), input_error,
+                             Message("child command: found a variable called \"" + command.environment.back().first +
+                                     "\", expected a name without \"=\" such as \"PATH\"; correct it"));
+    }
+}
+
+TEST_CASE("posix_launcher is not disturbed by signals to its program", "[process][unit]") {
+    struct sigaction tick {};
+    tick.sa_handler = [](int) {};  // without SA_RESTART: every call returns early
+    struct sigaction before {};
+    ::sigaction(SIGALRM, &tick, &before);
+    itimerval often{{0, 200}, {0, 200}};
+    ::setitimer(ITIMER_REAL, &often, nullptr);
+    const auto answer = told(child_that("large answer"));
+    const itimerval never{};
+    ::setitimer(ITIMER_REAL, &never, nullptr);
+    ::sigaction(SIGALRM, &before, nullptr);
+    CHECK(answer == std::string(10485760, 'e'));
+}
+
+TEST_CASE("posix_launcher takes an answer where the program ignores SIGCHLD", "[process][unit]") {
+    const auto handler = std::signal(SIGCHLD, SIG_IGN);
+    const auto answered = posix_launcher().run(child_that("tell", {"signals"}));
+    const auto silent = posix_launcher().run(child_that("exit", {"42"}));
+    std::signal(SIGCHLD, handler);
+    CHECK(answered.how == child_outcome::uncollected);
+    CHECK(parse_answer(answered).payload == "own group");
+    CHECK(parse_answer(silent).fault ==
+          "there is no answer: the child ended, and its exit code was collected by other code of this program (is SIGCHLD ignored?); it "
+          "printed nothing");
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/process/in_child.hpp>
+#include <perfspec/process/program_start.hpp>
+#include <perfspec/process/under_debugger.hpp>
+
+#include "process/run_child.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+using namespace perfspec;
+using namespace perfspec::testing;
+
+TEST_CASE("process_environment reads and lists the variables as they are now", "[plan][unit]") {
+    const process_environment now;
+    ::setenv("PERFSPEC_TEST_EMPTY", "", 1);
+    ::setenv("PERFSPEC_TEST_FULL", "a=b", 1);
+    CHECK(now.get("PERFSPEC_TEST_EMPTY") == "");
+    CHECK(now.get("PERFSPEC_TEST_FULL") == "a=b");
+    const auto names = now.names();
+    CHECK(std::is_sorted(names.begin(), names.end()));
+    CHECK(std::count(names.begin(), names.end(), "PERFSPEC_TEST_FULL") == 1);
+    ::unsetenv("PERFSPEC_TEST_EMPTY");
+    ::unsetenv("PERFSPEC_TEST_FULL");
+    CHECK(now.get("PERFSPEC_TEST_FULL") == std::nullopt);
+}
+
+TEST_CASE("at_program_start keeps what the program changes", "[process][unit]") {
+    const program_start_environment start;
+    const auto directory = std::filesystem::current_path();
+    ::setenv("PERFSPEC_TEST_LATER", "1", 1);
+    std::filesystem::current_path("/");
+    CHECK(at_program_start().working_directory == directory.string());
+    CHECK(start.get("PERFSPEC_TEST_LATER") == std::nullopt);
+    CHECK(start.get("PATH") == process_environment().get("PATH"));
+    std::filesystem::current_path(directory);
+    ::unsetenv("PERFSPEC_TEST_LATER");
+}
+
+TEST_CASE("at_program_start knows the program's own path", "[process][unit]") {
+    CHECK(told("executable") == std::filesystem::canonical(PERFSPEC_CHILD_PROGRAM).string());
+}
+
+TEST_CASE("at_program_start knows the working directory", "[process][unit]") {
+    auto command = child_that("tell", {"start directory"});
+    command.working_directory = "/";
+    CHECK(told(command) == "/");
+}
+
+TEST_CASE("in_child tells a child from the program that the user started", "[process][unit]") {
+    CHECK_FALSE(in_child());
+    CHECK(told("in_child") == "in a child");
+}
+
+TEST_CASE("under_debugger reads who traces the process", "[process][unit]") {
+    struct row {
+        std::string status;
+        bool traced;
+    };
+    const auto r = GENERATE(values<row>({
+        {"Name:\tsort_test\nPid:\t12\nTracerPid:\t0\nUid:\t0\n", false},
+        {"Name:\tsort_test\nPid:\t12\nTracerPid:\t4711\nUid:\t0\n", true},
+        {"TracerPid:\t1", true},
+        {"Name:\tTracerPid:\t7\nTracerPid:\t0\n", false},
+        {"Name:\tx\n", false},
+        {"TracerPid:", false},
+        {"", false},
+    }));
+    CHECK(detail::names_tracer(r.status) == r.traced);
+}

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#pragma once
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/launcher.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace perfspec::testing {
+
+/// Longer than any machine needs for what these children do: only a fault lets it pass.
+inline constexpr std::chrono::seconds patience{60};
+
+[[nodiscard]] inline child_request a_request() {
+    return {.address = {"suite / sort / latency(sort)", 2}, .task = child_task::launch, .seed = 42, .plan = "a plan"};
+}
+
+/// A command that lets `child_program` behave as its first argument says.
+[[nodiscard]] inline child_command child_that(std::string behaviour, std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.begin(), std::move(behaviour));
+    return {.executable = PERFSPEC_CHILD_PROGRAM,
+            .arguments = std::move(arguments),
+            .environment = child_environment({}, a_request()),
+            .working_directory = {},
+            .time_out = patience};
+}
+
+/// What a child answers to a question of `child_program`; the fault where it does not.
+[[nodiscard]] inline std::string told(const child_command& command) {
+    const auto answer = parse_answer(posix_launcher().run(command));
+    return answer.payload ? *answer.payload : answer.fault;
+}
+[[nodiscard]] inline std::string told(const std::string& question) { return told(child_that("tell", {question})); }
+
+/// A named pipe that tells when everyone who held its other end is gone.
+class vigil {
+public:
+    vigil() {
+        std::string folder = (std::filesystem::temp_directory_path() / "perfspec-vigil-XXXXXX").string();
+        if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("vigil: no temporary folder");
+        folder_ = folder;
+        if (::mkfifo(path().c_str(), 0600) != 0) throw std::runtime_error("vigil: no named pipe");
+        descriptor_ = ::open(path().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    vigil(const vigil&) = delete;
+    vigil& operator=(const vigil&) = delete;
+    ~vigil() {
+        ::close(descriptor_);
+        std::filesystem::remove_all(folder_);
+    }
+
+    [[nodiscard]] std::string path() const { return (folder_ / "pipe").string(); }
+
+    /// Waits for the next byte, or for the end; '!' when neither comes.
+    [[nodiscard]] char next() {
+        pollfd source{descriptor_, POLLIN, 0};
+        if (::poll(&source, 1, static_cast<int>(std::chrono::milliseconds(patience).count())) != 1) return '!';
+        char byte{};
+        const auto count = ::read(descriptor_, &byte, 1);
+        return count == 1 ? byte : count == 0 ? ended : '!';
+    }
+    static constexpr char ended = '.';
+
+private:
+    std::filesystem::path folder_;
+    int descriptor_{-1};
+};
+
+}  // namespace perfspec::testing
