@@ -44,15 +44,21 @@ inline std::size_t literal_end(std::string_view text, std::size_t at) {
     return text.size();
 }
 
+/// Whether the quote at `at` stands inside a number: 1'000, 0xFF'FF. The token before it then begins with a digit, unlike u8'x'.
+inline bool is_digit_separator(std::string_view text, std::size_t at) {
+    if (at + 1 >= text.size() || !is_word(text[at + 1])) return false;
+    std::size_t begin = at;
+    while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '\'')) --begin;
+    return begin != at && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
+}
+
 /// Calls visit(position, depth) for every character outside literals; a bracket counts to the depth it opens.
 template <class Visit>
 void scan(std::string_view text, Visit visit) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size();) {
         const char c = text[i];
-        const bool digit_separator = c == '\'' && i > 0 && std::isxdigit(static_cast<unsigned char>(text[i - 1])) != 0 && i + 1 < text.size() && is_word(text[i + 1]) &&
-                                     (i < 2 || text[i - 1] != 'L');
-        if ((c == '"' || c == '\'') && !digit_separator) {
+        if (c == '"' || (c == '\'' && !is_digit_separator(text, i))) {
             i = literal_end(text, i);
             continue;
         }
@@ -71,6 +77,8 @@ inline std::string_view query_word_before(std::string_view text, std::size_t ope
     while (end > 0 && text[end - 1] == ' ') --end;
     std::size_t begin = end;
     while (begin > 0 && is_word(text[begin - 1])) --begin;
+    const bool member = begin > 0 && (text[begin - 1] == '.' || (begin > 1 && text.substr(begin - 2, 2) == "->"));
+    if (member) return {};
     const std::string_view word = text.substr(begin, end - begin);
     return std::ranges::find(query_words, word) != query_words.end() ? word : std::string_view{};
 }
@@ -95,6 +103,36 @@ inline std::vector<std::string_view> arguments_of(std::string_view text, std::si
     });
     return arguments;
 }
+
+/// Whether a template argument list is open at the end, as far as text can tell.
+inline bool opens_template(std::string_view part) {
+    int open = 0;
+    scan(part, [&](std::size_t i, int depth) {
+        if (depth != 0) return;
+        if (part[i] == '<') ++open;
+        if (part[i] == '>' && (i == 0 || part[i - 1] != '-')) --open;
+    });
+    return open > 0;
+}
+
+/// Where a call has more arguments than its function takes, some commas stand between template arguments: work<int, 4>.
+inline std::vector<std::string_view> joined(const std::vector<std::string_view>& parts, std::size_t most) {
+    std::vector<std::string_view> arguments;
+    std::size_t surplus = parts.size() > most ? parts.size() - most : 0;
+    for (const std::string_view part : parts) {
+        if (surplus != 0 && !arguments.empty() && opens_template(arguments.back())) {
+            const char* begin = arguments.back().data();
+            arguments.back() = {begin, static_cast<std::size_t>(part.data() + part.size() - begin)};
+            --surplus;
+        } else {
+            arguments.push_back(part);
+        }
+    }
+    return arguments;
+}
+
+/// Whether the last argument of throughput says what is counted.
+inline bool ends_with_work(std::string_view argument) { return argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops"); }
 
 inline bool begins_with_query(std::string_view argument) {
     const std::size_t open = argument.find('(');
@@ -121,9 +159,10 @@ std::vector<std::string> subjects_in(std::string_view claim) {
         const std::string_view word = detail::query_word_before(claim, i);
         if (word.empty()) return;
         std::size_t close = 0;
-        const auto arguments = detail::arguments_of(claim, i, close);
-        if (!arguments.empty() && detail::begins_with_query(arguments.front())) return;  // speedup(cpu_time(a), …): the inner calls name them
         const std::size_t subjects = word == "speedup" || word == "same_output" ? 2 : 1;
+        const auto parts = detail::arguments_of(claim, i, close);
+        const auto arguments = detail::joined(parts, subjects + (word == "throughput" && !parts.empty() && detail::ends_with_work(parts.back()) ? 1 : 0));
+        if (!arguments.empty() && detail::begins_with_query(arguments.front())) return;  // speedup(cpu_time(a), …): the inner calls name them
         for (std::size_t k = 0; k < std::min(subjects, arguments.size()); ++k) found.emplace_back(arguments[k]);
         skip_to = close;
     });
@@ -146,7 +185,9 @@ std::string name_from_text(std::string_view text) {
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
     std::array<char, 16> tail{};
     std::snprintf(tail.data(), tail.size(), "...%08x", hash);
-    return name.substr(0, longest - 11) + tail.data();
+    std::size_t kept = longest - 11;
+    while ((static_cast<unsigned char>(name[kept]) & 0xC0U) == 0x80U) --kept;  // not within a character of several bytes
+    return name.substr(0, kept) + tail.data();
 }
 
 }  // namespace perfspec
