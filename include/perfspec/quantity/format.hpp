@@ -9,13 +9,14 @@
 
 namespace perfspec {
 
-/// A value in the base unit of its dimension, as people write it: three to four significant digits and the unit that fits.
+/// A value in the base unit of its dimension, as people write it: four significant digits and the unit that fits. Whole counts below ten
+/// million and whole bytes below 1 KiB are exact.
 ///
 ///     format_value(3.2124e6, dimension::time)  == "3.212 ms"
 ///     format_value(1.4242, dimension::ratio)   == "1.424"
 [[nodiscard]] std::string format_value(double value, dimension d);
 
-/// Several values of one claim in one unit, so that they can be compared by eye: "(1.27 .. 1.31)", "3.20 .. 3.31 ms".
+/// Two ends in one unit with the same decimals, so that they can be compared by eye: "1.270 .. 1.310", "3.200 .. 3.310 ms".
 [[nodiscard]] std::string format_range(double low, double high, dimension d);
 
 /// The base unit's symbol: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s". Used in files.
