@@ -40,10 +40,15 @@
 #include <perfspec/measure/seed.ipp>
 #include <perfspec/measure/sleeper.ipp>
 
+#include <perfspec/process/child.ipp>
 #include <perfspec/process/child_request.ipp>
 #include <perfspec/process/claim_address.ipp>
+#include <perfspec/process/launcher.ipp>
+#include <perfspec/process/pipes.ipp>
+#include <perfspec/process/posix_launcher.ipp>
 #include <perfspec/process/printable.ipp>
 #include <perfspec/process/program_start.ipp>
+#include <perfspec/process/spawn.ipp>
 #include <perfspec/process/under_debugger.ipp>
 #include <perfspec/process/variables.ipp>
 
@@ -69,6 +74,13 @@
 #include <perfspec/baseline/stored_launch.ipp>
 #include <perfspec/baseline/update_rule.ipp>
 
+
+#include <perfspec/report/json_lines.ipp>
+#include <perfspec/report/json_read.ipp>
+#include <perfspec/report/json_write.ipp>
+#include <perfspec/report/record.ipp>
+#include <perfspec/report/sink.ipp>
+#include <perfspec/report/xla_fields.ipp>
 
 #include <perfspec/run/link_check.ipp>
 

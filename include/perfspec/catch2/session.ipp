@@ -10,11 +10,24 @@
 #include <catch2/catch_session.hpp>
 
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace perfspec {
 namespace detail {
+
+struct option_texts {
+    std::string name;
+    std::string hint;
+    std::string help;
+};
+
+/// With static life: a node of a map stays where it is.
+inline const option_texts& texts_of(const option_description& row) {
+    static std::map<option_id, option_texts> texts;
+    return texts.try_emplace(row.id, option_texts{command_line_name(row), std::string(row.legal), std::string(row.help)}).first->second;
+}
 
 /// One option of ours as one of Catch2's command line; its value is read when it is met, so that a bad one stops the run.
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
@@ -28,12 +41,11 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
         }
         return ParserResult::ok(ParseResultType::Matched);
     };
-    const std::string name = command_line_name(row);
-    const std::string hint(row.legal);
-    const std::string help(row.help);
-    if (row.bare.empty()) return Catch::Clara::Opt(take, hint)[name](help);
+    // Catch2 keeps references to these texts for as long as the session lives.
+    const option_texts& texts = texts_of(row);
+    if (row.bare.empty()) return Catch::Clara::Opt(take, texts.hint)[texts.name](texts.help);
     const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
-    return Catch::Clara::Opt(flag)[name](help);
+    return Catch::Clara::Opt(flag)[texts.name](texts.help);
 }
 
 }  // namespace detail
