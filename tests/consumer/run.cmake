@@ -20,8 +20,27 @@ run("${CMAKE_COMMAND}" --build "${BINARY}")
 
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --output-on-failure OUTPUT_VARIABLE output ERROR_VARIABLE output)
 message("${output}")
-foreach(expected IN ITEMS "a claim that holds [.* ]*${HOLDS} " "a claim that is violated [.* ]*${VIOLATED} " "out of 2\n")
+foreach(expected IN ITEMS "consumer:a claim that holds [.* ]*${HOLDS} " "consumer:a claim that is violated [.* ]*${VIOLATED} " "out of 2\n")
     if(NOT output MATCHES "${expected}")
         message(FATAL_ERROR "expected in the output of ctest above: ${expected}")
     endif()
+endforeach()
+
+# What perfspec_discover_tests promises of each test, as ctest sees it.
+execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --show-only=json-v1 OUTPUT_VARIABLE tests)
+foreach(index IN ITEMS 0 1)
+    string(JSON properties GET "${tests}" tests ${index} properties)
+    string(REGEX REPLACE "[ \n]+" " " properties "${properties}")
+    foreach(expected IN ITEMS
+        [=["ENVIRONMENT", "value" : [ "CONSUMER=a b", "OMP_WAIT_POLICY=passive" ]]=]
+        [=["LABELS", "value" : [ "perf", "slow", "two words" ]]=]
+        [=["RESOURCE_LOCK", "value" : [ "perfspec_machine" ]]=]
+        [=["RUN_SERIAL", "value" : true]=]
+        [=["SKIP_RETURN_CODE", "value" : 77]=]
+        [=["TIMEOUT", "value" : 600]=])
+        string(FIND "${properties}" "${expected}" at)
+        if(at EQUAL -1)
+            message(FATAL_ERROR "expected among the properties of test ${index}: ${expected}\nfound: ${properties}")
+        endif()
+    endforeach()
 endforeach()
