@@ -18,7 +18,7 @@ namespace perfspec::detail {
 
 inline block_series& block_series_for(evaluation& e) {
     const query_description& q = e.query();
-    shared_samples& shared = e.context.samples(e.position);
+    shared_samples& shared = e.context.samples();
     const auto [found, is_new] = shared.blocks.try_emplace(sharing_key(e, {&q.subjects[0]}, q.measured));
     block_series& series = found->second;
     if (!is_new && !series.blocks.empty()) return series;

@@ -68,7 +68,7 @@ inline void feed_pairs(evaluation& e, const time_ratio& r, const pair_scale& sca
 }
 
 inline pair_series& series_for(evaluation& e, const time_ratio& r) {
-    shared_samples& shared = e.context.samples(e.position);
+    shared_samples& shared = e.context.samples();
     const auto [found, is_new] = shared.pairs.try_emplace(sharing_key(e, {&r.numerator, &r.denominator}, r.measured));
     pair_series& series = found->second;
     if (!is_new && !series.pairs.empty()) return series;

@@ -30,6 +30,7 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     }
     stored_rank_test test(bounds, claims_less(e) ? direction::less : direction::more, e.plan.margin);
     e.out.evidence.method = std::string(stored_rank_test::method);
+    e.out.evidence.false_failure = test.limits().exact.violated;
     const std::string sitting = e.out.time;
     while (test.decided() == decision::none && !test.exhausted()) {
         const auto launch = take_launch(e, sitting);

@@ -46,7 +46,7 @@ void name_query(evaluation& e) {
     e.out.key = key_of(e);
     key_use use{.subjects = {}, .place = e.out.file + ":" + std::to_string(e.out.line)};
     for (const subject& s : subjects) use.subjects.push_back(s.state().id);
-    static_cast<void>(e.context.samples(e.position));
+    e.context.enter(e.position);
     e.context.use_key(e.out.key, use);
 }
 

@@ -60,8 +60,11 @@ public:
     [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
 
-    /// Samples of the pass of the test case that `where` names; those of an earlier one are dropped.
-    [[nodiscard]] shared_samples& samples(const test_position& where);
+    /// An assertion is evaluated at `where`: samples and keys of an earlier pass of a test case are dropped. Outside a test case nothing is
+    /// shared: a second evaluation of a claim measures again.
+    void enter(const test_position& where);
+    /// What has been measured in the present pass.
+    [[nodiscard]] shared_samples& samples() noexcept { return samples_; }
 
     /// How often this key has been evaluated in this process so far; counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
