@@ -11,7 +11,7 @@
 namespace perfspec {
 
 TEST_CASE("nearest_name finds the name that a typing error means", "[plan][unit]") {
-    static const std::array<std::string, 4> known{"budget", "margin", "false_pass", "false_failure"};
+    static const std::array<std::string, 5> known{"budget", "mode", "margin", "false_pass", "false_failure"};
     struct row {
         const char* typed;
         const char* meant;
@@ -20,6 +20,7 @@ TEST_CASE("nearest_name finds the name that a typing error means", "[plan][unit]
         {"budgt", "budget"},    // a letter left out
         {"budgeet", "budget"},  // a letter twice
         {"bugdet", "budget"},   // two swapped
+        {"mdoe", "mode"},
         {"nargin", "margin"},   // another letter
         {"falsepass", "false_pass"},
         {"false_failures", "false_failure"},

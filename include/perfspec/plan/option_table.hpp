@@ -81,6 +81,13 @@ struct option_description {
 /// "PERFSPEC_FALSE_FAILURE".
 [[nodiscard]] std::string environment_name(const option_description& row);
 
+namespace detail {
+
+/// The first spelling of this value; "?" where it has none.
+[[nodiscard]] const char* spelling(std::span<const option_word> words, std::uint64_t value) noexcept;
+
+}  // namespace detail
+
 /// The spelling in options and records.
 [[nodiscard]] const char* to_string(confirmation c) noexcept;
 [[nodiscard]] const char* to_string(undecided_effect e) noexcept;

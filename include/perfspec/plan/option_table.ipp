@@ -65,8 +65,8 @@ constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity:
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
 
-constexpr double day = 86400e9;
-constexpr option_range positive_time{.low = 1, .high = day};
+constexpr double one_day = 86400e9;
+constexpr option_range positive_time{.low = 1, .high = one_day};
 constexpr option_range error_rate{.low = 0, .high = 0.5, .above = true};
 
 template <auto Member> constexpr option_description row(option_description described) {
@@ -100,7 +100,7 @@ constexpr auto make_table() {
     row<&plan::sample_time>({.id = option_id::sample_time, .name = "sample_time", .kind = duration, .legal = "100us",
         .help = "length of a sample", .range = {.low = 1e3, .high = 3600e9}}),
     row<&plan::warmup>({.id = option_id::warmup, .name = "warmup", .kind = duration, .legal = "100ms",
-        .help = "time for untimed samples before the first round, at most", .range = {.low = 0, .high = day}}),
+        .help = "time for untimed samples before the first round, at most", .range = {.low = 0, .high = one_day}}),
     row<&plan::launches>({.id = option_id::launches, .name = "launches", .kind = count, .legal = "7",
         .help = "fresh processes to judge a claim over, or to record a baseline from; 0: record none under the ci policy",
         .range = {.low = 0, .high = 20}, .words = automatic}),
@@ -131,7 +131,7 @@ constexpr auto make_table() {
     });
 }
 // clang-format on
-constexpr auto table = make_table();
+constexpr auto option_rows = make_table();
 
 const char* spelling(std::span<const option_word> words, std::uint64_t value) noexcept {
     const auto found = std::ranges::find(words, value, &option_word::value);
@@ -140,17 +140,17 @@ const char* spelling(std::span<const option_word> words, std::uint64_t value) no
 
 }  // namespace detail
 
-std::span<const option_description> option_table() noexcept { return detail::table; }
+std::span<const option_description> option_table() noexcept { return detail::option_rows; }
 
 const option_description& describe(option_id id) {
-    const auto found = std::ranges::find(detail::table, id, &option_description::id);
-    if (found == detail::table.end()) throw input_error("an option without a name: write one such as budget(10s)");
+    const auto found = std::ranges::find(detail::option_rows, id, &option_description::id);
+    if (found == detail::option_rows.end()) throw input_error("an option without a name: write one such as budget(10s)");
     return *found;
 }
 
 const option_description* find_option(std::string_view name) noexcept {
-    const auto found = std::ranges::find(detail::table, name, &option_description::name);
-    return found == detail::table.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(detail::option_rows, name, &option_description::name);
+    return found == detail::option_rows.end() ? nullptr : &*found;
 }
 
 std::string command_line_name(const option_description& row) {

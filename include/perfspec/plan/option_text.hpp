@@ -22,4 +22,10 @@ namespace perfspec {
 /// throws input_error, naming the option as the call spells it, when its number is out of range.
 [[nodiscard]] option_value call_value(const option& given);
 
+namespace detail {
+
+/// An example of the option at a call: `margin(1_pct)`.
+[[nodiscard]] std::string legal_call(const option_description& row);
+
+}  // namespace detail
 }  // namespace perfspec

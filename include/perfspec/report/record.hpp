@@ -22,11 +22,11 @@ enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_jud
 
 /// A value with the interval that the test supports; in the base unit of the record's dimension.
 struct estimate {
-    double centre{};         ///< Hodges-Lehmann centre of what was tested
+    double centre{};  ///< Hodges-Lehmann centre of what was tested
     double median{};
     double low{};
     double high{};
-    double level{};          ///< nominal coverage of the interval, such as 0.95
+    double level{};  ///< nominal coverage of the interval, such as 0.95
 };
 
 /// The samples of one subject, an iteration, in the base unit of `unit`.
@@ -40,29 +40,30 @@ struct sample_summary {
     double p99{};
     double maximum{};
     std::size_t samples{};
-    std::uint64_t iterations{};      ///< of a sample
-    std::vector<double> strip;       ///< at most 64 quantiles in rising order, for pictures
-    dimension unit{dimension::time}; ///< time also where the query is a ratio of times or a rate
+    std::uint64_t iterations{};       ///< of a sample
+    std::vector<double> strip;        ///< at most 64 quantiles in rising order, for pictures
+    dimension unit{dimension::time};  ///< time also where the query is a ratio of times or a rate
 };
 
 /// What the evidence rests on.
 struct evidence_counts {
-    std::string method;              ///< such as "randomised pairs, rank-and-sign e-process, two stages"
-    std::size_t rounds{};            ///< pairs or blocks of this process
-    std::size_t confirming_rounds{}; ///< the same, of the fresh process that repeated the claim
-    std::size_t launches{};          ///< fresh processes whose values were judged
-    double seconds{};                ///< spent on this claim, children included
+    std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"
+    std::size_t rounds{};             ///< pairs or blocks of this process
+    std::size_t confirming_rounds{};  ///< the same, of the fresh process that repeated the claim
+    std::size_t launches{};           ///< fresh processes whose values were judged
+    double seconds{};                 ///< spent on this claim, children included
     double budget_seconds{};
     std::uint64_t seed{};
-    double log_e_holds{};            ///< natural log of the evidence that the claim holds (at the moved bound)
-    double log_e_violated{};         ///< and that it is violated (at the bound)
+    double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the moved bound)
+    double log_e_violated{};  ///< and that it is violated (at the bound)
+    double false_failure{};   ///< rate of the method itself, where it is not the option's (stored launches); 0: the option's
 };
 
 /// What else happened on the machine while measuring.
 struct disturbances {
-    double load{};                   ///< one-minute load average at the end
+    double load{};  ///< one-minute load average at the end
     int cores{};
-    double steal_seconds{};          ///< taken by the hypervisor
+    double steal_seconds{};  ///< taken by the hypervisor
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     std::uint64_t migrations{};
@@ -73,43 +74,43 @@ struct disturbances {
 struct baseline_origin {
     std::string file;
     std::string key;
-    double median{};                 ///< of the stored launches, base unit
+    double median{};  ///< of the stored launches, base unit
     std::size_t launches{};
-    std::string recorded;            ///< when the newest launch was recorded, RFC 3339
+    std::string recorded;  ///< when the newest launch was recorded, RFC 3339
     std::string commit;
-    double detectable{};             ///< "sees +x %", as a fraction beyond the bound; 0 when unknown
-    std::vector<double> values;      ///< stored launches
-    std::vector<double> now;         ///< new launches
+    double detectable{};                   ///< "sees +x %", as a fraction beyond the bound; 0 when unknown
+    std::vector<double> values;            ///< stored launches
+    std::vector<double> now;               ///< new launches
     std::vector<std::string> differences;  ///< of the fingerprint: "compiler: g++ 12.2 was, g++ 13.1 is"
-    std::string action;              ///< "compared", "recorded", "kept", "appended", "would be recorded"
+    std::string action;                    ///< "compared", "recorded", "kept", "appended", "would be recorded"
 };
 
 /// The result of one assertion: flat and versioned. Sinks render it; none decides anything.
 struct record {
     int schema{1};
-    std::string time;                ///< RFC 3339, UTC
+    std::string time;  ///< RFC 3339, UTC
     std::string suite;
     std::string test;
     std::vector<std::string> sections;
     std::string key;
-    std::string macro;               ///< "PERF_CHECK"; "evaluate" without a macro
-    std::string claim;               ///< as written
+    std::string macro;  ///< "PERF_CHECK"; "evaluate" without a macro
+    std::string claim;  ///< as written
     std::string file;
     int line{};
 
     perfspec::verdict verdict{verdict::not_judged};
-    bool failed{};                   ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided by option
-    bool on_request{};               ///< not judged because the user asked for something else (an update, a smoke run)
-    std::string reason;              ///< one sentence: why invalid, not judged or undecided
-    std::vector<std::string> advice; ///< what would decide it, what to do
+    bool failed{};                    ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided by option
+    bool on_request{};                ///< not judged because the user asked for something else (an update, a smoke run)
+    std::string reason;               ///< one sentence: why invalid, not judged or undecided
+    std::vector<std::string> advice;  ///< what would decide it, what to do
 
-    std::string query;               ///< "speedup(eager, inductor)"
+    std::string query;  ///< "speedup(eager, inductor)"
     dimension unit{dimension::time};
     better direction{better::less};
     std::optional<estimate> measured;
-    std::string comparison;          ///< "<", "<=", ">", ">="; empty without a bound
-    std::optional<double> bound;     ///< base unit
-    std::string bound_text;          ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
+    std::string comparison;       ///< "<", "<=", ">", ">="; empty without a bound
+    std::optional<double> bound;  ///< base unit
+    std::string bound_text;       ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
     double margin{};
 
     evidence_counts evidence;
@@ -119,16 +120,16 @@ struct record {
     std::optional<verification> verified;
     std::vector<std::pair<std::string, std::string>> axes;
     std::vector<std::pair<std::string, std::string>> options;  ///< the plan, as names and values that can be given again
-    std::vector<std::pair<std::string, std::string>> commands; ///< {"again", "ctest …"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest …"}
+    std::vector<std::pair<std::string, std::string>> commands;  ///< {"again", "ctest …"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest …"}
 
     std::string hardware_key;
     std::string build_variant;
-    std::string build;               ///< "optimised", "not optimised", "AddressSanitizer", …
+    std::string build;  ///< "optimised", "not optimised", "AddressSanitizer", …
     std::string host;
     std::string commit;
     std::string branch;
     bool dirty{};
-    std::string run_id;              ///< the same for all processes of one run where the environment says so
+    std::string run_id;  ///< the same for all processes of one run where the environment says so
 };
 
 }  // namespace perfspec

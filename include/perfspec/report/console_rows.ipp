@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/console_rows.hpp>
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/picture.hpp>
+#include <perfspec/report/text_width.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string_view>
+
+namespace perfspec::detail {
+
+/// Lines with a label of one width before each.
+class row_writer {
+public:
+    row_writer(std::vector<std::string>& lines, std::size_t width) : lines_(lines), width_(width) {}
+
+    void operator()(std::string_view label, std::string_view text) {
+        if (!text.empty()) lines_.push_back(fmt::format("  {}   {}", padded(label, width_), text));
+    }
+
+private:
+    std::vector<std::string>& lines_;
+    std::size_t width_;
+};
+
+std::string measured_row(const record& r) {
+    std::string text = measured_text(r);
+    const std::string median = format_value(r.measured->median, r.unit);
+    if (median != format_value(r.measured->centre, r.unit)) text += ", median " + median;
+    if (const auto room = room_to_bound(r)) {
+        text += *room == 0.0 ? "   on the bound"
+                             : fmt::format("   {} {} the bound", percentage_text(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");
+    }
+    return text;
+}
+
+/// "recorded 2026-11-18 at 3f2c1ab, can see +2 %".
+std::string origin_text(const record& r) {
+    std::string text;
+    const baseline_origin& b = *r.baseline;
+    if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
+    if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
+    if (b.detectable > 0.0) text += fmt::format(", can see {}{}", r.direction == better::less ? "+" : "-", percentage_text(b.detectable));
+    return text;
+}
+
+std::string bound_row(const record& r) {
+    if (!r.bound) return single_line(r.bound_text);
+    std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
+    if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
+    if (r.baseline && r.bound_text.empty())
+        text += fmt::format(", from a baseline of {} launches at {}", r.baseline->launches, format_value(r.baseline->median, r.unit));
+    if (r.baseline) text += origin_text(r);
+    if (r.margin > 0.0) text += fmt::format("   margin {}", percentage_text(r.margin));
+    return text;
+}
+
+std::string evidence_row(const record& r) {
+    std::string text = amount_text(r);
+    if (text.empty()) return text;
+    if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
+    if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
+    if (r.bound) text += fmt::format("; false-failure rate {}", false_failure_of(r));
+    return text;
+}
+
+void add_picture(std::vector<std::string>& lines, const record& r) {
+    std::vector<distribution> drawn;
+    const double bound = r.bound.value_or(0.0);
+    dimension unit = r.unit;
+    if (r.baseline && !(r.baseline->values.empty() && r.baseline->now.empty())) {
+        drawn = {{"stored", r.baseline->values}, {"now", r.baseline->now}};
+    } else if (!r.subjects.empty()) {
+        unit = r.subjects.front().unit;
+        for (const sample_summary& s : r.subjects) {
+            if (s.unit == unit) drawn.push_back({s.subject, s.strip});
+        }
+    }
+    // A ratio has no place on an axis of times, nor a rate.
+    if (!drawn.empty() && r.bound && unit == r.unit) drawn.push_back({"bound", {&bound, 1}});
+    for (std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
+}
+
+std::string disturbance_text(const disturbances& d) {
+    std::vector<std::string> parts;
+    // One is what the measurement itself puts on a machine.
+    if (d.load > 1.0) parts.push_back(fmt::format("load {:.1f} on {} cores", d.load, d.cores));
+    if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} taken by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
+    if (d.involuntary_switches > 0) parts.push_back(fmt::format("{} involuntary switches", d.involuntary_switches));
+    if (d.migrations > 0) parts.push_back(fmt::format("{} migrations between cores", d.migrations));
+    if (d.page_faults > 0) parts.push_back(fmt::format("{} page faults", d.page_faults));
+    for (const std::string& note : d.notes) parts.push_back(single_line(note));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void add_verification(std::vector<std::string>& lines, const verification& v) {
+    std::string head = fmt::format("  outputs: {}", to_string(v.code));
+    for (const verification_statistic& s : v.statistics) head += fmt::format(", {} {:.4g}", single_line(s.name), s.value);
+    lines.push_back(head);
+    std::istringstream text(printable(v.text));
+    for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
+}
+
+void add_place(std::vector<std::string>& lines, const record& r) {
+    const std::string file = r.baseline ? single_line(r.baseline->file) : std::string{};
+    const std::string key = single_line(r.key);
+    if (!file.empty()) lines.push_back(fmt::format("  {}, key \"{}\"", file, key));
+    else if (!key.empty()) lines.push_back(fmt::format("  key \"{}\"", key));
+}
+
+void add_commands(std::vector<std::string>& lines, const record& r) {
+    for (const auto& [what, command] : r.commands) {
+        std::string line = fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
+        const std::string_view output = option_of(r, "output");
+        if (what == "accept" && !output.empty()) line += fmt::format("     from CI: perfspec accept {}", single_line(output));
+        lines.push_back(line);
+    }
+}
+
+std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
+    std::string text;
+    for (const auto& [name, value] : pairs) text += fmt::format("{}{}={}", text.empty() ? "" : " ", single_line(name), single_line(value));
+    return text;
+}
+
+void add_everything_else(const record& r, row_writer& row) {
+    for (const sample_summary& s : r.subjects) {
+        const auto show = [&](double v) { return format_value(v, s.unit); };
+        row("samples", fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}",
+                                   single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median), show(s.q3),
+                                   show(s.p90), show(s.p99), show(s.maximum)));
+    }
+    row("e-values",
+        fmt::format("log e {:.3g} that it holds, {:.3g} that it is violated", r.evidence.log_e_holds, r.evidence.log_e_violated));
+    const disturbances& d = r.disturbed;
+    row("machine", fmt::format("load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults", d.load,
+                               d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults));
+    if (r.baseline)
+        row("baseline", fmt::format("{}: {} launches, median {}, key \"{}\"", single_line(r.baseline->action), r.baseline->launches,
+                                    format_value(r.baseline->median, r.unit), single_line(r.baseline->key)));
+    row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
+                            single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
+    row("effect", fmt::format("{}{}; better is {}", r.failed ? "fails the test" : "does not fail the test",
+                              r.on_request ? ", on request" : "", r.direction == better::less ? "less" : "more"));
+    row("axes", joined_pairs(r.axes));
+    row("options", joined_pairs(r.options));
+    row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),
+                             single_line(r.build_variant)));
+    row("when", fmt::format("{}, commit {} on {}{}, run {}, schema {}", single_line(r.time), single_line(r.commit), single_line(r.branch),
+                            r.dirty ? " (dirty)" : "", single_line(r.run_id), r.schema));
+}
+
+std::vector<std::string> console_rows(const record& r, console_style style) {
+    constexpr std::size_t widest_label = 44;
+    std::vector<std::string> lines;
+    const std::string query = single_line(r.query);
+    const std::size_t width = std::clamp<std::size_t>(columns_of(query), std::string_view("evidence").size(), widest_label);
+    row_writer row(lines, width);
+    row("reason", single_line(r.reason));
+    if (r.measured) row(query, measured_row(r));
+    if (has_claim(r)) row("bound", bound_row(r));
+    row("evidence", evidence_row(r));
+    row("method", single_line(r.evidence.method));
+    add_picture(lines, r);
+    if (r.verified) add_verification(lines, *r.verified);
+    if (const std::string text = disturbance_text(r.disturbed); !text.empty()) lines.push_back("  disturbed by: " + text);
+    if (r.baseline) {
+        for (const std::string& d : r.baseline->differences) lines.push_back("  differs from the recording: " + single_line(d));
+    }
+    for (const std::string& a : r.advice) lines.push_back("  advice: " + single_line(a));
+    if (style.verbosity == console_verbosity::verbose) add_everything_else(r, row);
+    add_place(lines, r);
+    add_commands(lines, r);
+    return lines;
+}
+
+}  // namespace perfspec::detail

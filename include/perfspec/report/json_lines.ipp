@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/json_lines.hpp>
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/json_read.hpp>
+#include <perfspec/report/json_write.hpp>
+#include <perfspec/report/xla_fields.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfspec {
+namespace detail {
+
+/// Known only once the measurement is over; a `started` line has all the others.
+constexpr std::string_view results[] = {"verdict",    "failed",   "on_request", "reason",    "advice",   "measured", "bound",
+                                        "bound_text", "evidence", "subjects",   "disturbed", "baseline", "verified", "commands"};
+
+json_members begin_line(const record& r, std::string_view kind) {
+    json_members members;
+    members.add("schema", r.schema);
+    members.add("kind", kind);
+    return members;
+}
+
+json_value parsed_line(std::string_view line) {
+    constexpr std::string_view remedy = "delete the line, or run the tests again";
+    if (!line.starts_with('{') || !line.ends_with('}')) {
+        throw input_error(fmt::format("found {}, expected a whole line such as {{\"schema\":1,\"kind\":\"result\",...}}; {}",
+                                      line.empty() ? "nothing" : excerpt(line), remedy));
+    }
+    try {
+        return read_json(line);
+    } catch (const json_fault& fault) { throw input_error(fmt::format("{}; {}", fault.what(), remedy)); }
+}
+
+void check_schema(const json_value& line) {
+    const json_value* schema = line.member("schema");
+    if (schema == nullptr)
+        throw input_error(
+            "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote");
+    const auto version = read_whole(*schema, "schema", std::numeric_limits<int>::max());
+    if (version > json_lines_schema) {
+        throw input_error(
+            fmt::format("\"schema\" is {}, and this perfspec reads up to {}: read the file with the perfspec that wrote it, or a newer one",
+                        version, json_lines_schema));
+    }
+}
+
+json_line_kind kind_of(const json_value& line) {
+    const json_value* kind = line.member("kind");
+    if (kind == nullptr)
+        throw input_error("no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again");
+    if (kind->text == "started") return json_line_kind::started;
+    if (kind->text != "result") refuse_field(*kind, "kind", "\"started\" or \"result\"");
+    return json_line_kind::result;
+}
+
+}  // namespace detail
+
+std::string to_json_line(const record& r) {
+    detail::json_members members = detail::begin_line(r, "result");
+    detail::visit_fields(r, [&](std::string_view name, const auto& value) {
+        if (name != "schema") members.add(name, value);
+    });
+    detail::add_xla_identity(members, r);
+    detail::add_xla_result(members, r);
+    return members.object();
+}
+
+std::string to_started_line(const record& about) {
+    detail::json_members members = detail::begin_line(about, "started");
+    detail::visit_fields(about, [&](std::string_view name, const auto& value) {
+        if (name != "schema" && std::ranges::find(detail::results, name) == std::end(detail::results)) members.add(name, value);
+    });
+    detail::add_xla_identity(members, about);
+    return members.object();
+}
+
+record from_json_line(std::string_view line) {
+    const detail::json_value tree = detail::parsed_line(line);
+    detail::check_schema(tree);
+    static_cast<void>(detail::kind_of(tree));
+    record r;
+    detail::read_field(tree, r, "");
+    return r;
+}
+
+json_line_kind kind_of_json_line(std::string_view line) {
+    const detail::json_value tree = detail::parsed_line(line);
+    detail::check_schema(tree);
+    return detail::kind_of(tree);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/json_read.hpp>
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/json_write.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <initializer_list>
+
+namespace perfspec::detail {
+
+void refuse_field(const json_value& found, std::string_view path, std::string_view expected) {
+    const std::string shown = found.kind == json_kind::array    ? "a list"
+                              : found.kind == json_kind::object ? "an object"
+                              : found.kind == json_kind::string ? excerpt(found.text)
+                                                                : found.text;
+    throw input_error(fmt::format("\"{}\" is {}, expected {}; delete the line, or run the tests again", path, shown, expected));
+}
+
+std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t most) {
+    if (v.kind != json_kind::number || !v.whole) refuse_field(v, path, "a whole number such as 42");
+    std::uint64_t number{};
+    const char* end = v.text.data() + v.text.size();
+    if (std::from_chars(v.text.data(), end, number).ptr != end || number > most) refuse_field(v, path, fmt::format("at most {}", most));
+    return number;
+}
+
+void read_field(const json_value& v, std::string& into, const std::string& path) {
+    if (v.kind != json_kind::string) refuse_field(v, path, "a text");
+    into = v.text;
+}
+
+void read_field(const json_value& v, double& into, const std::string& path) {
+    if (v.kind == json_kind::number) {
+        into = v.number;
+    } else if (v.text == "inf" || v.text == "-inf" || v.text == "nan") {
+        into = v.text == "nan" ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+        if (v.text == "-inf") into = -into;
+    } else {
+        refuse_field(v, path, "a number such as 1.5, or \"inf\", \"-inf\", \"nan\"");
+    }
+}
+
+void read_field(const json_value& v, bool& into, const std::string& path) {
+    if (v.kind != json_kind::boolean) refuse_field(v, path, "true or false");
+    into = v.text == "true";
+}
+
+/// The word's value; throws input_error with the list of words.
+template <class Enum> void read_word(const json_value& v, Enum& into, const std::string& path, std::initializer_list<Enum> known) {
+    std::string words;
+    for (const Enum e : known) {
+        if (v.kind == json_kind::string && v.text == file_word(e)) {
+            into = e;
+            return;
+        }
+        words += fmt::format("{}{}", words.empty() ? "one of " : ", ", file_word(e));
+    }
+    refuse_field(v, path, words);
+}
+
+void read_field(const json_value& v, verdict& into, const std::string& path) {
+    read_word(v, into, path, {verdict::holds, verdict::violated, verdict::undecided, verdict::invalid, verdict::not_judged});
+}
+
+void read_field(const json_value& v, better& into, const std::string& path) { read_word(v, into, path, {better::less, better::more}); }
+
+void read_field(const json_value& v, dimension& into, const std::string& path) {
+    read_word(v, into, path,
+              {dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate, dimension::byte_rate,
+               dimension::flop_rate});
+}
+
+void read_field(const json_value& v, verification_code& into, const std::string& path) {
+    using enum verification_code;
+    read_word(v, into, path,
+              {verification_code::pass, verification_code::fail, eager_failed, exception_raised, nondeterministic_eager_run,
+               verifier_skipped, verifier_didnt_run});
+}
+
+void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const std::string& path) {
+    if (v.kind != json_kind::object) refuse_field(v, path, "an object of texts");
+    into.clear();
+    for (const json_value& item : v.items) {
+        into.emplace_back(item.name, std::string{});
+        read_field(item, into.back().second, path + "." + item.name);
+    }
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/record_fields.hpp>
+
+#include <perfspec/baseline/json_tree.hpp>
+
+#include <cmath>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// The values of a record as JSON. An overload a kind of value; a struct goes through `visit_fields`.
+
+namespace perfspec::detail {
+
+/// The text with each byte that belongs to no UTF-8 character replaced by U+FFFD.
+[[nodiscard]] std::string utf8_or_replaced(std::string_view text);
+
+/// "not_judged": words in files have no blanks.
+[[nodiscard]] std::string_view file_word(verdict v) noexcept;
+[[nodiscard]] std::string_view file_word(better b) noexcept;
+[[nodiscard]] std::string_view file_word(dimension d) noexcept;
+[[nodiscard]] std::string_view file_word(verification_code c) noexcept;
+
+[[nodiscard]] std::string json(std::string_view text);
+[[nodiscard]] std::string json(double number);
+[[nodiscard]] inline std::string json(const std::string& text) { return json(std::string_view(text)); }
+[[nodiscard]] inline std::string json(const char* text) { return json(std::string_view(text)); }
+[[nodiscard]] inline std::string json(bool value) { return value ? "true" : "false"; }
+
+/// Pairs are an object in their order; of two pairs with one name, the later.
+[[nodiscard]] std::string json(const std::vector<std::pair<std::string, std::string>>& pairs);
+
+template <std::integral T> [[nodiscard]] std::string json(T number) { return std::to_string(number); }
+template <class T>
+requires std::is_enum_v<T>
+[[nodiscard]] std::string json(T word) { return json(file_word(word)); }
+template <Described T> [[nodiscard]] std::string json(const T& object);
+template <class T> [[nodiscard]] std::string json(const std::optional<T>& value);
+
+template <class T> [[nodiscard]] std::string json(const std::vector<T>& values) {
+    std::string text = "[";
+    for (const T& value : values) text += (text.size() == 1 ? "" : ",") + json(value);
+    return text + "]";
+}
+
+/// Members of an object, one after another.
+class json_members {
+public:
+    template <class T> void add(std::string_view name, const T& value) { add_raw(name, json(value)); }
+    void add_raw(std::string_view name, std::string_view value) {
+        text_ += text_.empty() ? "{" : ",";
+        text_ += json(name);
+        text_ += ':';
+        text_ += value;
+    }
+    [[nodiscard]] std::string object() const { return text_.empty() ? "{}" : text_ + "}"; }
+
+private:
+    std::string text_;
+};
+
+template <Described T> std::string json(const T& object) {
+    json_members members;
+    visit_fields(object, [&](std::string_view name, const auto& value) { members.add(name, value); });
+    return members.object();
+}
+template <class T> std::string json(const std::optional<T>& value) { return value ? json(*value) : "null"; }
+
+}  // namespace perfspec::detail

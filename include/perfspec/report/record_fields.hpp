@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/record.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+// The fields of a record by name: what readers, writers and tests go through, so that adding a field is one line here. A member that has no
+// line does not compile.
+
+namespace perfspec::detail {
+
+template <class T, class Member> struct field {
+    std::string_view name;
+    Member T::*member;
+};
+
+template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
+
+/// A tuple of `field`, in the order of the struct; specialised below for everything that a record consists of.
+template <class T> inline constexpr std::tuple<> fields_of;
+
+template <>
+inline constexpr std::tuple fields_of<estimate>{
+    field{"centre", &estimate::centre}, field{"median", &estimate::median}, field{"low", &estimate::low},
+    field{"high", &estimate::high},     field{"level", &estimate::level},
+};
+
+template <>
+inline constexpr std::tuple fields_of<sample_summary>{
+    field{"subject", &sample_summary::subject}, field{"minimum", &sample_summary::minimum},
+    field{"q1", &sample_summary::q1},           field{"median", &sample_summary::median},
+    field{"q3", &sample_summary::q3},           field{"p90", &sample_summary::p90},
+    field{"p99", &sample_summary::p99},         field{"maximum", &sample_summary::maximum},
+    field{"samples", &sample_summary::samples}, field{"iterations", &sample_summary::iterations},
+    field{"strip", &sample_summary::strip},     field{"unit", &sample_summary::unit},
+};
+
+template <>
+inline constexpr std::tuple fields_of<evidence_counts>{
+    field{"method", &evidence_counts::method},
+    field{"rounds", &evidence_counts::rounds},
+    field{"confirming_rounds", &evidence_counts::confirming_rounds},
+    field{"launches", &evidence_counts::launches},
+    field{"seconds", &evidence_counts::seconds},
+    field{"budget_seconds", &evidence_counts::budget_seconds},
+    field{"seed", &evidence_counts::seed},
+    field{"log_e_holds", &evidence_counts::log_e_holds},
+    field{"log_e_violated", &evidence_counts::log_e_violated},
+    field{"false_failure", &evidence_counts::false_failure},
+};
+
+template <>
+inline constexpr std::tuple fields_of<disturbances>{
+    field{"load", &disturbances::load},
+    field{"cores", &disturbances::cores},
+    field{"steal_seconds", &disturbances::steal_seconds},
+    field{"involuntary_switches", &disturbances::involuntary_switches},
+    field{"page_faults", &disturbances::page_faults},
+    field{"migrations", &disturbances::migrations},
+    field{"notes", &disturbances::notes},
+};
+
+template <>
+inline constexpr std::tuple fields_of<baseline_origin>{
+    field{"file", &baseline_origin::file},
+    field{"key", &baseline_origin::key},
+    field{"median", &baseline_origin::median},
+    field{"launches", &baseline_origin::launches},
+    field{"recorded", &baseline_origin::recorded},
+    field{"commit", &baseline_origin::commit},
+    field{"detectable", &baseline_origin::detectable},
+    field{"values", &baseline_origin::values},
+    field{"now", &baseline_origin::now},
+    field{"differences", &baseline_origin::differences},
+    field{"action", &baseline_origin::action},
+};
+
+template <>
+inline constexpr std::tuple fields_of<verification_statistic>{
+    field{"name", &verification_statistic::name},
+    field{"value", &verification_statistic::value},
+};
+
+template <>
+inline constexpr std::tuple fields_of<verification>{
+    field{"code", &verification::code},
+    field{"text", &verification::text},
+    field{"statistics", &verification::statistics},
+};
+
+template <>
+inline constexpr std::tuple fields_of<record>{
+    field{"schema", &record::schema},
+    field{"time", &record::time},
+    field{"suite", &record::suite},
+    field{"test", &record::test},
+    field{"sections", &record::sections},
+    field{"key", &record::key},
+    field{"macro", &record::macro},
+    field{"claim", &record::claim},
+    field{"file", &record::file},
+    field{"line", &record::line},
+    field{"verdict", &record::verdict},
+    field{"failed", &record::failed},
+    field{"on_request", &record::on_request},
+    field{"reason", &record::reason},
+    field{"advice", &record::advice},
+    field{"query", &record::query},
+    field{"unit", &record::unit},
+    field{"direction", &record::direction},
+    field{"measured", &record::measured},
+    field{"comparison", &record::comparison},
+    field{"bound", &record::bound},
+    field{"bound_text", &record::bound_text},
+    field{"margin", &record::margin},
+    field{"evidence", &record::evidence},
+    field{"subjects", &record::subjects},
+    field{"disturbed", &record::disturbed},
+    field{"baseline", &record::baseline},
+    field{"verified", &record::verified},
+    field{"axes", &record::axes},
+    field{"options", &record::options},
+    field{"commands", &record::commands},
+    field{"hardware_key", &record::hardware_key},
+    field{"build_variant", &record::build_variant},
+    field{"build", &record::build},
+    field{"host", &record::host},
+    field{"commit", &record::commit},
+    field{"branch", &record::branch},
+    field{"dirty", &record::dirty},
+    field{"run_id", &record::run_id},
+};
+
+template <class T>
+concept Described = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>>
+!= 0;
+
+/// Calls `visit(name, value)` for each field, in order.
+template <class T, class Visit>
+requires Described<std::remove_const_t<T>>
+void visit_fields(T& object, Visit visit) {
+    std::apply([&](const auto&... f) { (visit(f.name, object.*f.member), ...); }, fields_of<std::remove_const_t<T>>);
+}
+
+/// Stands for any member in a braced list; an optional converts from what it holds, so that it must not convert itself.
+struct any_member {
+    template <class T>
+    requires(!requires(T t) { t.has_value(); }) operator T() const;  // NOLINT(google-explicit-constructor): never called
+};
+
+/// The number of members of a struct: of the longest braced list that initialises it.
+template <class T, class... Members> consteval std::size_t member_count() {
+    if constexpr (requires { T{Members{}..., any_member{}}; }) return member_count<T, Members..., any_member>();
+    return sizeof...(Members);
+}
+
+template <class... T>
+inline constexpr bool every_member_is_a_field = ((std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>()) &&
+                                                 ...);
+
+static_assert(every_member_is_a_field<estimate, sample_summary, evidence_counts, disturbances, baseline_origin, verification_statistic,
+                                      verification, record>,
+              "perfspec: a member of a record has no line in record_fields.hpp");
+
+}  // namespace perfspec::detail

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <report/example_records.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace perfspec::testing {
+namespace {
+
+record common() {
+    record r;
+    r.time = "2026-11-19T10:20:30Z";
+    r.suite = "vision_test";
+    r.macro = "PERF_CHECK";
+    r.file = "vision_test.cpp";
+    r.line = 31;
+    r.margin = 0.005;
+    r.options = {{"false_failure", "0.001"}, {"output", "results.jsonl"}};
+    r.hardware_key = "epyc-7763-2c";
+    r.build = "optimised";
+    r.host = "runner-7";
+    r.commit = "9a8b7c6";
+    r.branch = "main";
+    return r;
+}
+
+/// Times as they come: a sharp lower edge, a tail above, one hiccup.
+sample_summary subject_around(std::string name, double median, std::uint64_t iterations) {
+    sample_summary s;
+    s.subject = std::move(name);
+    for (std::size_t i = 0; i < 64; ++i) {
+        const double step = static_cast<double>(i) / 63.0;
+        s.strip.push_back(median * (0.97 + 0.04 * step + 0.08 * step * step * step * step));
+    }
+    s.strip.back() = median * 2.5;
+    s.minimum = s.strip.front();
+    s.q1 = s.strip[16];
+    s.median = s.strip[32];
+    s.q3 = s.strip[47];
+    s.p90 = s.strip[57];
+    s.p99 = s.strip[62];
+    s.maximum = s.strip.back();
+    s.samples = 64;
+    s.iterations = iterations;
+    return s;
+}
+
+record ratio_of_sorts() {
+    record r = common();
+    r.suite = "sort_test";
+    r.test = "sort";
+    r.file = "sort_test.cpp";
+    r.query = "speedup(std::sort, ours)";
+    r.key = "sort_test / sort / speedup(std::sort, ours)";
+    r.unit = dimension::ratio;
+    r.direction = better::more;
+    r.comparison = ">";
+    r.subjects = {subject_around("std::sort", 1.2e6, 1), subject_around("ours", 1.3e6, 1)};
+    r.evidence.method = "pairs in random order, sequential e-process of signed ranks and signs, at the bound and at the margin";
+    return r;
+}
+
+}  // namespace
+
+record stored_ratio() {
+    record r = common();
+    r.test = "resnet50 inference";
+    r.key = "resnet50 inference / speedup(eager, inductor)";
+    r.claim = "speedup(model, inductor) > 0.97 * baseline()";
+    r.verdict = verdict::violated;
+    r.failed = true;
+    r.query = "speedup(eager, inductor)";
+    r.unit = dimension::ratio;
+    r.direction = better::more;
+    r.measured = estimate{1.29, 1.29, 1.27, 1.31, 0.0};
+    r.comparison = ">";
+    r.bound = 1.38;
+    r.bound_text = "0.97 x 1.42, baseline of 10 launches";
+    r.evidence.method = "exact rank test of fresh launches against stored ones";
+    r.evidence.launches = 4;
+    r.evidence.false_failure = 0.0019;
+    r.evidence.seconds = 12.6;
+    r.disturbed.load = 1.8;
+    r.disturbed.cores = 2;
+    r.disturbed.involuntary_switches = 212;
+    r.baseline = baseline_origin{.file = "baselines/epyc-7763-2c/vision_test.json",
+                                 .key = r.key,
+                                 .median = 1.42,
+                                 .launches = 10,
+                                 .recorded = "2026-11-18T09:00:00Z",
+                                 .commit = "3f2c1ab",
+                                 .detectable = 0.02,
+                                 .values = {1.40, 1.41, 1.42, 1.42, 1.42, 1.42, 1.43, 1.43, 1.44, 1.44},
+                                 .now = {1.28, 1.29, 1.29, 1.31},
+                                 .differences = {"compiler: g++ 12.2 was, g++ 13.1 is"},
+                                 .action = "compared"};
+    r.commands = {{"again", "ctest --test-dir build -R 'resnet50 inference'"},
+                  {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest --test-dir build -R 'resnet50 inference'"}};
+    return r;
+}
+
+record violated_ratio() {
+    record r = ratio_of_sorts();
+    r.claim = "speedup(standard, ours) > 0.95";
+    r.verdict = verdict::violated;
+    r.failed = true;
+    r.measured = estimate{0.9214, 0.9221, 0.9102, 0.9318, 0.99};
+    r.bound = 0.95;
+    r.evidence.rounds = 34;
+    r.evidence.confirming_rounds = 21;
+    r.evidence.seconds = 0.412;
+    r.evidence.budget_seconds = 1.0;
+    r.evidence.seed = 4022487048;
+    r.disturbed = {0.7, 2, 0.03, 0, 12, 0, {"another perfspec process was measuring"}};
+    r.commands = {{"again", "ctest --test-dir build -R '^sort$' --output-on-failure"}};
+    return r;
+}
+
+record holding_ratio() {
+    record r = ratio_of_sorts();
+    r.claim = "speedup(standard, ours) > 0.9";
+    r.verdict = verdict::holds;
+    r.measured = estimate{0.9214, 0.9221, 0.9102, 0.9318, 0.99};
+    r.bound = 0.9;
+    r.evidence.rounds = 57;
+    r.evidence.seconds = 0.803;
+    return r;
+}
+
+record violated_time() {
+    record r = common();
+    r.test = "parse";
+    r.key = "vision_test / parse / latency(parse)";
+    r.claim = "latency(parse) < 3ms";
+    r.verdict = verdict::violated;
+    r.failed = true;
+    r.query = "latency(parse)";
+    r.measured = estimate{3.212e6, 3.205e6, 3.19e6, 3.24e6, 0.99};
+    r.comparison = "<";
+    r.bound = 3e6;
+    r.subjects = {subject_around("parse", 3.2e6, 4)};
+    r.advice = {"an absolute time moves with the machine: leave 5 % to the bound on a machine of your own"};
+    r.evidence.method = "medians of blocks spread over the budget";
+    r.evidence.rounds = 24;
+    r.evidence.seconds = 1.002;
+    r.evidence.budget_seconds = 1.0;
+    r.commands = {{"again", "ctest --test-dir build -R '^parse$' --output-on-failure"}};
+    return r;
+}
+
+record undecided_rate() {
+    record r = common();
+    r.test = "parse";
+    r.key = "vision_test / parse / throughput(parse)";
+    r.claim = "throughput(parse) > items_per_second(1e6)";
+    r.verdict = verdict::undecided;
+    r.reason = "92 blocks in 1.0 s show neither that the claim holds nor that it is violated";
+    r.advice = {"about 140 more blocks would decide it: budget(3s)"};
+    r.query = "throughput(parse)";
+    r.unit = dimension::item_rate;
+    r.direction = better::more;
+    r.measured = estimate{1.002e6, 1.001e6, 0.991e6, 1.012e6, 0.99};
+    r.comparison = ">";
+    r.bound = 1e6;
+    r.subjects = {subject_around("parse", 1e6, 100)};
+    r.evidence.method = "medians of blocks spread over the budget";
+    r.evidence.rounds = 92;
+    r.evidence.seconds = 1.0;
+    r.evidence.budget_seconds = 1.0;
+    r.commands = {{"again", "ctest --test-dir build -R '^parse$' --output-on-failure"}};
+    return r;
+}
+
+record invalid_body() {
+    record r = common();
+    r.macro = "PERF_REQUIRE";
+    r.test = "parse";
+    r.key = "vision_test / parse / latency(parse)";
+    r.claim = "latency(parse) < 3ms";
+    r.verdict = verdict::invalid;
+    r.failed = true;
+    r.reason = "\"parse\" threw std::runtime_error: unexpected end of file";
+    r.query = "latency(parse)";
+    r.comparison = "<";
+    r.bound = 3e6;
+    r.commands = {{"again", "ctest --test-dir build -R '^parse$' --output-on-failure"}};
+    return r;
+}
+
+record invalid_output() {
+    record r = common();
+    r.test = "resnet50 inference";
+    r.key = "resnet50 inference / speedup(eager, inductor)";
+    r.claim = "speedup(model, inductor) > 0.95";
+    r.verdict = verdict::invalid;
+    r.failed = true;
+    r.reason = "the outputs differ: a speedup of a wrong answer counts for nothing";
+    r.advice = {"repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"};
+    r.query = "speedup(eager, inductor)";
+    r.unit = dimension::ratio;
+    r.direction = better::more;
+    r.comparison = ">";
+    r.bound = 0.95;
+    r.verified =
+        verification{verification_code::fail, "float32, tolerance 1e-4\nlargest difference 0.3 at [0, 17]", {{"max_abs_error", 0.3}}};
+    return r;
+}
+
+record not_judged_build() {
+    record r = violated_time();
+    r.verdict = verdict::not_judged;
+    r.failed = false;
+    r.reason = "this file is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)";
+    r.measured.reset();
+    r.subjects.clear();
+    r.evidence = {};
+    r.advice.clear();
+    r.commands.clear();
+    return r;
+}
+
+record recorded_time() {
+    record r = violated_time();
+    r.macro = "PERF_RECORD";
+    r.claim = "latency(parse)";
+    r.verdict = verdict::holds;
+    r.failed = false;
+    r.comparison.clear();
+    r.bound.reset();
+    r.advice.clear();
+    r.commands.clear();
+    return r;
+}
+
+record same_outputs() {
+    record r = common();
+    r.test = "resnet50 inference";
+    r.key = "resnet50 inference / same_output(eager, inductor)";
+    r.claim = "same_output(model, inductor)";
+    r.verdict = verdict::holds;
+    r.query = "same_output(eager, inductor)";
+    r.verified = verification{verification_code::pass, "float32, tolerance 1e-4", {{"max_abs_error", 2.1e-6}}};
+    r.evidence.seconds = 0.25;
+    return r;
+}
+
+record every_field() {
+    record r = stored_ratio();
+    r.sections = {"large", "warm"};
+    r.on_request = true;
+    r.reason = "four launches lie below nine of the ten stored ones";
+    r.advice = {"record again"};
+    r.evidence = {"exact rank test", 30, 21, 4, 12.6, 20.0, 18446744073709551615u, 3.25, -0.5, 0.0019};
+    r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
+    r.disturbed = {1.8, 2, 0.03, 212, 12, 3, {"another perfspec process was measuring"}};
+    r.verified = verification{verification_code::fail, "float32", {{"max_abs_error", 0.3}}};
+    r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
+    r.build_variant = "gcc-12";
+    r.dirty = true;
+    r.run_id = "77-1";
+    return r;
+}
+
+}  // namespace perfspec::testing
