@@ -5,7 +5,6 @@
 # shellcheck shell=bash
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
-export CCACHE_NOHASHDIR=1
 
 say() { printf '%s\n' "$*"; }
 die() {
