@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace perfspec::testing {
@@ -97,17 +98,21 @@ enum class pair_order : std::uint8_t {
 };
 
 /// Log ratios a / b of pairs in consecutive slots, where b takes exp(-log_ratio) times as long as a in the same slot.
-[[nodiscard]] inline std::vector<double> paired_log_ratios(noise_kind kind, std::size_t pairs, double log_ratio, pair_order order,
-                                                           dice& random) {
-    const auto slots = slot_noise(kind, 2 * pairs, random);
+[[nodiscard]] inline std::vector<double> pair_slots(std::span<const double> slots, double log_ratio, pair_order order, dice& random) {
     const bool first = random.coin();
-    std::vector<double> ratios(pairs);
-    for (std::size_t i = 0; i < pairs; ++i) {
+    std::vector<double> ratios(slots.size() / 2);
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
         const bool turned = order == pair_order::random ? random.coin() : order == pair_order::alternating ? first != (i % 2 == 0) : first;
         const double difference = slots[2 * i] - slots[2 * i + 1];
         ratios[i] = log_ratio + (turned ? -difference : difference);
     }
     return ratios;
+}
+
+/// The log ratios of pairs in the slots of one process.
+[[nodiscard]] inline std::vector<double> paired_log_ratios(noise_kind kind, std::size_t pairs, double log_ratio, pair_order order,
+                                                           dice& random) {
+    return pair_slots(slot_noise(kind, 2 * pairs, random), log_ratio, order, random);
 }
 
 }  // namespace perfspec::testing
