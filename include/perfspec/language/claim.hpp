@@ -12,6 +12,9 @@ namespace perfspec {
 /// How a query is compared with its bound, the query on the left.
 enum class comparison : std::uint8_t { less, less_equal, greater, greater_equal };
 
+/// On which side of the comparison the bound was written.
+enum class bound_side : std::uint8_t { right, left };
+
 /// A query, a comparison and a bound. Building one measures nothing; an assertion macro or `evaluate` judges it.
 class [[nodiscard("perfspec: a claim is judged only inside PERF_CHECK(claim), PERF_REQUIRE(claim) or perfspec::evaluate(claim)")]] claim
     : public detail::expression {
@@ -37,5 +40,19 @@ claim operator||(const Left& left, const Right&) {
     static_assert(detail::never<Left>, "perfspec: claims do not combine with && or ||: write two assertions");
     return left;
 }
+
+/// `1ms < latency(f) < 3ms` reads well and is two claims. (A query on the right explains itself.)
+#define PERFSPEC_DETAIL_NO_CHAIN(OPERATOR)                                                              \
+    template <std::derived_from<claim> Left, class Right>                                               \
+        requires(!std::derived_from<Right, detail::expression>)                                         \
+    claim operator OPERATOR(const Left& left, const Right&) {                                           \
+        static_assert(detail::never<Left>, "perfspec: comparisons do not chain: write two assertions"); \
+        return left;                                                                                    \
+    }
+PERFSPEC_DETAIL_NO_CHAIN(<)
+PERFSPEC_DETAIL_NO_CHAIN(<=)
+PERFSPEC_DETAIL_NO_CHAIN(>)
+PERFSPEC_DETAIL_NO_CHAIN(>=)
+#undef PERFSPEC_DETAIL_NO_CHAIN
 
 }  // namespace perfspec

@@ -41,6 +41,7 @@ struct expression_node {
     double factor{1.0};                     ///< bound_kind::baseline and ::query
     double offset{};                        ///< bound_kind::baseline, base unit
     query_description other;                ///< bound_kind::query
+    bound_side written{bound_side::right};  ///< where the bound stands in the text; as a node, it is always on the right
 };
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/queries.hpp>
+#include <perfspec/quantity/error.hpp>
 
 namespace perfspec {
 namespace detail {
@@ -38,10 +39,11 @@ claim claim_against_baseline(const expression& q, comparison c, double factor, d
     return claim(node);
 }
 
-claim claim_against_query(const expression& q, comparison c, double factor, const expression& other) {
+claim claim_against_query(const expression& q, comparison c, double factor, const expression& other, bound_side written) {
     auto* node = start_claim(q, c, bound_kind::query);
     node->factor = factor;
     node->other = other.node().query;
+    node->written = written;
     return claim(node);
 }
 
@@ -58,6 +60,9 @@ query<dimension::ratio> speedup(const subject& from, const subject& to) {
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
+    if (from.node().query.measured != to.node().query.measured) {
+        throw input_error("a speedup compares one metric of two subjects: write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))");
+    }
     return detail::make_query<dimension::ratio>({.measured = from.node().query.measured,
                                                  .direction = better::more,
                                                  .ratio = true,

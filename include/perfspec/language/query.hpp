@@ -17,13 +17,13 @@ namespace detail {
 
 [[nodiscard]] claim claim_against_value(const expression& query, comparison c, double value);
 [[nodiscard]] claim claim_against_baseline(const expression& query, comparison c, double factor, double offset);
-[[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other);
+[[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other, bound_side written);
 
-/// `0.8 * latency(a)` as a bound.
+/// `0.8 * latency(a)` as a bound. Holds the query, so that it may have a name of its own.
 template <dimension D>
 struct scaled_query {
     double factor;
-    const expression& query;
+    expression query;
 };
 
 template <class T>
@@ -40,7 +40,11 @@ inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 template <dimension D, class T>
 consteval void explain_mismatch() {
     constexpr bool number = std::is_arithmetic_v<T>;
-    if constexpr (D == dimension::time && number) {
+    if constexpr (std::is_base_of_v<claim, T>) {
+        static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
+    } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D>>)) {
+        static_assert(never<T>, "perfspec: a speedup is not compared with another: write two assertions, or compare times: latency(b) < 0.8 * latency(d)");
+    } else if constexpr (D == dimension::time && number) {
         static_assert(never<T>, "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 0.95 * baseline()");
     } else if constexpr (D == dimension::time) {
         static_assert(never<T>, "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
@@ -55,7 +59,7 @@ consteval void explain_mismatch() {
     }
 }
 
-template <dimension D, class T>
+template <dimension D, bound_side Written = bound_side::right, class T>
 claim make_claim(const expression& q, comparison c, const T& bound) {
     if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
@@ -67,10 +71,10 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
         return claim_against_baseline(q, c, bound.factor, 0.0);
     } else if constexpr (std::is_same_v<T, shifted_baseline_bound<D>>) {
         return claim_against_baseline(q, c, bound.factor, bound.offset);
-    } else if constexpr (std::is_same_v<T, query<D>>) {
-        return claim_against_query(q, c, 1.0, bound);
-    } else if constexpr (std::is_same_v<T, scaled_query<D>>) {
-        return claim_against_query(q, c, bound.factor, bound.query);
+    } else if constexpr (std::is_same_v<T, query<D>> && D != dimension::ratio) {
+        return claim_against_query(q, c, 1.0, bound, Written);
+    } else if constexpr (std::is_same_v<T, scaled_query<D>> && D != dimension::ratio) {
+        return claim_against_query(q, c, bound.factor, bound.query, Written);
     } else {
         explain_mismatch<D, T>();
         return claim_against_value(q, c, 0.0);
@@ -97,16 +101,16 @@ public:
 
     template <class T>
         requires(!detail::is_query<T>)
-    friend claim operator<(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::greater, bound); }
+    friend claim operator<(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::greater, bound); }
     template <class T>
         requires(!detail::is_query<T>)
-    friend claim operator<=(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::greater_equal, bound); }
+    friend claim operator<=(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::greater_equal, bound); }
     template <class T>
         requires(!detail::is_query<T>)
-    friend claim operator>(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::less, bound); }
+    friend claim operator>(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::less, bound); }
     template <class T>
         requires(!detail::is_query<T>)
-    friend claim operator>=(const T& bound, const query& q) { return detail::make_claim<D>(q, comparison::less_equal, bound); }
+    friend claim operator>=(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::less_equal, bound); }
 
     template <class T>
     friend claim operator==(const query& q, const T&) {

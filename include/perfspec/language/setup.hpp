@@ -13,26 +13,29 @@ namespace detail {
 template <class Make, class F>
 struct body_with_setup {
     using input = std::decay_t<std::invoke_result_t<Make&>>;
+    struct held {  // a vector<bool> would hand out no bool&
+        input value;
+    };
     Make make;
     F body;
-    std::vector<input> inputs{};
+    std::vector<held> inputs{};
 
     static void prepare(void* self, std::uint64_t n) {
         auto& s = *static_cast<body_with_setup*>(self);
         s.inputs.clear();
         s.inputs.reserve(n);
         for (; n != 0; --n) {
-            s.inputs.push_back(s.make());
+            s.inputs.push_back(held{s.make()});
         }
     }
     static void run(void* self, std::uint64_t) {
         auto& s = *static_cast<body_with_setup*>(self);
-        for (input& x : s.inputs) {
-            if constexpr (std::is_void_v<decltype(s.body(x))>) {
-                s.body(x);
+        for (held& x : s.inputs) {
+            if constexpr (std::is_void_v<decltype(s.body(x.value))>) {
+                s.body(x.value);
                 clobber();
             } else {
-                keep(s.body(x));
+                keep(s.body(x.value));
             }
         }
     }
@@ -53,6 +56,7 @@ subject::subject(std::string_view name, setup_step<Make> step, F&& body)
     using held = detail::body_with_setup<Make, std::decay_t<F>>;
     static_assert(std::invocable<std::decay_t<F>&, typename held::input&>,
                   "perfspec: a body after setup(make) takes what make returns, by reference: [](auto& input) { … }");
+    static_assert(alignof(held) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
     ::new (storage()) held{std::move(step.make), std::forward<F>(body)};
     constructed();
 }

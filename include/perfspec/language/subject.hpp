@@ -71,8 +71,10 @@ inline constexpr body_functions plain_body{.run = run_body<F>, .destroy = destro
 template <class T, class D = std::decay_t<T>>
 concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
 
-template <class F>
-inline constexpr bool not_a_body = false;
+template <class Value>
+inline constexpr bool is_axis_value = true;
+template <std::floating_point Value>
+inline constexpr bool is_axis_value<Value> = false;
 }  // namespace detail
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
@@ -125,6 +127,11 @@ public:
     /// Adds `name=value` to the key of every query on this subject, so that a sweep has one key a point.
     subject& axis(std::string_view name, std::string_view value) &;
     subject& axis(std::string_view name, long long value) &;
+    template <std::floating_point Value>
+    subject& axis(std::string_view name, Value) & {
+        static_assert(detail::is_axis_value<Value>, "perfspec: the value of an axis is a whole number or a text: write .axis(\"scale\", \"0.5\")");
+        return axis(name, 0LL);
+    }
     template <class Value>
     subject&& axis(std::string_view name, const Value& value) && {
         return static_cast<subject&&>(axis(name, value));

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/naming.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,17 @@ inline std::string name_of(const evaluation& e, const subject& s, std::size_t in
     return "#" + std::to_string(index + 1);
 }
 
+/// The subjects as written, in the node's order; none where the text does not show them all.
+inline std::vector<std::string> subject_texts(const evaluation& e, std::size_t count) {
+    auto texts = subjects_in(e.asked.claim);
+    if (texts.size() != count) return {};
+    const expression_node& tree = e.tree();
+    if (tree.bound == bound_kind::query && tree.written == bound_side::left) {  // 0.8 * latency(a) > latency(b): the other query's come first
+        std::ranges::rotate(texts, texts.begin() + static_cast<std::ptrdiff_t>(tree.other.subjects.size()));
+    }
+    return texts;
+}
+
 inline std::string query_text(const evaluation& e) {
     const auto split = static_cast<std::ptrdiff_t>(e.query().subjects.size());
     if (e.tree().verification) return "same_output(" + e.names.at(0) + ", " + e.names.at(1) + ")";
@@ -37,9 +49,7 @@ inline std::string query_text(const evaluation& e) {
 
 void name_query(evaluation& e) {
     const auto subjects = subjects_of(e.tree());
-    // A claim written with the bound first names its subjects in the other order; both are then taken from the objects.
-    auto texts = subjects_in(e.asked.claim);
-    if (texts.size() != subjects.size()) texts.clear();
+    const auto texts = subject_texts(e, subjects.size());
     for (std::size_t i = 0; i < subjects.size(); ++i) e.names.push_back(name_of(e, subjects[i], i, texts));
     e.out.query = query_text(e);
     e.out.axes = united_axes(subjects);

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/claim.hpp>
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/query.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::WithinRel;
+
+const subject& fast() {
+    static const subject x("fast", [] {});
+    return x;
+}
+const subject& slow() {
+    static const subject x("slow", [] {});
+    return x;
+}
+
+/// What a comparison made, without the subjects.
+struct made {
+    comparison compared;
+    bound_kind bound;
+    double value;
+    double factor;
+    double offset;
+
+    friend bool operator==(const made&, const made&) = default;
+};
+
+made of(const claim& c) {
+    const detail::expression_node& n = c.node();
+    return {n.compared, n.bound, n.value, n.factor, n.offset};
+}
+
+constexpr made value(comparison c, double v) { return {c, bound_kind::value, v, 1.0, 0.0}; }
+constexpr made stored(comparison c, double factor, double offset = 0.0) { return {c, bound_kind::baseline, 0.0, factor, offset}; }
+constexpr made other(comparison c, double factor) { return {c, bound_kind::query, 0.0, factor, 0.0}; }
+
+}  // namespace
+
+TEST_CASE("claim has the query on the left, whichever operand it was", "[language][unit]") {
+    using enum comparison;
+    CHECK(of(latency(fast()) < 3ms) == value(less, 3e6));
+    CHECK(of(latency(fast()) <= 3ms) == value(less_equal, 3e6));
+    CHECK(of(latency(fast()) > 3ms) == value(greater, 3e6));
+    CHECK(of(latency(fast()) >= 3ms) == value(greater_equal, 3e6));
+    CHECK(of(3ms > latency(fast())) == value(less, 3e6));
+    CHECK(of(3ms >= latency(fast())) == value(less_equal, 3e6));
+    CHECK(of(3ms < latency(fast())) == value(greater, 3e6));
+    CHECK(of(3ms <= latency(fast())) == value(greater_equal, 3e6));
+}
+
+TEST_CASE("claim keeps a bound in base units", "[language][unit]") {
+    using enum comparison;
+    CHECK(of(latency(fast()) < 1.5us) == value(less, 1500));
+    CHECK(of(latency(fast()) < 2min) == value(less, 120e9));
+    CHECK(of(cpu_time(fast()) < std::chrono::duration<double>(0.25)) == value(less, 0.25e9));
+    CHECK(of(latency(fast()) < quantity<dimension::time>{7}) == value(less, 7));
+    CHECK(of(speedup(slow(), fast()) > 0.95) == value(greater, 0.95));
+    CHECK(of(speedup(slow(), fast()) > 1) == value(greater, 1));
+    CHECK(of(speedup(slow(), fast()) > 2U) == value(greater, 2));
+    CHECK(of(1.5F < speedup(slow(), fast())) == value(greater, 1.5));
+    CHECK(of(throughput(fast()) > items_per_second(1e6)) == value(greater, 1e6));
+    CHECK(of(throughput(fast(), bytes) > 200_MBps) == value(greater, 200e6));
+    CHECK(of(throughput(fast(), flops) > 2_GFLOPS) == value(greater, 2e9));
+    CHECK(of(12_GBps < throughput(fast(), bytes)) == value(greater, 12e9));
+}
+
+TEST_CASE("claim scales and shifts a baseline", "[language][unit]") {
+    using enum comparison;
+    CHECK(of(latency(fast()) < baseline()) == stored(less, 1));
+    CHECK(of(latency(fast()) < 1.05 * baseline()) == stored(less, 1.05));
+    CHECK(of(latency(fast()) < baseline() * 1.05) == stored(less, 1.05));
+    CHECK(of(latency(fast()) < 2 * baseline()) == stored(less, 2));
+    CHECK(of(latency(fast()) < baseline() + 2ms) == stored(less, 1, 2e6));
+    CHECK(of(latency(fast()) > baseline() - 2ms) == stored(greater, 1, -2e6));
+    CHECK(of(latency(fast()) < 1.1 * baseline() + 2us) == stored(less, 1.1, 2e3));
+    CHECK(of(speedup(slow(), fast()) > 0.9 * baseline()) == stored(greater, 0.9));
+    CHECK(of(throughput(fast(), bytes) > baseline() - 1_MBps) == stored(greater, 1, -1e6));
+    CHECK(of(1.05 * baseline() > latency(fast())) == stored(less, 1.05));
+    CHECK(of(baseline() + 2ms >= latency(fast())) == stored(less_equal, 1, 2e6));
+}
+
+TEST_CASE("claim takes a percentage of a baseline as a factor", "[language][unit]") {
+    const claim more = latency(fast()) < baseline() + 5_pct;
+    const claim fewer = throughput(fast()) > baseline() - percent(5);
+    const claim both = latency(fast()) < 2 * baseline() - 5_pct;
+    CHECK_THAT(of(more).factor, WithinRel(1.05, 1e-15));
+    CHECK_THAT(of(fewer).factor, WithinRel(0.95, 1e-15));
+    CHECK_THAT(of(both).factor, WithinRel(1.90, 1e-15));
+}
+
+TEST_CASE("claim compares two queries", "[language][unit]") {
+    using enum comparison;
+    CHECK(of(latency(fast()) < latency(slow())) == other(less, 1));
+    CHECK(of(latency(fast()) < 0.8 * latency(slow())) == other(less, 0.8));
+    CHECK(of(latency(fast()) <= latency(slow()) * 0.8) == other(less_equal, 0.8));
+    CHECK(of(0.8 * latency(slow()) > latency(fast())) == other(less, 0.8));
+    CHECK(of(throughput(fast()) > 2 * throughput(slow())) == other(greater, 2));
+}
+
+TEST_CASE("claim knows which query is which, and where the bound was written", "[language][unit]") {
+    const claim right = latency(fast()) < 0.8 * latency(slow());
+    const claim left = 0.8 * latency(slow()) > latency(fast());
+    for (const claim* c : {&right, &left}) {
+        REQUIRE(c->node().query.subjects.size() == 1);
+        REQUIRE(c->node().other.subjects.size() == 1);
+        CHECK(c->node().query.subjects[0].name() == "fast");
+        CHECK(c->node().other.subjects[0].name() == "slow");
+    }
+    CHECK(right.node().written == bound_side::right);
+    CHECK(left.node().written == bound_side::left);
+}
+
+TEST_CASE("claim of two equal queries takes the left one for the query", "[language][unit]") {
+    const claim c = latency(slow()) > latency(fast());
+    CHECK(c.node().query.subjects[0].name() == "slow");
+    CHECK(c.node().written == bound_side::right);
+}
+
+TEST_CASE("claim may be built from named parts, and outlives them", "[language][unit]") {
+    const claim c = [] {
+        const auto limit = 0.5 * latency(subject("reference", [] {}));
+        const auto q = latency(subject("candidate", [] {}));
+        return q < limit;
+    }();
+    CHECK(of(c) == other(comparison::less, 0.5));
+    CHECK(c.node().query.subjects[0].name() == "candidate");
+    CHECK(c.node().other.subjects[0].name() == "reference");
+}
+
+TEST_CASE("claim is a handle: copies share one node", "[language][unit]") {
+    claim first = latency(fast()) < 3ms;
+    const claim second = first;  // NOLINT(performance-unnecessary-copy-initialization): the copy is what is tested
+    CHECK(&first.node() == &second.node());
+    first = speedup(slow(), fast()) > 1;
+    CHECK(of(second) == value(comparison::less, 3e6));
+    CHECK(of(first) == value(comparison::greater, 1));
+    first = *&first;
+    CHECK(of(first) == value(comparison::greater, 1));
+}
+
+}  // namespace perfspec

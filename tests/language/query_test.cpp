@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/queries.hpp>
+
+#include <perfspec/language/describe.hpp>
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+std::string words(const detail::expression& q) {
+    std::vector<std::string> names;
+    for (const subject& s : q.node().query.subjects) names.emplace_back(s.name());
+    return describe(q.node().query, names);
+}
+
+}  // namespace
+
+TEST_CASE("queries describe themselves as they are written", "[language][unit]") {
+    const subject a("a", [] {});
+    const subject b("b", [] {});
+    CHECK(words(latency(a)) == "latency(a)");
+    CHECK(words(cpu_time(a)) == "cpu_time(a)");
+    CHECK(words(speedup(a, b)) == "speedup(a, b)");
+    CHECK(words(speedup(cpu_time(a), cpu_time(b))) == "speedup(cpu_time(a), cpu_time(b))");
+    CHECK(words(speedup(latency(a), latency(b))) == "speedup(latency(a), latency(b))");
+    CHECK(words(throughput(a)) == "throughput(a)");
+    CHECK(words(throughput(a, items)) == "throughput(a, items)");
+    CHECK(words(throughput(a, bytes)) == "throughput(a, bytes)");
+    CHECK(words(throughput(a, flops)) == "throughput(a, flops)");
+}
+
+TEST_CASE("queries know their unit and which direction is better", "[language][unit]") {
+    const subject a("a", [] {});
+    const auto check = [](const detail::expression& q, metric m, dimension unit, better direction) {
+        CHECK(q.node().query.measured == m);
+        CHECK(q.node().query.unit == unit);
+        CHECK(q.node().query.direction == direction);
+        CHECK(q.node().bound == bound_kind::none);
+    };
+    check(latency(a), metric::latency, dimension::time, better::less);
+    check(cpu_time(a), metric::cpu_time, dimension::time, better::less);
+    check(speedup(a, a), metric::latency, dimension::ratio, better::more);
+    check(speedup(cpu_time(a), cpu_time(a)), metric::cpu_time, dimension::ratio, better::more);
+    check(throughput(a), metric::throughput, dimension::item_rate, better::more);
+    check(throughput(a, items), metric::throughput, dimension::item_rate, better::more);
+    check(throughput(a, bytes), metric::throughput, dimension::byte_rate, better::more);
+    check(throughput(a, flops), metric::throughput, dimension::flop_rate, better::more);
+}
+
+TEST_CASE("queries take bare callables", "[language][unit]") {
+    const auto q = speedup([] {}, [] { return 1; });
+    REQUIRE(q.node().query.subjects.size() == 2);
+    CHECK(q.node().query.subjects[0].name().empty());
+    CHECK(q.node().query.ratio);
+}
+
+TEST_CASE("queries hold their subjects alive", "[language][unit]") {
+    int alive = 0;
+    struct guard {
+        int* n;
+        explicit guard(int& counter) : n(&counter) { ++*n; }
+        guard(const guard& other) : n(other.n) { ++*n; }
+        guard& operator=(const guard&) = delete;
+        ~guard() { --*n; }
+    };
+    {
+        const auto q = latency(subject("x", [g = guard(alive)] { return g.n; }));
+        CHECK(alive == 1);
+        const claim c = q < 1.0 * q;
+        CHECK(alive == 1);
+    }
+    CHECK(alive == 0);
+}
+
+TEST_CASE("speedup refuses two different metrics", "[language][unit]") {
+    const subject a("a", [] {});
+    CHECK_THROWS_AS(speedup(cpu_time(a), latency(a)), input_error);
+    CHECK_THROWS_WITH(speedup(latency(a), cpu_time(a)),
+                      ContainsSubstring("write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))"));
+}
+
+TEST_CASE("same_output is a claim without a bound", "[language][unit]") {
+    const subject a("a", [] {});
+    const subject b("b", [] {});
+    const claim c = same_output(a, b);
+    CHECK(c.node().verification);
+    CHECK(c.node().bound == bound_kind::none);
+    REQUIRE(c.node().query.subjects.size() == 2);
+    CHECK(c.node().query.subjects[1].name() == "b");
+}
+
+TEST_CASE("united_axes sorts the axes of all subjects by name", "[language][unit]") {
+    const std::vector<subject> subjects{subject("a", [] {}).axis("n", 8).axis("layout", "nchw"),
+                                        subject("b", [] {}).axis("batch", 2).axis("n", 8)};
+    CHECK(united_axes(subjects) == std::vector<std::pair<std::string, std::string>>{{"batch", "2"}, {"layout", "nchw"}, {"n", "8"}});
+    CHECK(united_axes({}).empty());
+}
+
+TEST_CASE("united_axes refuses one axis with two values", "[language][unit]") {
+    const std::vector<subject> subjects{subject("a", [] {}).axis("n", 8), subject("b", [] {}).axis("n", 9)};
+    CHECK_THROWS_AS(united_axes(subjects), input_error);
+    CHECK_THROWS_WITH(united_axes(subjects),
+                      "axis \"n\" is \"8\" for one subject of the query and \"9\" for another: one query has one value of an "
+                      "axis; give the axis another name on one of them");
+}
+
+TEST_CASE("comparisons are written as in C++", "[language][unit]") {
+    CHECK(std::string(to_string(comparison::less)) == "<");
+    CHECK(std::string(to_string(comparison::less_equal)) == "<=");
+    CHECK(std::string(to_string(comparison::greater)) == ">");
+    CHECK(std::string(to_string(comparison::greater_equal)) == ">=");
+}
+
+}  // namespace perfspec
