@@ -5,6 +5,7 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/launch_rules.hpp>
+#include <perfspec/baseline/schema_upgrade.hpp>
 #include <perfspec/baseline/text.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -35,17 +36,10 @@ namespace detail {
     return value.text;
 }
 
-/// Makes a file of version `from` one of version `from + 1`.
-struct schema_upgrade {
-    unsigned from;
-    void (*apply)(json_value& root);
-};
-
 /// One row for each older version; version 1 is the first.
 inline constexpr std::array<schema_upgrade, 0> schema_upgrades{};
 
-/// Brings a file of any version that was ever written to `current`. Throws json_fault for another version.
-inline void upgrade(json_value& root, std::span<const schema_upgrade> upgrades, unsigned current) {
+void upgrade(json_value& root, std::span<const schema_upgrade> steps, unsigned current) {
     const auto* version = root.member("schema_version");
     if (version == nullptr) throw json_fault(root.line, fmt::format(R"("schema_version" is missing, expected {})", current));
     if (!version->whole || version->number > 1e9)
@@ -56,8 +50,8 @@ inline void upgrade(json_value& root, std::span<const schema_upgrade> upgrades, 
             version->line,
             fmt::format("schema version {} is of a newer perfspec, expected at most {}: update perfspec to read it", found, current));
     for (unsigned at = found; at < current; ++at) {
-        const auto step = std::find_if(upgrades.begin(), upgrades.end(), [&](const schema_upgrade& u) { return u.from == at; });
-        if (step == upgrades.end())
+        const auto step = std::find_if(steps.begin(), steps.end(), [&](const schema_upgrade& u) { return u.from == at; });
+        if (step == steps.end())
             throw json_fault(version->line,
                              fmt::format("schema version {} was never written by any perfspec, expected {}", found, current));
         step->apply(root);

@@ -18,7 +18,7 @@ struct json_value {
     json_kind kind = json_kind::null;
     std::uint32_t line = 1;
     std::string name{};               ///< in its object
-    std::string text{};               ///< of a string, "true", "false", "null"
+    std::string text{};               ///< of a string; "true", "false", "null"; the digits of a whole number
     double number = 0;                ///< of a number; finite
     bool whole = false;               ///< a number without fraction and exponent, not negative
     std::vector<json_value> items{};  ///< of an object, its members; in the order of the text

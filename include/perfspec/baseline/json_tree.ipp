@@ -87,7 +87,7 @@ public:
     bool boolean(bool value) { return leaf({.kind = json_kind::boolean, .text = value ? "true" : "false"}); }
     bool number_integer(std::int64_t value) { return leaf({.kind = json_kind::number, .number = static_cast<double>(value)}); }
     bool number_unsigned(std::uint64_t value) {
-        return leaf({.kind = json_kind::number, .number = static_cast<double>(value), .whole = true});
+        return leaf({.kind = json_kind::number, .text = std::to_string(value), .number = static_cast<double>(value), .whole = true});
     }
     bool number_float(double value, const std::string&) { return leaf({.kind = json_kind::number, .number = value}); }
     bool string(std::string& value) { return leaf({.kind = json_kind::string, .text = std::move(value)}); }
@@ -163,11 +163,12 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     return std::any_of(markers.begin(), markers.end(), [&](std::string_view marker) { return line.starts_with(marker); });
 }
 
-/// The member around a position, to the end of its line.
-[[nodiscard]] inline std::string_view member_around(std::string_view text, std::size_t position) {
-    const auto before = text.substr(0, position).find_last_of(",{[\n");
+/// What stands at a position, between the marks that JSON sets; a mark out of place is shown itself.
+[[nodiscard]] inline std::string_view token_at(std::string_view text, std::size_t position) {
+    const auto before = text.substr(0, position).find_last_of(",:{[\"\n");
     const auto begin = before == std::string_view::npos ? 0 : before + 1;
-    return trimmed(text.substr(begin, text.find('\n', position) - begin));
+    const auto after = std::min(text.find_first_of(",:}]\"\n", position), text.size());
+    return trimmed(text.substr(begin, (after > begin ? after : position + 1) - begin));
 }
 
 inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error) {
@@ -179,9 +180,9 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
         throw json_fault(line(), fmt::format("{} is larger than any measurement, expected a number such as 3210000", excerpt(last_token)));
     if (is_conflict_marker(text_.substr(line_begin)))
         throw json_fault(line(), "a conflict of a merge stands here, expected one of its two sides");
-    if (position_ == text_.size() && (why.find("end of input") != why.npos || why.find("missing closing quote") != why.npos))
-        throw json_fault(line(), "the text ends here, expected the rest of a baseline file");
-    throw json_fault(line(), fmt::format("found {}, expected JSON such as \"unit\": \"ns\"", excerpt(member_around(text_, last_read))));
+    if (position_ == text_.size() && (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
+        throw json_fault(lines_.at(text_.size()), "the text ends here, expected the rest of a baseline file");
+    throw json_fault(line(), fmt::format("found {}, expected JSON such as \"unit\": \"ns\"", excerpt(token_at(text_, last_read))));
 }
 
 json_value read_json(std::string_view text, const json_limits& limits) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 // Text of files that the system or people wrote: ASCII rules, whatever the locale.

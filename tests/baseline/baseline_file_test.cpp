@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "entries.hpp"
+
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/schema_upgrade.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+baseline_file two_entries() {
+    baseline_file file{"amd-epyc-7763-4c", "gcc-13", "vision_test", {}};
+    auto times = entry_of("resnet50 inference / latency(inductor)", {3214000, 3198000.5});
+    times.recorded_on.libraries = {{"libtorch", "2.13.0"}};
+    times.launches[0].p99 = 4127000;
+    times.launches[1].commit.clear();
+    auto ratio = entry_of("naming \"quotes\" / \\ and \n / speedup(a, b)", {1.42});
+    ratio.unit = "ratio";
+    ratio.polarity = better::more;
+    ratio.recorded_on = {};
+    ratio.launches[0].run = "17";
+    file.insert_or_replace(times);
+    file.insert_or_replace(ratio);
+    return file;
+}
+
+const std::string rendered = R"json({
+  "schema_version": 1,
+  "hardware": "amd-epyc-7763-4c",
+  "build_variant": "gcc-13",
+  "suite": "vision_test",
+  "entries": {
+    "naming \"quotes\" / \\ and \n / speedup(a, b)": {
+      "unit": "ratio",
+      "better": "more",
+      "recorded_on": {},
+      "launches": [
+        {"value": 1.42, "q1": 1.42, "q3": 1.42, "p90": 1.42, "p99": 1.42, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "run": "17", "sitting": "2026-11-18T09:12:40Z"}
+      ]
+    },
+    "resnet50 inference / latency(inductor)": {
+      "unit": "ns",
+      "better": "less",
+      "recorded_on": {"os": "Debian GNU/Linux 12 (bookworm)", "kernel": "6.1.0", "libraries": {"libtorch": "2.13.0"}},
+      "launches": [
+        {"value": 3214000, "q1": 3214000, "q3": 3214000, "p90": 3214000, "p99": 4127000, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "sitting": "2026-11-18T09:12:40Z"},
+        {"value": 3198000.5, "q1": 3198000.5, "q3": 3198000.5, "p90": 3198000.5, "p99": 3198000.5, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "sitting": "2026-11-18T09:12:40Z"}
+      ]
+    }
+  }
+}
+)json";
+
+/// The rendered text with one part of it replaced.
+std::string with(const std::string& found, const std::string& instead) {
+    auto text = rendered;
+    const auto at = text.find(found);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, found.size(), instead);
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        (void)parse_baseline_file(text, "b/x.json");
+    } catch (const input_error& error) { return error.what(); }
+    return "no error";
+}
+
+const std::string remedy = "\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest";
+
+TEST_CASE("baseline_file renders one launch a line, entries sorted by key", "[baseline][unit]") {
+    CHECK(render_baseline_file(two_entries()) == rendered);
+    CHECK(render_baseline_file({"h", "", "s", {}}) ==
+          "{\n  \"schema_version\": 1,\n  \"hardware\": \"h\",\n  \"build_variant\": \"\",\n  \"suite\": \"s\",\n  \"entries\": {}\n}\n");
+}
+
+TEST_CASE("baseline_file reads what it renders, and renders it again byte for byte", "[baseline][unit]") {
+    CHECK(parse_baseline_file(rendered, "b/x.json") == two_entries());
+    CHECK(render_baseline_file(parse_baseline_file(rendered, "b/x.json")) == rendered);
+}
+
+TEST_CASE("baseline_file keeps any double and any key through a file", "[baseline][unit]") {
+    std::mt19937_64 random{42};
+    baseline_file file{"h", "v", "s", {}};
+    for (int i = 0; i < 300; ++i) {
+        std::vector<double> values;
+        while (values.size() < 20) {
+            const auto bits = random();
+            double value = 0;
+            static_assert(sizeof bits == sizeof value);
+            std::memcpy(&value, &bits, sizeof value);
+            if (std::isfinite(value) && value > 0) values.push_back(value);
+        }
+        std::string key;
+        for (int c = 0; c < 8; ++c) key += static_cast<char>(random() % 0x80);
+        file.insert_or_replace(entry_of(key + std::to_string(i) + "\U0001F680", values));
+    }
+    const auto text = render_baseline_file(file);
+    CHECK(parse_baseline_file(text, "x") == file);
+    CHECK(render_baseline_file(parse_baseline_file(text, "x")) == text);
+}
+
+TEST_CASE("baseline_file changes no other byte when one entry changes", "[baseline][unit]") {
+    auto file = two_entries();
+    auto changed = file.entries[0];
+    changed.launches[0].value = 1.5;
+    file.insert_or_replace(changed);
+    CHECK(render_baseline_file(file) == with("\"value\": 1.42", "\"value\": 1.5"));
+}
+
+TEST_CASE("baseline_file reads entries in any order and sorts them", "[baseline][unit]") {
+    const auto text = R"({"entries": {"b": ENTRY, "a": ENTRY}, "suite": "s", "build_variant": "", "hardware": "h", "schema_version": 1})";
+    const std::string entry =
+        R"({"launches": [{"when": "2026-11-18T09:12:44Z", "iterations": 1, "samples": 30, "p99": 4, "p90": 3, "q3": 2, "q1": 1, "value": 1.5}],
+                                  "recorded_on": {}, "better": "less", "unit": "ns"})";
+    std::string whole = text;
+    for (auto at = whole.find("ENTRY"); at != std::string::npos; at = whole.find("ENTRY")) whole.replace(at, 5, entry);
+    const auto file = parse_baseline_file(whole, "x");
+    CHECK(file.entries.size() == 2);
+    CHECK(file.entries[0].key == "a");
+    CHECK(file.find("b")->launches[0].p99 == 4);
+    CHECK(file.find("c") == nullptr);
+}
+
+TEST_CASE("baseline_file inserts in order, replaces and erases", "[baseline][unit]") {
+    baseline_file file{"h", "", "s", {}};
+    for (const char* key : {"b", "c", "a", "b"}) file.insert_or_replace(entry_of(key));
+    CHECK(file.entries.size() == 3);
+    CHECK(file.entries[1].key == "b");
+    CHECK(file.erase("b"));
+    CHECK_FALSE(file.erase("b"));
+    CHECK(file.entries.size() == 2);
+}
+
+TEST_CASE("baseline_file names line, finding, legal value and remedy of what it refuses", "[baseline][unit]") {
+    struct row {
+        std::string found, instead, message;
+    };
+    const std::string in_first = "\n  in the entry \"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\"";
+    const auto r = GENERATE(values<row>({
+        {"\"value\": 1.42", "\"value\": \"fast\"", ":12: \"value\" is \"fast\", expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": 0", ":12: \"value\" is 0, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": -1.42", ":12: \"value\" is -1.42, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": 1e-400", ":12: \"value\" is 0, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": null", ":12: \"value\" is null, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": true", ":12: \"value\" is true, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": [1.42]", ":12: \"value\" is a list, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": {}", ":12: \"value\" is an object, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"vaule\": 1.42", ":12: \"vaule\" is unknown here, expected one of \"value\", \"q1\""},
+        {"\"value\": 1.42, ", "", ":12: \"value\" is missing, expected a ratio such as 1.42"},
+        {"\"value\": 1.42", "\"value\": 1.42, \"value\": 1.5", ":12: \"value\" stands twice, the first time in line 12, expected it once"},
+        {"\"value\": 1.42", "\"value\": NaN", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
+        {"\"value\": 1.42", "\"value\": Infinity", ":12: found \"Infinity\", expected JSON"},
+        {"\"value\": 1.42", "\"value\": 1e400", ":12: \"1e400\" is larger than any measurement, expected a number such as 3210000"},
+        {"\"value\": 1.42", "\"value\": 1" + std::string(400, '0'), ":12: \"1000"},
+        {"\"value\": 1.42", "\"value\": 0x10", ":12: found \"0x10\", expected JSON"},
+        {"\"value\": 1.42", "\"value\": 1.42 /* better */", ":12: found \"1.42 /* better */\", expected JSON"},
+        {"\"samples\": 300", "\"samples\": 0", ":12: \"samples\" is 0, expected a whole number such as 300"},
+        {"\"samples\": 300", "\"samples\": -1", ":12: \"samples\" is -1, expected a whole number such as 300"},
+        {"\"samples\": 300", "\"samples\": 1.5", ":12: \"samples\" is 1.5, expected a whole number such as 300"},
+        {"\"samples\": 300", "\"samples\": 1e300", ":12: \"samples\" is 1e+300, expected a whole number such as 300"},
+        {"\"iterations\": 1", "\"iterations\": \"1\"", ":12: \"iterations\" is \"1\", expected a whole number such as 300"},
+        {"2026-11-18T09:12:44Z", "today", ":12: \"when\" is \"today\", expected a time in UTC such as \"2026-11-18T09:12:44Z\""},
+        {"\"commit\": \"3f2c1ab\"", "\"commit\": 3", ":12: \"commit\" is 3, expected text such as \"3f2c1ab\""},
+        {"\"q1\": 1.42", "\"q1\": 2", ":12: \"q1\", \"q3\", \"p90\", \"p99\" are 2, 1.42, 1.42, 1.42, expected ascending"},
+        {"\"better\": \"more\"", "\"better\": \"faster\"", ":9: \"better\" is \"faster\", expected \"less\" or \"more\""},
+        {"\"unit\": \"ratio\"", "\"unit\": \"\"", ":11: \"unit\" is empty or not UTF-8, expected a unit such as \"ns\""},
+        {"\"unit\": \"ratio\"", "\"unit\": 1", ":8: \"unit\" is 1, expected a unit such as \"ns\""},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"so\": \"Debian\"}",
+         ":10: \"so\" is unknown here, expected one of \"libraries\", \"memory\""},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"os\": 12}", ":10: \"os\" is 12, expected text such as"},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"libraries\": {\"x\": 2}}", ":10: \"x\" is 2, expected a version such as \"2.13.0\""},
+        {"\"recorded_on\": {}", "\"recorded_on\": []", ":10: \"recorded_on\" is a list, expected an object"},
+    }));
+    const auto message = error_of(with(r.found, r.instead));
+    CAPTURE(message);
+    CHECK_THAT(message, StartsWith("b/x.json" + r.message));
+    CHECK_THAT(message, ContainsSubstring(remedy));
+}
+
+TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
+    CHECK(
+        error_of(with("\"value\": 3198000.5", "\"value\": \"slow\"")) ==
+        "b/x.json:21: \"value\" is \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / latency(inductor)\"" +
+            remedy);
+}
+
+TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
+    struct row {
+        std::string text, message;
+    };
+    const auto twenty_one = [] {
+        auto file = two_entries();
+        file.entries[0].launches.resize(20, file.entries[0].launches[0]);
+        auto text = render_baseline_file(file);
+        const auto launch = text.find("        {\"value\"");
+        return text.insert(launch, text.substr(launch, text.find('\n', launch) + 1 - launch));
+    }();
+    const auto r = GENERATE_COPY(values<row>({
+        {"", ":1: the text ends here, expected the rest of a baseline file"},
+        {"\n\n", ":3: the text ends here, expected the rest of a baseline file"},
+        {"{", ":1: the text ends here, expected the rest of a baseline file"},
+        {"[]", ":1: the file is a list, expected an object"},
+        {"42", ":1: the file is 42, expected an object"},
+        {"hello", ":1: found \"hello\", expected JSON such as \"unit\": \"ns\""},
+        {"\x7f"
+         "ELF\x02\x01",
+         ":1: found \"\\x7fELF\\x02\\x01\", expected JSON"},
+        {"{}", ":1: \"schema_version\" is missing, expected 1"},
+        {with("1,\n", "\"1\",\n"), ":2: \"schema_version\" is \"1\", expected 1"},
+        {with("1,\n", "-1,\n"), ":2: \"schema_version\" is -1, expected 1"},
+        {with("1,\n", "1.5,\n"), ":2: \"schema_version\" is 1.5, expected 1"},
+        {with("1,\n", "0,\n"), ":2: schema version 0 was never written by any perfspec, expected 1"},
+        {with("1,\n", "2,\n"), ":2: schema version 2 is of a newer perfspec, expected at most 1: update perfspec to read it"},
+        {with("\"suite\": \"vision_test\",", ""), ":1: \"suite\" is missing, expected a name"},
+        {with("\"suite\": \"vision_test\"", "\"suite\": 1"), ":5: \"suite\" is 1, expected a name such as \"vision_test\""},
+        {with("\"hardware\"", "\"hardwear\""), ":3: \"hardwear\" is unknown here, expected one of \"schema_version\", \"hardware\", "},
+        {with("\"entries\": {", "\"entries\": 1, \"x\": {"), ":6: \"x\" is unknown here"},
+        {with("\"resnet50 inference / latency(inductor)\"", "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""), ":15: \"naming"},
+        {with("      \"launches\": [", "      \"launches\": {}, \"launches\": ["), ":11: \"launches\" stands twice"},
+        {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""), ":8: a conflict of a merge stands here, expected one of its two sides"},
+        {with("    },\n", "    },\n=======\n"), ":15: a conflict of a merge stands here"},
+        {rendered + "x", ":26: found \"x\", expected JSON"},
+        {twenty_one, ":11: \"launches\" has 21, expected 1 to 20"},
+        {with("vision_test", "caf\xe9"), ":5: found \"caf\\xe9\", expected JSON"},
+        {"{\"a\": 1,, \"b\": 2}", ":1: found \",\", expected JSON"},
+        {"{]", ":1: found \"]\", expected JSON"},
+    }));
+    const auto message = error_of(r.text);
+    CAPTURE(r.text.substr(0, 300), message);
+    CHECK_THAT(message, StartsWith("b/x.json" + r.message));
+    CHECK_THAT(message, ContainsSubstring(remedy));
+}
+
+TEST_CASE("baseline_file refuses an entry without launches", "[baseline][unit]") {
+    const auto from = rendered.find("        {\"value\"");
+    auto text = rendered;
+    text.erase(from, text.find('\n', from) + 1 - from);
+    CHECK_THAT(error_of(text), StartsWith("b/x.json:11: \"launches\" is empty, expected 1 to 20"));
+}
+
+TEST_CASE("baseline_file cut anywhere is refused", "[baseline][unit]") {
+    for (std::size_t size = 0; size + 2 < rendered.size(); ++size) {
+        const auto message = error_of(rendered.substr(0, size));
+        if (message.starts_with("b/x.json:")) continue;
+        FAIL("cut at " << size << ": " << message);
+    }
+}
+
+TEST_CASE("baseline_file with any byte changed is read or refused, never worse", "[baseline][unit]") {
+    std::mt19937_64 random{1};
+    for (int i = 0; i < 3000; ++i) {
+        auto text = rendered;
+        text[random() % text.size()] = static_cast<char>(random());
+        const auto message = error_of(text);
+        if (message != "no error" && !message.starts_with("b/x.json:")) FAIL(message);
+    }
+}
+
+TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack or much memory", "[baseline][unit]") {
+    CHECK_THAT(error_of(std::string(5'000'000, '[')),
+               StartsWith("b/x.json:1: more than 16 levels of nesting, expected a file of baselines"));
+    std::string objects;
+    for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
+    CHECK_THAT(error_of(objects), StartsWith("b/x.json:1: more than 16 levels of nesting"));
+    std::string many = "[0";
+    for (int i = 0; i < 3'000'000; ++i) many += ",0";
+    CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 2000000 values, expected a file of baselines"));
+}
+
+TEST_CASE("baseline_file shows what it found on one short line", "[baseline][unit]") {
+    const auto message = error_of(with("\"better\": \"more\"", "\"better\": \"" + std::string(100'000, 'x') + "\\u001b[31m\""));
+    CHECK(message.size() < 600);
+    CHECK(message.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("baseline_file renders no entry that it would not read", "[baseline][unit]") {
+    auto file = two_entries();
+    file.entries[0].launches[0].value = 0;
+    CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("cannot be stored: \"value\" is 0, expected a ratio such as 1.42"));
+    file = two_entries();
+    file.suite = "\xff";
+    CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("is not UTF-8") && ContainsSubstring("rename it"));
+}
+
+TEST_CASE("upgrade runs the steps from an older version one by one", "[baseline][unit]") {
+    using detail::json_value;
+    // Version 1 called the suite "binary"; version 2 had no build variant.
+    const detail::schema_upgrade steps[] = {
+        {2, [](json_value& root) { root.items.push_back({.kind = detail::json_kind::string, .name = "build_variant"}); }},
+        {1, [](json_value& root) { const_cast<json_value*>(root.member("binary"))->name = "suite"; }},
+    };
+    auto root = detail::read_json(R"({"schema_version": 1, "binary": "x"})");
+    detail::upgrade(root, steps, 3);
+    CHECK(root.member("suite")->text == "x");
+    CHECK(root.member("build_variant") != nullptr);
+
+    auto newer = detail::read_json(R"({"schema_version": 4})");
+    CHECK_THROWS_WITH(detail::upgrade(newer, steps, 3), ContainsSubstring("schema version 4 is of a newer perfspec, expected at most 3"));
+    auto unknown = detail::read_json(R"({"schema_version": 0})");
+    CHECK_THROWS_WITH(detail::upgrade(unknown, steps, 3), ContainsSubstring("schema version 0 was never written"));
+}
+
+TEST_CASE("json_number is short, plain and exact", "[baseline][unit]") {
+    struct row {
+        double value;
+        const char* text;
+    };
+    const auto r = GENERATE(values<row>({
+        {3214000, "3214000"},
+        {0.1, "0.1"},
+        {1.42, "1.42"},
+        {0, "0"},
+        {-0.0, "0"},
+        {-2.5, "-2.5"},
+        {1e15, "1e+15"},
+        {999999999999999, "999999999999999"},
+        {1e-5, "0.00001"},
+        {9.9e-6, "9.9e-06"},
+        {1e300, "1e+300"},
+        {5e-324, "5e-324"},
+        {-1.7976931348623157e308, "-1.7976931348623157e+308"},
+        {0.00001234567890123456, "0.00001234567890123456"},
+        {123456789012345.67, "123456789012345.67"},
+    }));
+    CHECK(detail::json_number(r.value) == r.text);
+}
+
+TEST_CASE("json_string escapes what JSON must", "[baseline][unit]") {
+    CHECK(detail::json_string("a\"b\\c\nd\te\x01 \x7f\U0001F680") == "\"a\\\"b\\\\c\\nd\\te\\u0001 \x7f\U0001F680\"");
+    CHECK(detail::json_string(std::string(1, '\0')) == "\"\\u0000\"");
+}
+
+TEST_CASE("read_json knows the line of every value", "[baseline][unit]") {
+    const auto root = detail::read_json("{\n\"a\": 1\n,\n\"b\": [\n2,\n3\n],\n\"c\":\n\"x\",\"d\": {\n}\n}");
+    CHECK(root.line == 1);
+    CHECK(root.member("a")->line == 2);  // the parser has already seen the end of that line
+    CHECK(root.member("b")->line == 4);
+    CHECK(root.member("b")->items[0].line == 5);
+    CHECK(root.member("b")->items[1].line == 6);
+    CHECK(root.member("c")->line == 9);
+    CHECK(root.member("d")->line == 9);
+}
+
+}  // namespace
+}  // namespace perfspec

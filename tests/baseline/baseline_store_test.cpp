@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "entries.hpp"
+
+#include <perfspec/baseline/baseline_store.hpp>
+
+#include <support/scripted_file_system.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+const baseline_address where{"b", "epyc-4c", "", "vision_test"};
+const update_request at_five_percent{baseline_update::moved, {0.05}, noisy_launches::refuse};
+const std::string path = "b/epyc-4c/vision_test.json";
+
+std::string file_with(const std::vector<baseline_entry>& entries) {
+    baseline_file file{where.hardware, where.variant, where.suite, {}};
+    for (const auto& entry : entries) file.insert_or_replace(entry);
+    return render_baseline_file(file);
+}
+
+TEST_CASE("path_of puts hardware, variant and suite below the folder", "[baseline][unit]") {
+    CHECK(path_of(where) == path);
+    CHECK(path_of({"/b/", "epyc-4c", "gcc-13", "vision_test"}) == "/b/epyc-4c/gcc-13/vision_test.json");
+    CHECK(path_of({"b", "../../etc", "a/b", "\"\n\U0001F680"}) == "b/%2E.%2F..%2Fetc/a%2Fb/%22%0A%F0%9F%9A%80.json");
+    CHECK(path_of({"b", "h", "", ""}) == "b/h/%empty.json");
+    CHECK(path_of({"b", "h", "vision_test.json", "vision_test"}) == "b/h/vision_test%2Ejson/vision_test.json");
+}
+
+TEST_CASE("baseline_store needs a folder", "[baseline][unit]") {
+    scripted_file_system files;
+    CHECK_THROWS_WITH(baseline_store(files, {"", "h", "", "s"}), ContainsSubstring("expected one such as --perf-baseline-dir baselines"));
+}
+
+TEST_CASE("baseline_store tells apart why it finds nothing", "[baseline][unit]") {
+    scripted_file_system files;
+    const baseline_store store(files, where);
+    CHECK(store.find("k").outcome == lookup_outcome::no_hardware);
+    CHECK_FALSE(store.find("k").hardware_known());
+
+    files.put_folder("b/epyc-4c");
+    CHECK(store.find("k").outcome == lookup_outcome::no_file);
+    CHECK(store.find("k").hardware_known());
+
+    files.put(path, file_with({entry_of("other")}));
+    CHECK(store.find("k").outcome == lookup_outcome::no_entry);
+
+    files.put(path, file_with({entry_of("k"), entry_of("other")}));
+    CHECK(store.find("k").outcome == lookup_outcome::found);
+    CHECK(store.find("k").entry == entry_of("k"));
+}
+
+TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[baseline][unit]") {
+    scripted_file_system files;
+    const baseline_store store(files, where);
+    files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
+    CHECK(store.find("k").outcome == lookup_outcome::unreadable);
+    CHECK(store.find("k").reason == "b/epyc-4c/vision_test.json: Permission denied, expected a baseline file that this process may read\n"
+                                    "  restore it from version control, or mend its permissions");
+
+    files.refuse_reading(path, read_outcome::too_large, "has more than 67108864 bytes");
+    CHECK(store.find("k").outcome == lookup_outcome::unreadable);
+    CHECK_THAT(store.find("k").reason, ContainsSubstring("has more than 67108864 bytes"));
+}
+
+TEST_CASE("baseline_store names the line of a corrupt file", "[baseline][unit]") {
+    scripted_file_system files;
+    files.put(path, "{\n\n");
+    const auto found = baseline_store(files, where).find("k");
+    CHECK(found.outcome == lookup_outcome::corrupt);
+    CHECK_THAT(found.reason, StartsWith("b/epyc-4c/vision_test.json:3: the text ends here"));
+}
+
+TEST_CASE("baseline_store refuses the file of another address", "[baseline][unit]") {
+    struct row {
+        baseline_address address;
+        std::string message;
+    };
+    const auto r = GENERATE(values<row>({
+        {{"b", "xeon-2c", "", "vision_test"}, "\"hardware\" is \"epyc-4c\", expected \"xeon-2c\""},
+        {{"b", "epyc-4c", "clang", "vision_test"}, "\"build_variant\" is \"\", expected \"clang\""},
+        {{"b", "epyc-4c", "", "audio_test"}, "\"suite\" is \"vision_test\", expected \"audio_test\""},
+    }));
+    scripted_file_system files;
+    files.put(path_of(r.address), file_with({entry_of("k")}));
+    const auto found = baseline_store(files, r.address).find("k");
+    CHECK(found.outcome == lookup_outcome::corrupt);
+    CHECK_THAT(found.reason, StartsWith(path_of(r.address) + ": " + r.message) && ContainsSubstring("move the file to where it belongs"));
+}
+
+TEST_CASE("baseline_store looks every claim up in one reading", "[baseline][unit]") {
+    scripted_file_system files;
+    files.put(path, file_with({entry_of("k", {1, 1})}));
+    const auto snapshot = baseline_store(files, where).load();
+    files.put(path, file_with({entry_of("k", {2, 2})}));
+    CHECK(snapshot.find("k").entry == entry_of("k", {1, 1}));
+    CHECK(snapshot.find("none").outcome == lookup_outcome::no_entry);
+}
+
+TEST_CASE("baseline_store records, under the lock of the folder", "[baseline][unit]") {
+    scripted_file_system files;
+    const auto result = baseline_store(files, where).update(entry_of("k"), at_five_percent);
+    CHECK(result.decision.action == update_action::record);
+    CHECK_FALSE(result.before);
+    CHECK(result.after == entry_of("k"));
+    CHECK(files.text(path) == file_with({entry_of("k")}));
+    CHECK(files.done == std::vector<std::string>{"create b/epyc-4c", "lock b/epyc-4c", "write " + path, "unlock"});
+}
+
+TEST_CASE("baseline_store rounds what it records", "[baseline][unit]") {
+    scripted_file_system files;
+    const auto result = baseline_store(files, where).update(entry_of("k", {3214567, 3226867, 3202267}), at_five_percent);
+    CHECK(values_of(result.after->launches) == std::vector<double>{3215000, 3227000, 3202000});
+}
+
+TEST_CASE("baseline_store touches nothing where the rule keeps or refuses", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    const auto noisy = entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000});
+    CHECK(store.update(noisy, at_five_percent).decision.action == update_action::refuse);
+    CHECK(files.done.empty());
+    CHECK(store.find("k").outcome == lookup_outcome::no_hardware);  // no empty folder makes the hardware known
+
+    files.put(path, file_with({entry_of("k")}));
+    const auto kept = store.update(entry_of("k", std::vector<double>(10, 1010)), at_five_percent);
+    CHECK(kept.decision.action == update_action::keep);
+    CHECK(kept.after == entry_of("k"));
+    CHECK(files.done.empty());
+}
+
+TEST_CASE("baseline_store leaves the other entries byte for byte", "[baseline][unit]") {
+    scripted_file_system files;
+    files.put(path, file_with({entry_of("a"), entry_of("k"), entry_of("z")}));
+    baseline_store(files, where).update(entry_of("k", std::vector<double>(10, 2000)), at_five_percent);
+    CHECK(files.text(path) == file_with({entry_of("a"), entry_of("k", std::vector<double>(10, 2000)), entry_of("z")}));
+}
+
+TEST_CASE("baseline_store appends to the rolling twenty and keeps the digits of stored launches", "[baseline][unit]") {
+    scripted_file_system files;
+    std::vector<double> stored;
+    for (int i = 0; i < 15; ++i) stored.push_back(1000.123456 + i);
+    files.put(path, file_with({entry_of("k", stored)}));
+    std::vector<double> fresh;
+    for (int i = 0; i < 10; ++i) fresh.push_back(1000.123456 + i);
+    const auto after = baseline_store(files, where).update(entry_of("k", fresh), {baseline_update::append, {}, {}}).after;
+    REQUIRE(after->launches.size() == 20);
+    CHECK(after->launches.front().value == 1005.123456);
+    CHECK(after->launches.back().value == 1009.1);
+}
+
+TEST_CASE("baseline_store decides by the file as it is under the lock", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    SECTION("another process recorded another key") {
+        files.before_lock = [&] { files.put(path, file_with({entry_of("other")})); };
+        store.update(entry_of("k"), at_five_percent);
+        CHECK(files.text(path) == file_with({entry_of("k"), entry_of("other")}));
+    }
+    SECTION("another process recorded the same key") {
+        files.before_lock = [&] { files.put(path, file_with({entry_of("k", std::vector<double>(10, 1001))})); };
+        const auto result = store.update(entry_of("k"), {baseline_update::missing, {}, {}});
+        CHECK(result.decision.action == update_action::keep);
+        CHECK(result.before == entry_of("k", std::vector<double>(10, 1001)));
+        CHECK(files.done == std::vector<std::string>{"create b/epyc-4c", "lock b/epyc-4c", "unlock"});
+    }
+    SECTION("another process left a broken file") {
+        files.before_lock = [&] { files.put(path, "{"); };
+        CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), StartsWith(path + ":1: the text ends here"));
+        CHECK(files.text(path) == "{");
+        CHECK(files.done.back() == "unlock");
+    }
+}
+
+TEST_CASE("baseline_store updates no file that it cannot read", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    files.put(path, "[]");
+    CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), StartsWith(path + ":1: the file is a list"));
+    files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
+    CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), StartsWith(path + ": Permission denied"));
+    CHECK_THROWS_AS(store.erase("k"), input_error);
+    CHECK(files.done.empty());
+}
+
+TEST_CASE("baseline_store names the folder and the remedy where it cannot write", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    SECTION("a folder that is not ours") {
+        files.refuse_writes_below("b");
+        CHECK_THROWS_WITH(
+            store.update(entry_of("k"), at_five_percent),
+            "cannot update b/epyc-4c/vision_test.json: b/epyc-4c: Permission denied\n  expected a folder that this process may write and "
+            "lock: mend \"b\", or name another:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
+    }
+    SECTION("a folder that another process keeps") {
+        files.hold_lock_elsewhere();
+        CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), ContainsSubstring("b/epyc-4c: is locked by another process"));
+    }
+}
+
+TEST_CASE("baseline_store refuses what cannot be stored before it looks at files", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    CHECK_THROWS_WITH(store.update(entry_of("k", {0}), at_five_percent),
+                      "the entry \"k\" cannot be stored: \"value\" is 0, expected a time in ns such as 3210000");
+    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("\"launches\" is empty"));
+    CHECK(store.update(entry_of("k", std::vector<double>(25, 7)), at_five_percent).after->launches.size() == 20);
+}
+
+TEST_CASE("baseline_store erases one key", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    CHECK_FALSE(store.erase("k"));
+    files.put(path, file_with({entry_of("a"), entry_of("k")}));
+    CHECK(store.erase("k"));
+    CHECK(files.text(path) == file_with({entry_of("a")}));
+    files.done.clear();
+    CHECK_FALSE(store.erase("k"));
+    CHECK(files.done.empty());
+}
+
+}  // namespace
+}  // namespace perfspec

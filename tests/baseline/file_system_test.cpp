@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "children.hpp"
+#include "temporary_folder.hpp"
+
+#include <perfspec/baseline/file_system.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <signal.h>
+#include <sys/stat.h>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using namespace std::chrono_literals;
+
+constexpr std::size_t plenty = 1 << 20;
+
+TEST_CASE("posix_file_system reads back what it wrote", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    const std::string text("a\0b\xff\n", 5);
+    files.write_atomically(folder / "x.json", "old and longer");
+    files.write_atomically(folder / "x.json", text);
+    CHECK(files.read(folder / "x.json", plenty).text == text);
+    CHECK(names_in(folder.path()) == std::vector<std::string>{"x.json"});
+}
+
+TEST_CASE("posix_file_system tells apart what it cannot read", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.write_atomically(folder / "ten", "0123456789");
+    const auto outcome = [&](const std::string& path, std::size_t most) { return files.read(path, most).outcome; };
+    CHECK(outcome(folder / "ten", 10) == read_outcome::complete);
+    CHECK(outcome(folder / "ten", 9) == read_outcome::too_large);
+    CHECK(outcome(folder / "none", 10) == read_outcome::missing);
+    CHECK(outcome(folder / "none/below", 10) == read_outcome::missing);
+    CHECK(outcome(folder / "ten/below", 10) == read_outcome::missing);
+    CHECK(outcome(folder.path(), 10) == read_outcome::unreadable);
+    CHECK(outcome("/dev/zero", 10) == read_outcome::unreadable);
+}
+
+TEST_CASE("posix_file_system does not wait for a pipe", "[baseline][unit]") {
+    const temporary_folder folder;
+    REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    CHECK(posix_file_system().read(folder / "pipe", plenty).reason == "Not a regular file");
+}
+
+TEST_CASE("posix_file_system reads files that do not tell their size", "[baseline][unit]") {
+    posix_file_system files;
+    if (files.read("/proc/self/status", plenty).outcome == read_outcome::missing) SKIP("there is no /proc here");
+    CHECK_THAT(files.read("/proc/self/status", plenty).text, StartsWith("Name:"));
+    CHECK(files.read("/proc/self/status", 10).outcome == read_outcome::too_large);
+}
+
+TEST_CASE("posix_file_system does not read beyond the permissions", "[baseline][unit]") {
+    if (::geteuid() == 0) SKIP("root reads everything");
+    const temporary_folder folder;
+    posix_file_system files;
+    files.write_atomically(folder / "x", "text");
+    REQUIRE(::chmod((folder / "x").c_str(), 0) == 0);
+    CHECK(files.read(folder / "x", plenty).outcome == read_outcome::unreadable);
+}
+
+TEST_CASE("posix_file_system keeps the permissions of what it replaces", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.write_atomically(folder / "x", "old");
+    REQUIRE(::chmod((folder / "x").c_str(), 0640) == 0);
+    files.write_atomically(folder / "x", "new");
+    struct stat facts {};
+    REQUIRE(::stat((folder / "x").c_str(), &facts) == 0);
+    CHECK((facts.st_mode & 0777U) == 0640U);
+}
+
+TEST_CASE("posix_file_system takes over the temporary file of a killed writer", "[baseline][unit]") {
+    const temporary_folder folder;
+    std::ofstream(folder / ".x.json.tmp") << "half a file, and longer than the whole one";
+    posix_file_system().write_atomically(folder / "x.json", "whole");
+    CHECK(posix_file_system().read(folder / "x.json", plenty).text == "whole");
+    CHECK(names_in(folder.path()) == std::vector<std::string>{"x.json"});
+}
+
+TEST_CASE("posix_file_system never writes through a link that lies in the way", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.write_atomically(folder / "precious", "precious");
+    std::filesystem::create_symlink(folder / "precious", folder / ".x.json.tmp");
+    CHECK_THROWS_AS(files.write_atomically(folder / "x.json", "text"), file_error);
+    CHECK(files.read(folder / "precious", plenty).text == "precious");
+}
+
+TEST_CASE("posix_file_system leaves the old file where it cannot write the new one", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.create_folders(folder / "x.json");  // a folder cannot be replaced by a file
+    CHECK_THROWS_WITH(files.write_atomically(folder / "x.json", "text"), ContainsSubstring("x.json: "));
+    CHECK(names_in(folder.path()) == std::vector<std::string>{"x.json"});
+}
+
+TEST_CASE("posix_file_system says what it could not write, and why", "[baseline][unit]") {
+    posix_file_system files;  // nobody, not even root, creates files in /proc
+    CHECK_THROWS_WITH(files.write_atomically("/proc/x.json", "text"), StartsWith("/proc/.x.json.tmp: "));
+    CHECK_THROWS_WITH(files.create_folders("/proc/x/y"), StartsWith("/proc/x/y: "));
+    CHECK_THROWS_WITH(files.append_line("/proc/x", "text"), StartsWith("/proc/x: "));
+    CHECK_THROWS_WITH(files.lock("/proc/none/x", 1ms), StartsWith("/proc/none/x: "));
+}
+
+TEST_CASE("posix_file_system appends whole lines", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.append_line(folder / "log", "one");
+    files.append_line(folder / "log", "two");
+    CHECK(files.read(folder / "log", plenty).text == "one\ntwo\n");
+    CHECK_THROWS_WITH(files.append_line(folder / "log", "a\nb"), ContainsSubstring("holds a line break"));
+}
+
+TEST_CASE("posix_file_system says when a disk takes half a line", "[baseline][unit]") {
+    if (posix_file_system().read("/dev/full", 1).outcome == read_outcome::missing) SKIP("there is no /dev/full here");
+    CHECK_THROWS_WITH(posix_file_system().append_line("/dev/full", "text"), ContainsSubstring("No space left"));
+}
+
+TEST_CASE("posix_file_system does not mix the lines of parallel processes", "[baseline][unit]") {
+    const temporary_folder folder;
+    std::vector<pid_t> children;
+    for (char name = 'a'; name < 'i'; ++name) {
+        children.push_back(start_child([&] {
+            for (int i = 0; i < 50; ++i) posix_file_system().append_line(folder / "log", std::string(5000, name));
+        }));
+    }
+    for (const pid_t child : children) CHECK(wait_for_child(child) == 0);
+    std::ifstream log(folder / "log");
+    std::size_t whole = 0;
+    for (std::string line; std::getline(log, line);) whole += line == std::string(5000, line.front()) ? 1 : 0;
+    CHECK(whole == 400);
+}
+
+TEST_CASE("posix_file_system locks a folder for one holder at a time", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    {
+        const auto held = files.lock(folder.path(), 1s);
+        CHECK_THROWS_WITH(files.lock(folder.path(), 10ms), ContainsSubstring("is locked by another process, which did not let go in time"));
+        CHECK(names_in(folder.path()).empty());  // no lock file
+    }
+    CHECK_NOTHROW(files.lock(folder.path(), 10ms));
+}
+
+TEST_CASE("folder_lock that was moved from releases nothing", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    auto first = files.lock(folder.path(), 1s);
+    const auto second = std::move(first);
+    CHECK_THROWS_AS(files.lock(folder.path(), 1ms), file_error);
+}
+
+TEST_CASE("posix_file_system releases the lock of a killed process", "[baseline][unit]") {
+    const temporary_folder folder;
+    const pid_t child = start_child([&] {
+        const auto held = posix_file_system().lock(folder.path(), 1s);
+        ::kill(::getpid(), SIGKILL);
+    });
+    CHECK(wait_for_child(child) == -1);
+    CHECK_NOTHROW(posix_file_system().lock(folder.path(), 10ms));
+}
+
+TEST_CASE("posix_file_system locks the folder that the path names now", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.create_folders(folder / "b");
+    const auto old = files.lock(folder / "b", 1s);
+    std::filesystem::rename(folder / "b", folder / "c");  // as a checkout of another branch does
+    files.create_folders(folder / "b");
+    CHECK_NOTHROW(files.lock(folder / "b", 10ms));
+    CHECK_THROWS_AS(files.lock(folder / "c", 10ms), file_error);
+}
+
+}  // namespace
+}  // namespace perfspec

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/baseline/fingerprint.hpp>
+
+#include <support/scripted_file_system.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+scripted_file_system linux_files() {
+    scripted_file_system files;
+    files.put("/proc/meminfo", "MemTotal:        8123456 kB\nMemFree: 12 kB\n");
+    files.put("/etc/os-release", "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n");
+    files.put("/proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
+    files.put("/proc/self/status", "Name:\tx\nCpus_allowed:\tf\nCpus_allowed_list:\t0-3\n");
+    files.put("/proc/self/cgroup", "0::/a/b\n");
+    files.put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    return files;
+}
+
+TEST_CASE("read_fingerprint reads what Linux tells", "[baseline][unit]") {
+    auto files = linux_files();
+    files.put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+    const build_facts build{"g++ 12.2.0", "-O2", {{"libtorch", "2.13.0"}, {"cuda", "12.4"}}};
+    const fingerprint expected{"8 GiB", "Debian GNU/Linux 12 (bookworm)",          "6.1.0-18-amd64", "g++ 12.2.0", "-O2", "performance", "",
+                               "0-3",   {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};
+    CHECK(read_fingerprint(files, build) == expected);
+}
+
+TEST_CASE("read_fingerprint leaves empty what is not told", "[baseline][unit]") {
+    CHECK(read_fingerprint(scripted_file_system(), {}) == fingerprint{});
+}
+
+TEST_CASE("read_fingerprint rounds memory, of which kernels keep a little", "[baseline][unit]") {
+    auto files = linux_files();
+    files.put("/proc/meminfo", "MemTotal:        8388608 kB\n");
+    CHECK(read_fingerprint(files, {}).memory == "8 GiB");
+    files.put("/proc/meminfo", "MemTotal:         244736 kB\n");
+    CHECK(read_fingerprint(files, {}).memory == "1 GiB");
+}
+
+TEST_CASE("read_fingerprint gives the tightest quota of the control groups", "[baseline][unit]") {
+    auto files = linux_files();
+    files.put("/sys/fs/cgroup/a/cpu.max", "150000 100000\n");
+    CHECK(read_fingerprint(files, {}).processors == "0-3, quota 1.5");
+    files.put("/sys/fs/cgroup/cpu.max", "50000 100000\n");
+    CHECK(read_fingerprint(files, {}).processors == "0-3, quota 0.5");
+}
+
+TEST_CASE("read_fingerprint tells containers apart", "[baseline][unit]") {
+    auto files = linux_files();
+    files.put("/run/.containerenv", "");
+    CHECK(read_fingerprint(files, {}).container == "podman");
+    files.put("/.dockerenv", "");
+    CHECK(read_fingerprint(files, {}).container == "docker");
+    files.put_folder("/var/run/secrets/kubernetes.io");
+    CHECK(read_fingerprint(files, {}).container == "kubernetes");
+}
+
+TEST_CASE("describe_difference names each field that changed, in order", "[baseline][unit]") {
+    fingerprint then;
+    then.kernel = "6.1.0";
+    then.compiler = "g++ 12.2.0";
+    then.libraries = {{"cuda", "12.4"}, {"libtorch", "2.12.0"}};
+    fingerprint now = then;
+    CHECK(describe_difference(then, now).empty());
+
+    now.kernel = "6.8.0";
+    now.container = "docker";
+    now.libraries = {{"libtorch", "2.13.0"}, {"openblas", "0.3.21"}};
+    const std::vector<std::string> expected{"kernel: 6.1.0 was, 6.8.0 is", "container: unknown was, docker is", "cuda: 12.4 was, none is",
+                                            "libtorch: 2.12.0 was, 2.13.0 is", "openblas: none was, 0.3.21 is"};
+    CHECK(describe_difference(then, now) == expected);
+}
+
+TEST_CASE("fingerprint_fields name every text of a fingerprint", "[baseline][unit]") {
+    fingerprint then;
+    for (const auto& [name, member] : detail::fingerprint_fields) then.*member = name;
+    CHECK(then == fingerprint{"memory", "os", "kernel", "compiler", "flags", "governor", "container", "processors", {}});
+}
+
+}  // namespace
+}  // namespace perfspec

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/baseline/hardware_key.hpp>
+
+#include <support/scripted_file_system.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <string>
+
+namespace perfspec {
+namespace {
+
+std::string x86_processor(int number, const std::string& name, const std::string& mhz) {
+    return "processor\t: " + std::to_string(number) + "\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: " + name +
+           "\nstepping\t: 1\nmicrocode\t: 0x1000065\ncpu MHz\t\t: " + mhz + "\nsiblings\t: 2\ncpu cores\t: 2\n\n";
+}
+
+std::string arm_processor(int number, const std::string& implementer, const std::string& part) {
+    return "processor\t: " + std::to_string(number) + "\nBogoMIPS\t: 243.75\nFeatures\t: fp asimd\nCPU implementer\t: " + implementer +
+           "\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: " + part + "\nCPU revision\t: 1\n\n";
+}
+
+TEST_CASE("hardware_key is a readable slug of model and processors", "[baseline][unit]") {
+    struct row {
+        std::string model, revision;
+        std::size_t processors;
+        std::string key;
+    };
+    const auto r = GENERATE(values<row>({
+        {"AMD EPYC 7763 64-Core Processor", "f25m1s1", 4, "amd-epyc-7763-4c"},
+        {"AMD EPYC 9B14", "f25m17s1", 2, "amd-epyc-9b14-2c"},
+        {"Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz", "f6m106s6", 4, "intel-xeon-platinum-8370c-4c"},
+        {"Intel(R) Xeon(R) CPU           E5620  @ 2.40GHz", "f6m44s2", 16, "intel-xeon-e5620-16c"},
+        {"Intel(R) Xeon(R) CPU E5-2673 v4 @ 2.30GHz", "f6m79s1", 2, "intel-xeon-e5-2673-v4-2c"},
+        {"13th Gen Intel(R) Core(TM) i7-1355U", "f6m186s3", 12, "13th-gen-intel-core-i7-1355u-12c"},
+        {"Intel(R) Pentium(R) D CPU 3.00GHz", "f15m4s7", 2, "intel-pentium-d-f15m4s7-2c"},
+        {"AMD FX(tm)-8350 Eight-Core Processor", "f21m2s0", 8, "amd-fx-8350-8c"},
+        {"AMD Ryzen 7 5800H with Radeon Graphics", "f25m80s0", 16, "amd-ryzen-7-5800h-16c"},
+        {"Neoverse-N1", "r3p1", 4, "neoverse-n1-r3p1-4c"},
+        // virtual machines: the name tells the generation at best
+        {"AMD EPYC", "f26m2s1", 2, "amd-epyc-f26m2s1-2c"},
+        {"Intel(R) Xeon(R) Processor @ 2.80GHz", "f6m85s7", 2, "intel-xeon-f6m85s7-2c"},
+        {"Intel Xeon Processor (Skylake, IBRS)", "f6m85s4", 2, "intel-xeon-skylake-ibrs-f6m85s4-2c"},
+        {"QEMU Virtual CPU version 2.5+", "f15m107s1", 1, "qemu-virtual-version-2-5-f15m107s1-1c"},
+        {"AMD EPYC", "", 2, "amd-epyc-2c"},
+        // nothing of a name becomes more than letters, digits and hyphens
+        {"../\"x\n\U0001F680 7763", "", 1, "x-7763-1c"},
+    }));
+    CHECK(hardware_key({r.model, r.revision, r.processors}) == r.key);
+}
+
+TEST_CASE("hardware_key says clearly that it does not know", "[baseline][unit]") {
+    const auto nothing = GENERATE(values<cpu_facts>({{}, {"", "f6m85s7", 2}, {"AMD EPYC 7763", "", 0}, {"CPU", "", 2}}));
+    CHECK(hardware_key(nothing).starts_with("unknown-cpu-"));
+    CHECK_FALSE(cpu_facts{}.known());
+    CHECK(cpu_facts{"AMD EPYC 7763", "", 4}.known());
+}
+
+TEST_CASE("parse_cpuinfo reads x86", "[baseline][unit]") {
+    const auto text = x86_processor(0, "AMD EPYC", "2596.126") + x86_processor(1, "AMD EPYC", "2596.126");
+    CHECK(parse_cpuinfo(text) == cpu_facts{"AMD EPYC", "f26m2s1", 2});
+}
+
+TEST_CASE("parse_cpuinfo is the same at every clock rate", "[baseline][unit]") {
+    CHECK(parse_cpuinfo(x86_processor(0, "AMD EPYC", "2596.126")) == parse_cpuinfo(x86_processor(0, "AMD EPYC", "3701.555")));
+}
+
+TEST_CASE("parse_cpuinfo reads Arm", "[baseline][unit]") {
+    struct row {
+        std::string text;
+        cpu_facts facts;
+    };
+    const auto r = GENERATE(values<row>({
+        {arm_processor(0, "0x41", "0xd0c") + arm_processor(1, "0x41", "0xd0c"), {"Neoverse-N1", "r3p1", 2}},
+        // big and little cores, whichever the kernel lists first
+        {arm_processor(0, "0x41", "0xd05") + arm_processor(1, "0x41", "0xd0b"), {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
+        {arm_processor(0, "0x41", "0xd0b") + arm_processor(1, "0x41", "0xd05"), {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
+        {arm_processor(0, "0x77", "0xabc"), {"Arm implementer 77 part abc", "r3p1", 1}},
+    }));
+    CHECK(parse_cpuinfo(r.text) == r.facts);
+}
+
+TEST_CASE("hardware_key names big and little cores", "[baseline][unit]") {
+    CHECK(hardware_key({"Cortex-A55 + Cortex-A76", "r1p0 r3p1", 8}) == "cortex-a55-cortex-a76-r1p0-r3p1-8c");
+}
+
+TEST_CASE("parse_cpuinfo of anything else knows nothing", "[baseline][unit]") {
+    const auto text = GENERATE(values<std::string>({"", "\n\n", "processor", ":::", std::string("\0\xff:\n", 4), "processor : 0\n"}));
+    CHECK_FALSE(parse_cpuinfo(text).known());
+}
+
+TEST_CASE("read_cpu_facts reads /proc/cpuinfo", "[baseline][unit]") {
+    scripted_file_system files;
+    CHECK(read_cpu_facts(files) == cpu_facts{});
+    files.put("/proc/cpuinfo", x86_processor(0, "AMD EPYC 7763 64-Core Processor", "2445.4"));
+    CHECK(hardware_key(read_cpu_facts(files)) == "amd-epyc-7763-1c");
+}
+
+TEST_CASE("device_hardware_key is a slug of the model", "[baseline][unit]") {
+    CHECK(device_hardware_key("NVIDIA H100 80GB HBM3") == "nvidia-h100-80gb-hbm3");
+    CHECK(device_hardware_key("NVIDIA GeForce RTX 4090") == "nvidia-geforce-rtx-4090");
+    CHECK(device_hardware_key("") == "unknown-device");
+}
+
+TEST_CASE("portable_hardware_key names the architecture", "[baseline][unit]") {
+#if defined(__x86_64__)
+    CHECK(portable_hardware_key() == "any-x86_64");
+#else
+    CHECK(portable_hardware_key().starts_with("any-"));
+#endif
+}
+
+}  // namespace
+}  // namespace perfspec

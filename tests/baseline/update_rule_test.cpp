@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "entries.hpp"
+
+#include <perfspec/baseline/update_rule.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
+
+baseline_entry steady(double value, std::size_t launches = 10) { return entry_of("k", std::vector<double>(launches, value)); }
+
+const baseline_entry noisy = entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000});
+
+TEST_CASE("decide_update acts by its mode", "[baseline][unit]") {
+    struct row {
+        baseline_update mode;
+        bool stored;
+        double fresh;  // stored is 1000, the headroom 6 %
+        update_action action;
+    };
+    using enum baseline_update;
+    const auto r = GENERATE(values<row>({
+        {moved, false, 1000, update_action::record},
+        {moved, true, 1000, update_action::keep},
+        {moved, true, 1019, update_action::keep},
+        {moved, true, 981, update_action::keep},
+        {moved, true, 1021, update_action::replace},
+        {moved, true, 979, update_action::replace},
+        {missing, false, 1000, update_action::record},
+        {missing, true, 5000, update_action::keep},
+        {append, false, 1000, update_action::record},
+        {append, true, 1000, update_action::append},
+        {all, false, 1000, update_action::record},
+        {all, true, 1000, update_action::replace},
+        {none, false, 1000, update_action::keep},
+        {none, true, 5000, update_action::keep},
+    }));
+    const auto stored = steady(1000);
+    const auto decision = decide_update({r.mode, {0.06}, noisy_launches::refuse}, r.stored ? &stored : nullptr, steady(r.fresh));
+    CAPTURE(decision.reason);
+    CHECK(decision.action == r.action);
+    CHECK_FALSE(decision.reason.empty());
+}
+
+TEST_CASE("decide_update leaves an entry alone that moved by a third of the headroom exactly", "[baseline][unit]") {
+    const auto stored = steady(1024);  // all numbers here are exact in binary
+    CHECK(decide_update({baseline_update::moved, {0.75}, {}}, &stored, steady(1280)).action == update_action::keep);
+    CHECK(decide_update({baseline_update::moved, {0.75}, {}}, &stored, steady(1281)).action == update_action::replace);
+}
+
+TEST_CASE("decide_update says how far an entry moved", "[baseline][unit]") {
+    const auto stored = steady(1000);
+    CHECK(decide_update({baseline_update::moved, {0.05}, {}}, &stored, steady(1100)).reason ==
+          "the median launch moved by +10 %, a third of the headroom is 1.67 %");
+}
+
+TEST_CASE("decide_update without headroom replaces whatever moved", "[baseline][unit]") {
+    const auto stored = steady(1000);
+    CHECK(decide_update({}, &stored, steady(1000)).action == update_action::keep);
+    CHECK(decide_update({}, &stored, steady(1000.1)).action == update_action::replace);
+}
+
+TEST_CASE("decide_update replaces an entry that has too few launches to judge by", "[baseline][unit]") {
+    const auto stored = steady(1000, 9);
+    const update_request request{baseline_update::moved, {0.06}, {}};
+    CHECK(decide_update(request, &stored, steady(1000)).reason == "only 9 launches are stored, a claim needs 10");
+    CHECK(decide_update(request, &stored, steady(1000)).action == update_action::replace);
+    CHECK(decide_update(request, &stored, steady(1000, 5)).action == update_action::keep);
+}
+
+TEST_CASE("decide_update refuses launches that spread too much, unless forced", "[baseline][unit]") {
+    const auto stored = steady(1000);
+    const auto mode = GENERATE(baseline_update::moved, baseline_update::append, baseline_update::all);
+    const auto twenty =
+        entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000, 510, 610, 710, 810, 910, 1110, 1310, 1510, 1710, 2010});
+    const auto refused = decide_update({mode, {0}, noisy_launches::refuse}, &stored, twenty);
+    CHECK(refused.action == update_action::refuse);
+    CHECK_FALSE(refused.writes());
+    CHECK_THAT(refused.reason, ContainsSubstring("above 20 % they see nothing") && ContainsSubstring("--perf-force"));
+    CHECK(decide_update({mode, {0}, noisy_launches::record}, &stored, twenty).writes());
+}
+
+TEST_CASE("decide_update looks at the spread of what the entry would hold", "[baseline][unit]") {
+    const auto other_day = steady(2000);
+    const auto stored = steady(1000);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, other_day).action == update_action::refuse);
+    CHECK(decide_update({baseline_update::all, {}, {}}, &stored, other_day).action == update_action::replace);
+    CHECK(decide_update({baseline_update::missing, {}, {}}, &noisy, noisy).action == update_action::keep);
+}
+
+TEST_CASE("decide_update never mixes launches of unlike metrics", "[baseline][unit]") {
+    const auto stored = steady(1000);
+    auto fresh = steady(1000);
+    fresh.unit = "ratio";
+    fresh.polarity = better::more;
+    const auto refused = decide_update({baseline_update::append, {}, {}}, &stored, fresh);
+    CHECK(refused.action == update_action::refuse);
+    CHECK_THAT(refused.reason, ContainsSubstring("stored is ns where less is better, measured was ratio where more is better"));
+    CHECK(decide_update({baseline_update::moved, {1}, {}}, &stored, fresh).action == update_action::replace);
+}
+
+TEST_CASE("decide_update refuses a headroom that is no distance", "[baseline][unit]") {
+    const auto stored = steady(1000);
+    const double headroom = GENERATE(-0.05, std::nan(""));
+    CHECK_THROWS_WITH(decide_update({baseline_update::moved, {headroom}, {}}, &stored, stored),
+                      ContainsSubstring("expected a fraction such as 0.05"));
+}
+
+TEST_CASE("change_between is relative, also from zero", "[baseline][unit]") {
+    const auto change = [](double then, double now) {
+        return change_between(launches_of(std::vector{then}), launches_of(std::vector{now})).fraction;
+    };
+    CHECK(change(1000, 1250) == 0.25);
+    CHECK(change(1000, 750) == -0.25);
+    CHECK(change(-10, -5) == 0.5);
+    CHECK(change(0, 0) == 0);
+    CHECK(change(0, 3) == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("spread_between is robust and relative", "[baseline][unit]") {
+    const auto spread = [](const std::vector<double>& values) { return spread_between(launches_of(values)).fraction; };
+    CHECK(spread({7, 7, 7}) == 0);
+    CHECK(spread({0, 0, 0}) == 0);
+    CHECK(spread({100, 100, 100, 100, 900}) == 0);  // one outlier
+    CHECK_THAT(spread({std::exp(-0.1), 1.0, std::exp(0.1)}), WithinRel(0.14826, 1e-9));
+    CHECK(spread({0, 8, 10, 12, 14}) == 0.2);  // MAD 2 of 10; 0 has no logarithm
+    CHECK(spread({0, 0, 0, 1, 1}) == 0);
+    CHECK(spread({0, 0, 1, 1, 1, 0, -1, -1}) == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("launches_after keeps the newest twenty", "[baseline][unit]") {
+    std::vector<double> values;
+    for (int i = 1; i <= 15; ++i) values.push_back(i);
+    const auto stored = entry_of("k", values);
+    const auto fresh = launches_of(std::vector<double>{101, 102, 103, 104, 105, 106, 107});
+    const auto appended = values_of(launches_after(update_action::append, &stored, fresh));
+    CHECK(appended.size() == 20);
+    CHECK(appended.front() == 3);
+    CHECK(appended.back() == 107);
+    CHECK(launches_after(update_action::replace, &stored, fresh) == fresh);
+}
+
+}  // namespace
+}  // namespace perfspec
