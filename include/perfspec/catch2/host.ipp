@@ -103,22 +103,23 @@ private:
     static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
 
     static void conclude(Catch::AssertionHandler& handler, const record& result) {
-        handler.handleExpr(detail::shown_evidence(!result.failed, evidence_text(result)));
+        handler.handleExpr(detail::shown_evidence(!result.failed, without_place(result)));
         handler.complete();
     }
 
     // Catch2 prints place and claim itself.
-    static std::string evidence_text(const record& result) {
+    static std::string without_place(const record& result) {
         const std::string whole = render_console(result, {});
-        const std::size_t end = whole.find('\n');
-        return end == std::string::npos ? whole : to_string(result.verdict) + whole.substr(end);
+        const std::string place = result.file + ":" + std::to_string(result.line) + ": " + result.macro + "( " + result.claim + " )";
+        const std::size_t text = whole.starts_with(place) ? whole.find_first_not_of(' ', place.size()) : 0;
+        return text == std::string::npos ? whole : whole.substr(text);
     }
 
     // A warning is shown without -s, but is no assertion: the pass that follows is. A reason for not judging is said once a test case.
     void warn(const site& where, std::string_view claim, const record& result) {
         if (result.verdict == verdict::not_judged && !said_.insert(result.reason).second) return;
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), Catch::ResultDisposition::ContinueOnFailure);
-        handler.handleMessage(Catch::ResultWas::Warning, render_console(result, {}));
+        handler.handleMessage(Catch::ResultWas::Warning, without_place(result));
         handler.complete();
     }
 

@@ -111,7 +111,9 @@ void without_baseline(evaluation& e, const baseline_lookup& committed) {
         baseline_store store = local_store(e);
         record_into(e, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
         if (e.out.verdict == verdict::not_judged) {
-            e.out.reason = "nothing was stored for this hardware: recorded on this machine, " + e.out.reason + "; the next run compares with it";
+            const baseline_origin& own = *e.out.baseline;
+            e.out.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " + format_value(own.median, e.out.unit) + ", can see " +
+                           (claims_less(e) ? "+" : "-") + effect_text(own.detectable) + "; the next run compares with them (" + own.file + ")";
         }
         return;
     }
