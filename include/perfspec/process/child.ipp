@@ -89,7 +89,7 @@ struct answer_head {
                             head->version, child_protocol_version)};
     const auto body = bytes.substr(line_end + 1);
     if (body.size() <= head->length)
-        return {{}, fmt::format("the child's answer is cut: {} of {} bytes arrived", body.size(), head->length)};
+        return {{}, fmt::format("the child's answer is cut: {} of {} bytes and no end arrived", body.size(), head->length)};
     const auto payload = body.substr(0, head->length);
     if (answer_checksum(payload) != head->sum || body[head->length] != '\n')
         return {{}, "the child's answer is damaged: its checksum differs, so code under test wrote into it"};
