@@ -4,11 +4,10 @@
 // What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the number
 // of pairs. Prints a table and judges nothing.
 
-#include "support/noise.hpp"
+#define PERFSPEC_IMPLEMENTATION
+#include <perfspec/perfspec.hpp>
 
-#include <perfspec/stats/evidence_interval.hpp>
-#include <perfspec/stats/hodges_lehmann.hpp>
-#include <perfspec/stats/sequential.hpp>
+#include "../support/noise.hpp"
 
 #include <algorithm>
 #include <chrono>
