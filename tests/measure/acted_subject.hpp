@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct role {
     std::chrono::nanoseconds make{};                      ///< the input of an iteration
     std::chrono::nanoseconds drop{};                      ///< the inputs of a sample
     std::vector<std::chrono::nanoseconds> first_calls{};  ///< instead of `call`, for the first runs
+    std::string fails_in{};                               ///< "run", "wait" or "prepare": there it throws
     std::vector<std::string> log{};
     std::size_t runs{};
 
@@ -33,21 +35,24 @@ struct role {
 namespace acting {
 
 inline role& of(void* self) { return **static_cast<role**>(self); }
-inline void note(role& r, const char* what, std::uint64_t n) { r.log.push_back(what + std::to_string(n)); }
+inline void note(role& r, const std::string& what, const std::string& n = {}) {
+    r.log.push_back(what + n);
+    if (what == r.fails_in) throw std::runtime_error("cannot " + what);
+}
 
 inline void run(void* self, std::uint64_t n) {
-    note(of(self), "run ", n);
+    note(of(self), "run", " " + std::to_string(n));
     of(self).passes(of(self).next_call() * static_cast<std::int64_t>(n));
 }
 inline void prepare(void* self, std::uint64_t n) {
-    note(of(self), "prepare ", n);
+    note(of(self), "prepare", " " + std::to_string(n));
     of(self).passes(of(self).make * static_cast<std::int64_t>(n));
 }
 inline void discard(void* self) noexcept {
     of(self).log.emplace_back("discard");
     of(self).passes(of(self).drop);
 }
-inline void wait(void* self) { of(self).log.emplace_back("wait"); }
+inline void wait(void* self) { note(of(self), "wait"); }
 
 inline constexpr body_functions body{.run = run};
 inline constexpr body_functions body_with_setup{.run = run, .prepare = prepare, .discard = discard};

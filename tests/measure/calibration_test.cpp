@@ -288,6 +288,13 @@ TEST_CASE("calibrate_blocks fails when ten blocks do not fit", "[measure][unit]"
     CHECK(blocks_of(1ms, hard_budget(207ms)).blocks == 10);
 }
 
+TEST_CASE("calibrate_blocks gives up after the first call when it took all the time there is", "[measure][unit]") {
+    stepped_clock time;
+    role x{.time = &time, .call = 2s};
+    CHECK(failure_of([&] { (void)calibrate_blocks(acted("x", x), hard_budget(1s), {time, time}); }).kind == failure_kind::too_slow);
+    CHECK(x.log == strings{"run 1"});
+}
+
 TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]") {
     stepped_clock time;
     role x{.time = &time, .call = 20us};

@@ -89,6 +89,15 @@ TEST_CASE("machine_lock holds a file that names the holder and that all users ma
     CHECK(rest.slept().empty());
 }
 
+TEST_CASE("machine_lock replaces the name that a killed holder left", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    std::ofstream(f.file()) << "process 123456789 (a test with a rather long name, which was killed)\n";
+    const machine_lock lock({f.file(), "x"}, time, rest);
+    CHECK(f.text() == "process " + std::to_string(::getpid()) + " (x)\n");
+}
+
 TEST_CASE("machine_lock gives up after its time-out and says who holds the lock", "[measure][unit]") {
     const folder f;
     stepped_clock time;

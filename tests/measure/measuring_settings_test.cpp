@@ -41,7 +41,8 @@ TEST_CASE("sample_target_ns is 1000 ticks of a clock of 100 ns or coarser", "[me
     const auto r = GENERATE(values<row>({
         {1.0, 100us, 100e3},
         {99.0, 100us, 100e3},
-        {100.0, 100us, 100e3},
+        {99.0, 10us, 10e3},
+        {100.0, 10us, 100e3},
         {1000.0, 100us, 1e6},
         {1000.0, 5ms, 5e6},
     }));

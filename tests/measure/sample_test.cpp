@@ -7,6 +7,7 @@
 #include "acted_subject.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
@@ -131,44 +132,25 @@ TEST_CASE("take_sample keeps exceptions of any type", "[measure][unit]") {
     } catch (const own_exception& e) { CHECK(e.code == 7); }
 }
 
-TEST_CASE("take_sample discards when run, wait, or prepare throws", "[measure][unit]") {
-    static strings log;
-    log.clear();
-    static const char* thrower = nullptr;
-    const auto step = [](const char* name) {
-        log.emplace_back(name);
-        if (name == thrower) throw std::runtime_error("cannot");
+TEST_CASE("take_sample discards when prepare, run, or wait throws", "[measure][unit]") {
+    struct row {
+        const char* step;
+        failure_kind kind;
+        const char* text;
+        strings log;
     };
-    static constexpr auto act = step;
-    static constexpr const char* run = "run";
-    static constexpr const char* wait = "wait";
-    static constexpr const char* prepare = "prepare";
-    static const perfspec::body_functions functions{.run = [](void*, std::uint64_t) { act(run); },
-                                                    .prepare = [](void*, std::uint64_t) { act(prepare); },
-                                                    .discard = [](void*) noexcept { log.emplace_back("discard"); },
-                                                    .wait = [](void*) { act(wait); }};
+    const auto r = GENERATE(values<row>({
+        {"prepare", failure_kind::setup_threw, "\"x\" threw while its input was prepared: cannot prepare", {"prepare 1", "discard"}},
+        {"run", failure_kind::body_threw, "\"x\" threw: cannot run", {"prepare 1", "run 1", "discard"}},
+        {"wait", failure_kind::body_threw, "\"x\" threw: cannot wait", {"prepare 1", "run 1", "wait", "discard"}},
+    }));
+    role x{.fails_in = r.step};
     scripted_clock clock({0us});
-    const perfspec::subject x("x", functions, 0);
-    const auto take = [&] { (void)take_sample(x, 1, warm_call::no, clock); };
-
-    SECTION("prepare") {
-        thrower = prepare;
-        const measurement_failure f = failure_of(take);
-        CHECK(f.kind == failure_kind::setup_threw);
-        CHECK(f.what() == std::string("\"x\" threw while its input was prepared: cannot"));
-        CHECK(f.cause != nullptr);
-        CHECK(log == strings{"prepare", "discard"});
-    }
-    SECTION("run") {
-        thrower = run;
-        CHECK(failure_of(take).kind == failure_kind::body_threw);
-        CHECK(log == strings{"prepare", "run", "discard"});
-    }
-    SECTION("wait") {
-        thrower = wait;
-        CHECK(failure_of(take).kind == failure_kind::body_threw);
-        CHECK(log == strings{"prepare", "run", "wait", "discard"});
-    }
+    const measurement_failure f = failure_of([&] { (void)take_sample(acted("x", x, acting::device_body), 1, warm_call::no, clock); });
+    CHECK(f.kind == r.kind);
+    CHECK(f.what() == std::string(r.text));
+    CHECK_THROWS_AS(std::rethrow_exception(f.cause), std::runtime_error);
+    CHECK(x.log == r.log);
 }
 
 TEST_CASE("take_sample does not take a failure of the clock for one of the body", "[measure][unit]") {
