@@ -12,16 +12,19 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <cstdint>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <signal.h>
 #include <sys/stat.h>
-#include <time.h>
+#include <unistd.h>
 
 namespace perfspec {
 namespace {
@@ -53,46 +56,61 @@ TEST_CASE("baseline_store loses no entry of 16 processes", "[baseline][process]"
     CHECK(names_in(folder / "baselines/epyc-4c") == std::vector<std::string>{"suite.json"});  // no lock, no temporary file
 }
 
-void sleep_for(std::int64_t nanoseconds) {
-    const timespec length{0, static_cast<long>(nanoseconds)};
-    ::nanosleep(&length, nullptr);
+const std::vector<double> old_values(10, 1000);
+const std::vector<double> new_values(10, 2000);
+
+/// Updates one key for ever, from the old values to the new ones and back; tells each update done through the pipe.
+pid_t start_restless_writer(const baseline_address& where, int pipe_end) {
+    return start_child([&] {
+        posix_file_system files;
+        baseline_store store(files, where);
+        for (bool odd = true;; odd = !odd) {
+            store.update(entry_of("k", odd ? new_values : old_values), everything);
+            if (::write(pipe_end, "u", 1) != 1) throw std::runtime_error("the test is gone");
+        }
+    });
+}
+
+/// Lets so many updates finish, then kills the writer somewhere in the next one: after a part of the time that the last one took.
+void kill_during_an_update(pid_t writer, int pipe_end, int finished, double part) {
+    using clock = std::chrono::steady_clock;
+    auto began = clock::now();
+    clock::duration last{};
+    for (int i = 0; i < finished; ++i) {
+        char done = 0;
+        REQUIRE(::read(pipe_end, &done, 1) == 1);
+        last = clock::now() - std::exchange(began, clock::now());
+    }
+    std::this_thread::sleep_for(part * last);
+    REQUIRE(::kill(writer, SIGKILL) == 0);
+    REQUIRE(wait_for_child(writer) == -1);
 }
 
 TEST_CASE("baseline_store killed at any moment leaves the old file or the new one", "[baseline][process]") {
     const temporary_folder folder;
     posix_file_system files;
     baseline_store store(files, in(folder));
-    const std::vector<double> old_values(10, 1000);
-    const std::vector<double> new_values(10, 2000);
     baseline_file bystanders{"epyc-4c", "", "suite", {}};
-    for (int i = 0; i < 200; ++i) bystanders.insert_or_replace(entry_of("bystander " + std::to_string(i)));
+    for (int i = 0; i < 100; ++i) bystanders.insert_or_replace(entry_of("bystander " + std::to_string(i)));
     files.create_folders(folder / "baselines/epyc-4c");
     files.write_atomically(store.path(), render_baseline_file(bystanders));
-    store.update(entry_of("k", old_values), everything);
     std::mt19937_64 random{9};
-    int new_ones = 0;
+    std::uniform_real_distribution<double> part(0, 1);
     for (int round = 0; round < 50; ++round) {
-        const pid_t child = start_child([&] {
-            posix_file_system own;
-            baseline_store theirs(own, in(folder));
-            for (;;) {
-                theirs.update(entry_of("k", new_values), everything);
-                theirs.update(entry_of("k", old_values), everything);
-            }
-        });
-        sleep_for(static_cast<std::int64_t>(random() % 60'000'000));
-        ::kill(child, SIGKILL);
-        REQUIRE(wait_for_child(child) == -1);
+        int ends[2];
+        REQUIRE(::pipe(ends) == 0);
+        const pid_t writer = start_restless_writer(in(folder), ends[1]);
+        kill_during_an_update(writer, ends[0], 1 + round % 2, part(random));
+        ::close(ends[0]);
+        ::close(ends[1]);
 
         const auto after = store.load();
-        CAPTURE(after.reason);
+        CAPTURE(round, after.reason);
         REQUIRE(after.outcome == lookup_outcome::found);
-        REQUIRE(after.file.entries.size() == 201);
+        REQUIRE(after.file.entries.size() == 101);
         const auto values = values_of(after.file.find("k")->launches);
         REQUIRE((values == old_values || values == new_values));
-        new_ones += values == new_values ? 1 : 0;
     }
-    CAPTURE(new_ones);
     store.update(entry_of("k", old_values), everything);  // what the killed ones left does not stand in the way
     CHECK(names_in(folder / "baselines/epyc-4c") == std::vector<std::string>{"suite.json"});
 }

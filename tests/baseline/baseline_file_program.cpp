@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// What validate_schema.py compares with the published schema: without arguments it prints a baseline file; for each file named it prints
+// "read", or on one line why it was refused.
+
+#include "entries.hpp"
+
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+perfspec::baseline_file every_member() {
+    using namespace perfspec;
+    baseline_file file{"amd-epyc-7763-4c", "gcc-13", "vision_test", {}};
+    using enum dimension;
+    for (const auto unit : {time, ratio, count, bytes, item_rate, byte_rate, flop_rate}) {
+        auto entry = entry_of("case / section \"" + std::string(base_unit(unit)) + "\" \U0001F680", {1.42, 1.43, 1e300, 1e-300});
+        entry.unit = base_unit(unit);
+        entry.polarity = unit == time ? better::less : better::more;
+        for (const auto& [name, member] : detail::fingerprint_fields) entry.recorded_on.*member = name;
+        entry.recorded_on.libraries = {{"cuda", "12.4"}, {"libtorch", "2.13.0"}};
+        entry.launches[0].run = "17";
+        file.insert_or_replace(entry);
+    }
+    auto own = entry_of("case / tokens", {-3, 0});
+    own.unit = "tokens/s";
+    own.recorded_on = {};
+    own.launches[0].commit.clear();
+    own.launches[0].sitting.clear();
+    file.insert_or_replace(own);
+    return file;
+}
+
+std::string verdict_on(const std::string& path) {
+    const auto read = perfspec::posix_file_system().read(path, perfspec::baseline_file::most_bytes);
+    if (read.outcome != perfspec::read_outcome::complete) return read.reason;
+    try {
+        (void)perfspec::parse_baseline_file(read.text, path);
+        return "read";
+    } catch (const perfspec::input_error& error) {
+        std::string reason = error.what();
+        std::replace(reason.begin(), reason.end(), '\n', ' ');
+        return reason;
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count == 1) std::fputs(perfspec::render_baseline_file(every_member()).c_str(), stdout);
+    for (int i = 1; i < count; ++i) std::puts(verdict_on(arguments[i]).c_str());
+}
