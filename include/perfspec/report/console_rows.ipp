@@ -16,6 +16,7 @@
 #include <cmath>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace perfspec::detail {
 
@@ -74,21 +75,24 @@ std::string evidence_row(const record& r) {
     return text;
 }
 
-void add_picture(std::vector<std::string>& lines, const record& r) {
+void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, const double* bound, dimension unit) {
+    if (!drawn.empty() && bound != nullptr) drawn.push_back({"bound", {bound, 1}});
+    for (const std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
+}
+
+void draw_launches(std::vector<std::string>& lines, const record& r) {
+    draw(lines, {{"stored", r.baseline->values}, {"now", r.baseline->now}}, r.bound ? &*r.bound : nullptr, r.unit);
+}
+
+void draw_samples(std::vector<std::string>& lines, const record& r) {
+    if (r.subjects.empty()) return;
+    const dimension unit = r.subjects.front().unit;
     std::vector<distribution> drawn;
-    const double bound = r.bound.value_or(0.0);
-    dimension unit = r.unit;
-    if (r.baseline && !(r.baseline->values.empty() && r.baseline->now.empty())) {
-        drawn = {{"stored", r.baseline->values}, {"now", r.baseline->now}};
-    } else if (!r.subjects.empty()) {
-        unit = r.subjects.front().unit;
-        for (const sample_summary& s : r.subjects) {
-            if (s.unit == unit) drawn.push_back({s.subject, s.strip});
-        }
+    for (const sample_summary& s : r.subjects) {
+        if (s.unit == unit) drawn.push_back({s.subject, s.strip});
     }
-    // A ratio has no place on an axis of times, nor a rate.
-    if (!drawn.empty() && r.bound && unit == r.unit) drawn.push_back({"bound", {&bound, 1}});
-    for (std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
+    // A ratio has no place on an axis of times, nor has a rate.
+    draw(lines, std::move(drawn), r.bound && unit == r.unit ? &*r.bound : nullptr, unit);
 }
 
 std::string disturbance_text(const disturbances& d) {
@@ -146,12 +150,13 @@ void add_everything_else(const record& r, row_writer& row) {
     row("machine", fmt::format("load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults", d.load,
                                d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults));
     if (r.baseline)
-        row("baseline", fmt::format("{}: {} launches, median {}, key \"{}\"", single_line(r.baseline->action), r.baseline->launches,
-                                    format_value(r.baseline->median, r.unit), single_line(r.baseline->key)));
+        row("baseline",
+            fmt::format("{}: {} launches, the last of {}, median {}, key \"{}\"", single_line(r.baseline->action), r.baseline->launches,
+                        single_line(r.baseline->recorded), format_value(r.baseline->median, r.unit), single_line(r.baseline->key)));
     row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
                             single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
-    row("effect", fmt::format("{}{}; better is {}", r.failed ? "fails the test" : "does not fail the test",
-                              r.on_request ? ", on request" : "", r.direction == better::less ? "less" : "more"));
+    row("effect", fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
+                              r.on_request ? ", on request" : "", base_unit(r.unit), r.direction == better::less ? "less" : "more"));
     row("axes", joined_pairs(r.axes));
     row("options", joined_pairs(r.options));
     row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),
@@ -171,7 +176,8 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
     row("method", single_line(r.evidence.method));
-    add_picture(lines, r);
+    if (r.baseline) draw_launches(lines, r);
+    if (!r.baseline || style.verbosity == console_verbosity::verbose) draw_samples(lines, r);
     if (r.verified) add_verification(lines, *r.verified);
     if (const std::string text = disturbance_text(r.disturbed); !text.empty()) lines.push_back("  disturbed by: " + text);
     if (r.baseline) {

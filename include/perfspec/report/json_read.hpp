@@ -43,7 +43,10 @@ template <class T> void read_field(const json_value& v, std::optional<T>& into, 
 template <class T> void read_field(const json_value& v, std::vector<T>& into, const std::string& path) {
     if (v.kind != json_kind::array) refuse_field(v, path, "a list");
     into.clear();
-    for (const json_value& item : v.items) read_field(item, into.emplace_back(), path + "[" + std::to_string(into.size()) + "]");
+    for (const json_value& item : v.items) {
+        const std::string here = path + "[" + std::to_string(into.size()) + "]";
+        read_field(item, into.emplace_back(), here);
+    }
 }
 
 /// A field that the object does not have keeps its value.

@@ -15,12 +15,21 @@
 
 namespace perfspec::detail {
 
+std::string shown_value(const json_value& found) {
+    switch (found.kind) {
+    case json_kind::array: return "a list";
+    case json_kind::object: return "an object";
+    case json_kind::string: return excerpt(found.text);
+    case json_kind::number: return json_number(found.number);
+    case json_kind::boolean:
+    case json_kind::null: break;
+    }
+    return found.text;
+}
+
 void refuse_field(const json_value& found, std::string_view path, std::string_view expected) {
-    const std::string shown = found.kind == json_kind::array    ? "a list"
-                              : found.kind == json_kind::object ? "an object"
-                              : found.kind == json_kind::string ? excerpt(found.text)
-                                                                : found.text;
-    throw input_error(fmt::format("\"{}\" is {}, expected {}; delete the line, or run the tests again", path, shown, expected));
+    throw input_error(
+        fmt::format("\"{}\" is {}, expected {}; delete the line, or run the tests again", path, shown_value(found), expected));
 }
 
 std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t most) {

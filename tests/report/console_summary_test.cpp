@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/report/console.hpp>
+
+#include <report/example_records.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+}  // namespace
+
+TEST_CASE("render_summary puts the claim closest to its bound first", "[report][unit]") {
+    const std::vector<record> records{testing::holding_ratio(), testing::violated_ratio(), testing::violated_time()};
+    CHECK(render_summary(records, {}) ==
+          "perfspec: room to the bound, key, value, bound, verdict\n"
+          "  -7.1 %  vision_test / parse / latency(parse)         3.212 ms < 3.000 ms  violated\n"
+          "    -3 %  sort_test / sort / speedup(std::sort, ours)    0.9214 > 0.9500    violated\n"
+          "   2.4 %  sort_test / sort / speedup(std::sort, ours)    0.9214 > 0.9000    holds\n"
+          "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"
+          "  3 judged at a false-failure rate of 0.001: 0.003 false failures expected if all were exactly at their bounds");
+}
+
+TEST_CASE("render_summary counts every verdict and gives each reason once", "[report][unit]") {
+    const std::vector<record> records{testing::not_judged_build(), testing::not_judged_build(), testing::invalid_body(),
+                                      testing::undecided_rate(),   testing::recorded_time(),    testing::same_outputs()};
+    const std::string text = render_summary(records, {});
+    CHECK_THAT(text, ContainsSubstring("\n  2 x not judged: this file is compiled without optimisation"));
+    CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: \"parse\" threw"));
+    CHECK_THAT(text,
+               ContainsSubstring("perfspec: 6 assertions: 1 holds, 1 undecided, 1 invalid, 2 not judged, 1 recorded; measuring took "));
+    CHECK_THAT(text, ContainsSubstring("1 judged at a false-failure rate of 0.001: 0.001 false failures"));
+}
+
+TEST_CASE("render_summary adds up different false-failure rates", "[report][unit]") {
+    const std::vector<record> records{testing::stored_ratio(), testing::violated_ratio()};
+    CHECK_THAT(render_summary(records, {}),
+               EndsWith("  2 judged at their false-failure rates: 0.0029 false failures expected if all were exactly at their bounds"));
+}
+
+TEST_CASE("render_summary is one line when quiet, and nothing without records", "[report][unit]") {
+    const std::vector<record> records{testing::violated_ratio()};
+    CHECK(render_summary(records, {.verbosity = console_verbosity::quiet}) == "perfspec: 1 assertion: 1 violated; measuring took 412 ms");
+    CHECK(render_summary({}, {}).empty());
+}
+
+TEST_CASE("render_summary shortens a long table unless verbose", "[report][unit]") {
+    const std::vector<record> records(25, testing::holding_ratio());
+    CHECK_THAT(render_summary(records, {}), ContainsSubstring("\n  ... and 5 with more room; --perf-verbosity=verbose shows all\n"));
+    CHECK_THAT(render_summary(records, {.verbosity = console_verbosity::verbose}), !ContainsSubstring("more room"));
+    CHECK_THAT(render_summary(records, {}), StartsWith("perfspec: room"));
+}
+
+}  // namespace perfspec

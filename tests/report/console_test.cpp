@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/report/console.hpp>
+
+#include <report/example_records.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+std::string shown(const record& r) { return render_console(r, {}); }
+
+/// Where each text begins, in order of the texts; all must occur.
+bool in_this_order(const std::string& whole, const std::vector<std::string>& parts) {
+    std::size_t from = 0;
+    for (const std::string& part : parts) {
+        const auto at = whole.find(part, from);
+        if (at == std::string::npos) {
+            UNSCOPED_INFO("not found in its place: " << part);
+            return false;
+        }
+        from = at + part.size();
+    }
+    return true;
+}
+
+std::size_t lines_of(const std::string& text) { return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+}  // namespace
+
+TEST_CASE("render_console tells a violated stored claim in the promised order", "[report][unit]") {
+    const std::string text = shown(testing::stored_ratio());
+    CHECK(in_this_order(text, {"vision_test.cpp:31: PERF_CHECK( speedup(model, inductor) > 0.97 * baseline() )  violated",
+                               "speedup(eager, inductor)", "1.290 (1.270 .. 1.310)", "6.5 % beyond the bound", "bound",
+                               "> 1.380 = 0.97 x 1.42, baseline of 10 launches, recorded 2026-11-18 at 3f2c1ab, can see -2 %",
+                               "margin 0.5 %", "4 fresh launches, 12.6 s", "false-failure rate 0.0019", "exact rank test", "stored", "now",
+                               "disturbed by: load 1.8 on 2 cores; 212 involuntary switches",
+                               "differs from the recording: compiler: g++ 12.2 was, g++ 13.1 is",
+                               "baselines/epyc-7763-2c/vision_test.json, key \"resnet50 inference / speedup(eager, inductor)\"",
+                               "again:   ctest --test-dir build -R 'resnet50 inference'", "accept:  PERFSPEC_UPDATE_BASELINES=1 ctest",
+                               "from CI: perfspec accept results.jsonl"}));
+}
+
+TEST_CASE("render_console tells a violated ratio with its interval, level and repetition", "[report][unit]") {
+    const std::string text = shown(testing::violated_ratio());
+    CHECK(in_this_order(
+        text, {"0.9214 (0.9102 .. 0.9318, 99 %), median 0.9221   3 % beyond the bound", "> 0.9500   margin 0.5 %",
+               "34 rounds, repeated by 21 in a fresh process, 412 ms of a budget of 1 s; seed 4022487048; false-failure rate 0.001",
+               "std::sort", "ours", "30.0 ms taken by the hypervisor; 12 page faults; another perfspec process was measuring",
+               "key \"sort_test / sort / speedup(std::sort, ours)\"", "again:"}));
+    CHECK_THAT(text, !ContainsSubstring("load") && !ContainsSubstring("accept") && !ContainsSubstring("reason"));
+}
+
+TEST_CASE("render_console draws the bound of an absolute claim on the axis of its samples", "[report][unit]") {
+    CHECK_THAT(shown(testing::violated_time()), ContainsSubstring("      bound  |"));
+    CHECK_THAT(shown(testing::violated_ratio()), !ContainsSubstring("      bound "));  // a ratio has no place among times
+    CHECK_THAT(shown(testing::undecided_rate()), !ContainsSubstring("      bound "));  // nor has a rate
+}
+
+TEST_CASE("render_console gives reason and way out where nothing could be judged", "[report][unit]") {
+    CHECK(in_this_order(shown(testing::invalid_body()), {"PERF_REQUIRE( latency(parse) < 3ms )  invalid\n", "  reason ",
+                                                         "\"parse\" threw std::runtime_error", "< 3.000 ms", "again:"}));
+    CHECK(in_this_order(shown(testing::invalid_output()), {"  invalid\n", "the outputs differ",
+                                                           "outputs: FAIL, max_abs_error 0.3\n    float32, tolerance 1e-4\n"
+                                                           "    largest difference 0.3 at [0, 17]\n",
+                                                           "advice: repair the candidate"}));
+    CHECK(in_this_order(shown(testing::undecided_rate()),
+                        {"  undecided\n", "  reason ", "show neither", "0.2 % inside the bound", "advice: about 140 more blocks"}));
+}
+
+TEST_CASE("render_console gives one line to what needs no attention", "[report][unit]") {
+    CHECK(shown(testing::holding_ratio()) ==
+          "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds   0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
+    CHECK(
+        shown(testing::not_judged_build()) ==
+        "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged   this file is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)");
+    CHECK(shown(testing::recorded_time()) ==
+          "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
+    CHECK(shown(testing::same_outputs()) == "vision_test.cpp:31: PERF_CHECK( same_output(model, inductor) )  holds   outputs PASS, 250 ms");
+}
+
+TEST_CASE("render_console is silent about what holds when quiet, and tells all when verbose", "[report][unit]") {
+    const console_style quiet{.verbosity = console_verbosity::quiet};
+    CHECK(render_console(testing::holding_ratio(), quiet).empty());
+    CHECK_FALSE(render_console(testing::not_judged_build(), quiet).empty());
+    CHECK(render_console(testing::violated_ratio(), quiet) == shown(testing::violated_ratio()));
+    const console_style verbose{.verbosity = console_verbosity::verbose};
+    CHECK(lines_of(render_console(testing::holding_ratio(), verbose)) > 10);
+}
+
+TEST_CASE("render_console says when a verdict has not its usual effect", "[report][unit]") {
+    record warned = testing::violated_ratio();
+    warned.failed = false;
+    CHECK_THAT(shown(warned), ContainsSubstring(")  violated, only a warning\n"));
+    record strict = testing::undecided_rate();
+    strict.failed = true;
+    CHECK_THAT(shown(strict), ContainsSubstring(")  undecided, which fails here\n"));
+}
+
+TEST_CASE("render_console colours the verdict alone, and only when asked", "[report][unit]") {
+    struct row {
+        record of;
+        const char* word;
+    };
+    const auto r = GENERATE(values<row>({
+        {testing::holding_ratio(), "\x1b[32mholds\x1b[0m"},
+        {testing::violated_ratio(), "\x1b[31mviolated\x1b[0m"},
+        {testing::invalid_body(), "\x1b[31minvalid\x1b[0m"},
+        {testing::undecided_rate(), "\x1b[33mundecided\x1b[0m"},
+        {testing::not_judged_build(), "\x1b[33mnot judged\x1b[0m"},
+    }));
+    CHECK_THAT(render_console(r.of, {.colour = console_colour::always}), ContainsSubstring(r.word));
+    CHECK_THAT(shown(r.of), !ContainsSubstring("\x1b"));
+}
+
+TEST_CASE("render_console writes a claim without text from its parts", "[report][unit]") {
+    record r = testing::violated_time();
+    r.macro = "evaluate";
+    r.claim.clear();
+    r.file.clear();
+    CHECK(shown(r).starts_with("evaluate( latency(parse) < 3.000 ms )  violated\n"));
+}
+
+TEST_CASE("render_console lets no name steer the terminal or break a line", "[report][unit]") {
+    record r = testing::violated_ratio();
+    r.claim = "a\nb\x1b[2J";
+    r.subjects[0].subject = "evil\x1b]0;title\x07\n";
+    r.disturbed.notes = {"one\ntwo"};
+    const std::string text = shown(r);
+    CHECK_THAT(text, ContainsSubstring("PERF_CHECK( a b\\x1b[2J )"));
+    CHECK_THAT(text, ContainsSubstring("one two"));
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(lines_of(text) == lines_of(shown(testing::violated_ratio())));
+}
+
+TEST_CASE("render_console names a baseline without a text of its bound", "[report][unit]") {
+    record r = testing::stored_ratio();
+    r.bound_text.clear();
+    CHECK_THAT(shown(r), ContainsSubstring("> 1.380, from a baseline of 10 launches at 1.420, recorded 2026-11-18 at 3f2c1ab"));
+}
+
+TEST_CASE("room_to_bound is positive on the good side of every comparison", "[report][unit]") {
+    struct row {
+        const char* comparison;
+        double measured;
+        double bound;
+        std::optional<double> room;
+    };
+    const auto r = GENERATE(values<row>({
+        {"<", 90, 100, 0.1},
+        {"<=", 125, 100, -0.25},
+        {">", 125, 100, 0.25},
+        {">=", 90, 100, -0.1},
+        {"<", 0, 0, 0.0},
+        {"<=", 3, 0, -1.0},
+        {">", 3, 0, 1.0},
+        {"", 3, 4, std::nullopt},
+        {"<", std::numeric_limits<double>::quiet_NaN(), 1, std::nullopt},
+    }));
+    record of;
+    of.comparison = r.comparison;
+    of.measured = estimate{.centre = r.measured};
+    of.bound = r.bound;
+    CHECK(room_to_bound(of) == r.room);
+    of.measured.reset();
+    CHECK(room_to_bound(of) == std::nullopt);
+}
+
+}  // namespace perfspec

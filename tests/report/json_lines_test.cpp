@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/report/json_lines.hpp>
+
+#include <perfspec/quantity/error.hpp>
+#include <report/example_records.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    const auto at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("to_json_line and from_json_line keep every number exactly", "[report][unit]") {
+    const double value =
+        GENERATE(0.1 + 0.2, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e-7, 123456789012345680.0, 0.0,
+                 std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
+    record r = testing::violated_ratio();
+    r.measured->centre = value;
+    r.bound = value;
+    r.subjects[1].strip = {value, 1.0};
+    const record back = from_json_line(to_json_line(r));
+    CHECK(back.measured->centre == value);
+    CHECK(back.bound == value);
+    CHECK(back.subjects[1].strip == r.subjects[1].strip);
+}
+
+TEST_CASE("to_json_line writes what JSON has no number for as a word", "[report][unit]") {
+    record r;
+    r.bound = std::numeric_limits<double>::quiet_NaN();
+    r.evidence.log_e_holds = std::numeric_limits<double>::infinity();
+    r.evidence.log_e_violated = -std::numeric_limits<double>::infinity();
+    const std::string line = to_json_line(r);
+    CHECK_THAT(line, ContainsSubstring("\"bound\":\"nan\""));
+    CHECK_THAT(line, ContainsSubstring("\"log_e_holds\":\"inf\",\"log_e_violated\":\"-inf\""));
+    CHECK(std::isnan(from_json_line(line).bound.value()));
+}
+
+TEST_CASE("to_json_line keeps counts beyond what a double holds", "[report][unit]") {
+    record r;
+    r.evidence.seed = 18446744073709551615u;
+    r.disturbed.page_faults = 9007199254740993u;
+    const record back = from_json_line(to_json_line(r));
+    CHECK(back.evidence.seed == 18446744073709551615u);
+    CHECK(back.disturbed.page_faults == 9007199254740993u);
+}
+
+TEST_CASE("to_json_line keeps any text on one line", "[report][unit]") {
+    record r;
+    r.claim = "a \"b\"\\ \n\t\r\x01 \xc3\xa9 {} }";
+    const std::string line = to_json_line(r);
+    CHECK(line.find('\n') == std::string::npos);
+    CHECK(from_json_line(line).claim == r.claim);
+}
+
+TEST_CASE("to_json_line replaces bytes that are no UTF-8", "[report][unit]") {
+    record r;
+    r.claim = "a\xff"
+              "b\xc3";
+    CHECK(from_json_line(to_json_line(r)).claim == "a\xef\xbf\xbd"
+                                                   "b\xef\xbf\xbd");
+}
+
+TEST_CASE("to_json_line has the fields of PyTorch/XLA's results", "[report][unit]") {
+    const std::string line = to_json_line(testing::every_field());
+    CHECK_THAT(line, ContainsSubstring(R"("model":{"suite_name":"vision_test","model_name":"resnet50"})"));
+    CHECK_THAT(
+        line,
+        ContainsSubstring(
+            R"-("experiment":{"experiment_name":"speedup(eager, inductor)","accelerator":"cuda","accelerator_model":"epyc-7763-2c",)-"
+            R"-("xla":null,"xla_flags":null,"dynamo":"inductor","torch_xla2":null,"keep_model_data_on_cuda":null,"test":"eval","batch_size":8})-"));
+    CHECK_THAT(line, ContainsSubstring(R"("repeat":64,"iterations_per_run":2,"metrics":{"per_iter_time":[0.00679,)"));
+    CHECK_THAT(line, ContainsSubstring(R"("total_time":[0.01358,)"));
+    CHECK_THAT(line, ContainsSubstring(R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL"})"));
+}
+
+TEST_CASE("to_json_line gives metrics of the subject that the claim is about", "[report][unit]") {
+    record r;
+    r.subjects = {{.subject = "numerator", .strip = {1e9}}, {.subject = "denominator", .strip = {2e9}}};
+    r.direction = better::less;  // latency(b) < 0.8 * latency(a)
+    CHECK_THAT(to_json_line(r), ContainsSubstring("\"per_iter_time\":[1]"));
+    r.direction = better::more;  // speedup(a, b) > 0.95
+    CHECK_THAT(to_json_line(r), ContainsSubstring("\"per_iter_time\":[2]"));
+}
+
+TEST_CASE("to_json_line marks an invalid record as XLA's readers know a failed run", "[report][unit]") {
+    CHECK_THAT(to_json_line(testing::invalid_body()),
+               ContainsSubstring(R"("metrics":{"error":"\"parse\" threw std::runtime_error: unexpected end of file"})"));
+    CHECK_THAT(to_json_line(testing::invalid_body()), ContainsSubstring(R"("timestamp":1795083630)"));
+}
+
+TEST_CASE("to_json_line has no timestamp for a time of another form", "[report][unit]") {
+    record r;
+    r.time = GENERATE("", "yesterday", "2026-13-01T00:00:00Z", "2026-11-19 10:20:30");
+    CHECK_THAT(to_json_line(r), ContainsSubstring("\"timestamp\":null"));
+}
+
+TEST_CASE("to_started_line identifies a measurement and has no result", "[report][unit]") {
+    const std::string line = to_started_line(testing::every_field());
+    CHECK(kind_of_json_line(line) == json_line_kind::started);
+    CHECK(kind_of_json_line(to_json_line(testing::every_field())) == json_line_kind::result);
+    const record back = from_json_line(line);
+    CHECK(back.key == testing::every_field().key);
+    CHECK(back.run_id == "77-1");
+    CHECK(back.axes == testing::every_field().axes);
+    CHECK_FALSE(back.measured.has_value());
+    for (const char* field : {"verdict", "measured", "evidence", "subjects", "baseline", "metrics", "verification_code"}) {
+        CHECK_THAT(line, !ContainsSubstring("\"" + std::string(field) + "\""));
+    }
+}
+
+TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides", "[report][unit]") {
+    const record r =
+        from_json_line(R"({"schema":1,"kind":"result","line":7,"colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
+    CHECK(r.line == 7);
+    CHECK(r.evidence.rounds == 3);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.claim.empty());
+}
+
+TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
+    struct row {
+        std::string line;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {"",
+         "found nothing, expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"resu)",
+         "found \"{\"schema\":1,\"kind\":\"resu\", expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the line, or run the tests again"},
+        {R"({"kind":"result"})",
+         "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote"},
+        {R"({"schema":2,"kind":"result"})",
+         "\"schema\" is 2, and this perfspec reads up to 1: read the file with the perfspec that wrote it, or a newer one"},
+        {R"({"schema":"one","kind":"result"})",
+         "\"schema\" is \"one\", expected a whole number such as 42; delete the line, or run the tests again"},
+        {R"({"schema":1})", "no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"finished"})",
+         "\"kind\" is \"finished\", expected \"started\" or \"result\"; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","evidence":{"seed":-1}})",
+         "\"evidence.seed\" is -1, expected a whole number such as 42; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","line":99999999999})",
+         "\"line\" is 99999999999, expected at most 2147483647; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","bound":"fast"})",
+         "\"bound\" is \"fast\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","failed":1})", "\"failed\" is 1, expected true or false; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","claim":[]})", "\"claim\" is a list, expected a text; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","advice":{}})",
+         "\"advice\" is an object, expected a list; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","axes":{"batch":8}})",
+         "\"axes.batch\" is 8, expected a text; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","subjects":[{},{"strip":[1,"x"]}]})",
+         "\"subjects[1].strip[1]\" is \"x\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","verdict":"fine"})",
+         "\"verdict\" is \"fine\", expected one of holds, violated, undecided, invalid, not_judged; delete the line, or run the tests again"},
+    }));
+    CHECK_THROWS_MATCHES(from_json_line(r.line), input_error, Catch::Matchers::Message(r.message));
+}
+
+TEST_CASE("from_json_line refuses a line that is cut anywhere", "[report][unit]") {
+    const std::string line = to_json_line(testing::violated_ratio());
+    for (std::size_t length = 0; length < line.size(); length += 7) CHECK_THROWS_AS(from_json_line(line.substr(0, length)), input_error);
+}
+
+TEST_CASE("from_json_line reads each verdict, unit and code back", "[report][unit]") {
+    record r;
+    r.verdict = GENERATE(verdict::holds, verdict::violated, verdict::undecided, verdict::invalid, verdict::not_judged);
+    r.unit = GENERATE(dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate, dimension::byte_rate,
+                      dimension::flop_rate);
+    r.verified =
+        verification{GENERATE(verification_code::pass, verification_code::eager_failed, verification_code::verifier_didnt_run), {}, {}};
+    const record back = from_json_line(to_json_line(r));
+    CHECK(back.verdict == r.verdict);
+    CHECK(back.unit == r.unit);
+    CHECK(back.verified->code == r.verified->code);
+}
+
+TEST_CASE("from_json_line tells where JSON itself is broken", "[report][unit]") {
+    const std::string line = replaced(to_json_line(testing::violated_ratio()), "\"margin\":", "\"margin\"");
+    CHECK_THROWS_MATCHES(from_json_line(line), input_error, Catch::Matchers::MessageMatches(ContainsSubstring("0.005")));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+// Every field of a record reaches every sink: change one, and each rendering must change. A sink that forgets a field fails here.
+#include <perfspec/report/record_fields.hpp>
+
+#include <perfspec/report/console.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <report/example_records.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+/// Changes the leaf with this number, counting in the order of the fields, and remembers its name.
+class nth_leaf {
+public:
+    explicit nth_leaf(std::size_t number) : left_(number) {}
+
+    [[nodiscard]] const std::string& changed() const noexcept { return changed_; }
+
+    template <detail::Described T> void visit(const std::string& path, T& object) {
+        detail::visit_fields(object, [&](std::string_view name, auto& value) { visit(path + "." + std::string(name), value); });
+    }
+    template <detail::Described T> void visit(const std::string& path, std::optional<T>& value) { visit(path, value.value()); }
+    template <detail::Described T> void visit(const std::string& path, std::vector<T>& values) { visit(path + "[0]", values.at(0)); }
+
+    void visit(const std::string& path, std::string& text) {
+        change(path, [&] { text += "~changed"; });
+    }
+    void visit(const std::string& path, bool& value) {
+        change(path, [&] { value = !value; });
+    }
+    void visit(const std::string& path, double& value) {
+        change(path, [&] { value = 1.7 * value + 1.0; });
+    }
+    void visit(const std::string& path, std::optional<double>& value) {
+        change(path, [&] { value = 1.7 * value.value() + 1.0; });
+    }
+    void visit(const std::string& path, std::vector<double>& values) {
+        change(path, [&] { values.push_back(3.0 * values.back()); });
+    }
+    void visit(const std::string& path, std::vector<std::string>& texts) {
+        change(path, [&] { texts.emplace_back("one more"); });
+    }
+    void visit(const std::string& path, std::vector<std::pair<std::string, std::string>>& pairs) {
+        change(path, [&] { pairs.emplace_back("one", "more"); });
+    }
+    void visit(const std::string& path, verdict& value) {
+        change(path, [&] { value = verdict::undecided; });
+    }
+    void visit(const std::string& path, better& value) {
+        change(path, [&] { value = better::less; });
+    }
+    void visit(const std::string& path, dimension& value) {
+        change(path, [&] { value = dimension::byte_rate; });
+    }
+    void visit(const std::string& path, verification_code& value) {
+        change(path, [&] { value = verification_code::eager_failed; });
+    }
+    template <std::integral T> void visit(const std::string& path, T& value) {
+        change(path, [&] { ++value; });
+    }
+
+private:
+    template <class F> void change(const std::string& path, F f) {
+        if (left_-- != 0) return;
+        f();
+        changed_ = path;
+    }
+
+    std::size_t left_;
+    std::string changed_;
+};
+
+template <class F> void for_each_changed_record(F f) {
+    for (std::size_t number = 0;; ++number) {
+        record r = testing::every_field();
+        nth_leaf leaf(number);
+        leaf.visit("record", r);
+        if (leaf.changed().empty()) break;
+        INFO(leaf.changed());
+        f(r);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("every field of a record has a leaf to change", "[report][unit]") {
+    std::size_t leaves = 0;
+    for_each_changed_record([&](const record&) { ++leaves; });
+    CHECK(leaves == 82);  // of 39 fields; says that the tests below look at something
+}
+
+TEST_CASE("every field of a record reaches the JSON line", "[report][unit]") {
+    const std::string before = to_json_line(testing::every_field());
+    for_each_changed_record([&](const record& r) {
+        const bool changed = to_json_line(r) != before;
+        CHECK(changed);
+    });
+}
+
+TEST_CASE("every field of a record returns from the JSON line", "[report][unit]") {
+    for_each_changed_record([&](const record& r) {
+        record expected = r;
+        if (expected.schema != json_lines_schema) expected.schema = json_lines_schema;  // a newer one is refused, elsewhere
+        const bool same = to_json_line(from_json_line(to_json_line(expected))) == to_json_line(expected);
+        CHECK(same);
+    });
+}
+
+TEST_CASE("every field of a record reaches the verbose console", "[report][unit]") {
+    const console_style verbose{.verbosity = console_verbosity::verbose};
+    const std::string before = render_console(testing::every_field(), verbose);
+    for_each_changed_record([&](const record& r) {
+        const bool changed = render_console(r, verbose) != before;
+        CHECK(changed);
+    });
+}
+
+}  // namespace perfspec
