@@ -55,7 +55,7 @@ subject::subject(std::string_view name, setup_step<Make> step, F&& body)
     : subject(name, detail::setup_body<Make, std::decay_t<F>>, sizeof(detail::body_with_setup<Make, std::decay_t<F>>)) {
     using held = detail::body_with_setup<Make, std::decay_t<F>>;
     static_assert(std::invocable<std::decay_t<F>&, typename held::input&>,
-                  "perfspec: a body after setup(make) takes what make returns, by reference: [](auto& input) { … }");
+                  "perfspec: a body after setup(make) takes what make returns, by reference: [](auto& input) { ... }");
     static_assert(alignof(held) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
     ::new (storage()) held{std::move(step.make), std::forward<F>(body)};
     constructed();

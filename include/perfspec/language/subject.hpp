@@ -129,7 +129,7 @@ public:
     subject& axis(std::string_view name, long long value) &;
     template <std::floating_point Value>
     subject& axis(std::string_view name, Value) & {
-        static_assert(detail::is_axis_value<Value>, "perfspec: the value of an axis is a whole number or a text: write .axis(\"scale\", \"0.5\")");
+        static_assert(detail::is_axis_value<Value>, "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
         return axis(name, 0LL);
     }
     template <class Value>

@@ -50,7 +50,7 @@ public:
     }
     template <class... Options>
     void judge(bool, const Options&...) {
-        static_assert(sizeof...(Options) < 0, "perfspec: this is a bool, not a claim on a measured query: write CHECK(…), or compare latency(x), speedup(a, b)");
+        static_assert(sizeof...(Options) < 0, "perfspec: this is a bool, not a claim on a measured query: write CHECK(...), or compare latency(x), speedup(a, b)");
     }
 
     template <dimension D, class... Options>

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a claim is no bool before it is measured: write PERF_CHECK(claim) instead of CHECK(claim) or if (claim)
+#include <perfspec/catch2.hpp>
+
+void f();
+
+TEST_CASE("a claim outside perfspec's macros") { CHECK(perfspec::latency(f) < std::chrono::milliseconds(3)); }

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// What all the others are one step away from: compiles without a warning.
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() {
+    PERF_CHECK(latency(f) < 40ms);
+    PERF_REQUIRE(speedup(f, g) > 0.95, budget(10s), margin(1_pct), confirm(off));
+    PERF_WARN(latency(f) < 0.8 * latency(g));
+    PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
+    const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);
+    if (perfspec::in_child()) PERF_CHECK(latency(sort) < 1.05 * baseline());
+    else PERF_CHECK(latency(sort) < baseline() + 2ms);
+    if (perfspec::evaluate(perfspec::latency(f) < std::chrono::milliseconds(3)).failed) f();
+}

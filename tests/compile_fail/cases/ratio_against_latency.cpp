@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() { PERF_CHECK(speedup(f, g) > latency(f)); }

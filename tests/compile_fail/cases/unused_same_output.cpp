@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a claim is judged only inside PERF_CHECK(claim), PERF_REQUIRE(claim) or perfspec::evaluate(claim)
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() { perfspec::same_output(f, g); }
