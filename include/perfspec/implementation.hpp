@@ -111,6 +111,7 @@
 #include <perfspec/run/launch_value.ipp>
 #include <perfspec/run/take_launches.ipp>
 
+#include <perfspec/run/judge_launches.ipp>
 #include <perfspec/run/record_baseline.ipp>
 
 #include <perfspec/run/judge_stored.ipp>

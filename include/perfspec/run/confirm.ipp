@@ -69,7 +69,6 @@ void confirm_violation(evaluation& e) {
         e.out.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim a test case of its own");
         return;
     }
-    e.out.evidence.launches = 1;
     e.out.evidence.confirming_rounds = again.answer->evidence.rounds;
     if (again.answer->verdict == verdict::violated) return;
     set_verdict(e, verdict::undecided, "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));

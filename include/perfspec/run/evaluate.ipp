@@ -18,6 +18,7 @@
 #include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/session.hpp>
 
+#include <algorithm>
 #include <mutex>
 
 namespace perfspec {
@@ -34,7 +35,7 @@ inline void identify(evaluation& e) {
     r.file = e.asked.where.file;
     r.line = e.asked.where.line;
     r.build = to_string(e.asked.where.build);
-    r.unit = e.query().unit;
+    r.unit = e.tree().bound == bound_kind::query ? dimension::ratio : e.query().unit;
     r.direction = e.query().direction;
     if (e.tree().bound != bound_kind::none) r.comparison = to_string(e.tree().compared);
     const provenance& p = e.context.origin();
@@ -85,13 +86,20 @@ inline void do_not_judge(evaluation& e, std::string reason) {
     set_verdict(e, verdict::not_judged, std::move(reason));
 }
 
+/// A plan says launches for every claim of a run; only a call means this one.
+inline bool over_launches(const evaluation& e) {
+    return !e.is_child() && std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+}
+
+inline void judge_ratio(evaluation& e) { over_launches(e) ? judge_launches(e) : judge_pairs(e); }
+
 inline void judge_by_bound(evaluation& e) {
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
         case bound_kind::none: return measure_only(e);
         case bound_kind::baseline: return judge_stored(e);
-        case bound_kind::query: return judge_pairs(e);
-        case bound_kind::value: return e.query().ratio ? judge_pairs(e) : judge_blocks(e);
+        case bound_kind::query: return judge_ratio(e);
+        case bound_kind::value: return e.query().ratio ? judge_ratio(e) : judge_blocks(e);
     }
 }
 

@@ -62,6 +62,8 @@ void set_verdict(evaluation& e, verdict v, std::string reason = {});
 
 /// Pairs of samples: relative claims. Fills verdict, evidence and estimate; in a child, of this one stage.
 void judge_pairs(evaluation& e);
+/// Centres of fresh launches: relative claims with `launches(n)`.
+void judge_launches(evaluation& e);
 /// Blocks of samples: absolute claims.
 void judge_blocks(evaluation& e);
 /// Fresh launches against stored ones; recording.

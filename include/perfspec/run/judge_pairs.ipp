@@ -118,14 +118,18 @@ inline void conclude(evaluation& e, const sequential& test, double seconds_a_uni
     }
 }
 
+/// False, with the verdict invalid, for a bound that every ratio is above or that is no number.
+[[nodiscard]] inline bool is_usable_ratio_bound(evaluation& e, double bound) {
+    if (bound > 0.0 && std::isfinite(bound)) return true;
+    set_verdict(e, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
+    return false;
+}
+
 void judge_pairs(evaluation& e) {
     const time_ratio r = ratio_of(e);
     const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
     e.out.bound = bound;
-    if (!(bound > 0.0) || !std::isfinite(bound)) {
-        set_verdict(e, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
-        return;
-    }
+    if (!is_usable_ratio_bound(e, bound)) return;
     const pair_scale scale{r.log_factor, std::log(bound), sign_of(e.tree().compared)};
     sequential test(settings_of_test(e, e.plan.rounds));
     e.out.evidence.method = "pairs in random order, " + std::string(sequential::method);

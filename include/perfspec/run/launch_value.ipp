@@ -10,6 +10,7 @@
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -30,7 +31,7 @@ inline void measure_time_value(evaluation& e) {
     const query_description& q = e.query();
     launch_times taken = measure_launch(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured));
     const summary s = summarize(taken.samples_ns);
-    const auto [low, high] = std::minmax(value_from_time(e, s.lower_quartile), value_from_time(e, s.upper_quartile));
+    const auto [low, high] = std::minmax({value_from_time(e, s.lower_quartile), value_from_time(e, s.upper_quartile)});
     const double value = value_from_time(e, taken.median_ns);
     e.out.measured = estimate{value, value, low, high, 0.0};
     e.out.evidence.rounds = taken.samples_ns.size();

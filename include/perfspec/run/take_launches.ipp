@@ -59,8 +59,7 @@ inline stored_launch launch_from(const evaluation& e, const record& answer, cons
     return l;
 }
 
-/// One fresh launch; nothing, with the verdict set to invalid, when it could not be measured.
-inline std::optional<stored_launch> take_launch(evaluation& e, const std::string& sitting) {
+std::optional<stored_launch> take_launch(evaluation& e, const std::string& sitting) {
     const child_evidence child = ask_child(e, child_task::launch);
     e.out.evidence.seconds += child.seconds;
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {

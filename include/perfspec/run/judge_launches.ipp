@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (statistics.md 8). For unlike
+// subjects, whose ratio is another in every process.
+
+#include <perfspec/run/confirm.hpp>
+#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/stored_claim.hpp>
+#include <perfspec/run/undecided.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline sequential_settings settings_of_launches(const evaluation& e) {
+    sequential_settings s = sequential_settings::for_launch_centres();
+    s.margin = e.plan.margin;
+    s.false_failure = e.plan.false_failure;
+    s.false_pass = e.plan.false_pass;
+    s.first_look = std::clamp<std::size_t>(e.plan.launches.value_or(0), s.first_look, s.most);
+    return s;
+}
+
+void judge_launches(evaluation& e) {
+    const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
+    e.out.bound = bound;
+    if (!is_usable_ratio_bound(e, bound)) return;
+    sequential test(settings_of_launches(e));
+    e.out.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    std::vector<double> values;
+    while (test.decided() == decision::none && !test.exhausted()) {
+        const auto launch = take_launch(e, e.out.time);
+        if (!launch) return;
+        values.push_back(std::log(launch->value));
+        test.add(sign_of(e.tree().compared) * (values.back() - std::log(bound)));
+    }
+    const centre_interval interval = evidence_interval(values);
+    e.out.measured = estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    describe_test(e, test);
+    conclude(e, test, e.out.evidence.seconds / static_cast<double>(test.size()), "launches");
+}
+
+}  // namespace perfspec::detail
