@@ -63,6 +63,10 @@ TEST_CASE("become_child withdraws the request from the process's variables, not 
     CHECK(told("in_child") == "in a child");
 }
 
+TEST_CASE("become_child keeps the result pipe from programs that the child starts", "[process][unit]") {
+    CHECK(told("result pipe") == "kept");
+}
+
 TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
     auto request = a_request();
     request.result_descriptor = 999;

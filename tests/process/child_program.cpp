@@ -104,6 +104,8 @@ const std::map<std::string, answering> answers{
     {"input", [](const call&) { return std::string(std::getchar() == EOF ? "empty" : "not empty"); }},
     {"descriptors", [](const call&) { return open_descriptors(); }},
     {"signals", [](const call&) { return signals(); }},
+    {"result pipe",
+     [](const call& c) { return std::string(::fcntl(c.request.result_descriptor, F_GETFD) == FD_CLOEXEC ? "kept" : "handed on"); }},
     {"directory", [](const call&) { return std::filesystem::current_path().string(); }},
     {"start directory", [](const call&) { return at_program_start().working_directory; }},
     {"executable", [](const call&) { return at_program_start().executable; }},

@@ -106,15 +106,19 @@ TEST_CASE("read_child_request finds nothing where nothing is asked", "[process][
 
 TEST_CASE("read_child_request refuses half a request", "[process][unit]") {
     struct row {
-        std::string there, missing;
+        variables there;
+        std::string sentence;
     };
     const auto r = GENERATE(values<row>({
-        {"PERFSPEC_CLAIM", "PERFSPEC_CHILD"},
-        {"PERFSPEC_PLAN", "PERFSPEC_CHILD"},
-        {"PERFSPEC_CHILD", "PERFSPEC_CLAIM"},
+        {{{"PERFSPEC_CLAIM", "k#0"}}, "PERFSPEC_CLAIM without PERFSPEC_CHILD"},
+        {{{"PERFSPEC_PLAN", "p"}}, "PERFSPEC_PLAN without PERFSPEC_CHILD"},
+        {{{"PERFSPEC_CHILD", "c"}}, "PERFSPEC_CHILD without PERFSPEC_CLAIM"},
+        {{{"PERFSPEC_CLAIM", "k#0"}, {"PERFSPEC_PLAN", "p"}}, "PERFSPEC_CLAIM without PERFSPEC_CHILD"},
+        {{{"PERFSPEC_CHILD", "c"}, {"PERFSPEC_PLAN", "p"}}, "PERFSPEC_CHILD without PERFSPEC_CLAIM"},
+        {{{"PERFSPEC_CHILD", "c"}, {"PERFSPEC_CLAIM", "k#0"}}, "PERFSPEC_CHILD without PERFSPEC_PLAN"},
     }));
-    CHECK_THROWS_MATCHES(read_child_request(scripted_environment{{r.there, "x#0"}}), input_error,
-                         Message("environment: " + r.there + " without " + r.missing +
+    CHECK_THROWS_MATCHES(read_child_request(scripted_environment::of(r.there)), input_error,
+                         Message("environment: " + r.sentence +
                                  ", expected PERFSPEC_CLAIM, PERFSPEC_PLAN and PERFSPEC_CHILD or none of them; perfspec sets them for its "
                                  "children: unset them to run this program yourself"));
 }

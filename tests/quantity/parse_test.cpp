@@ -53,7 +53,7 @@ TEST_CASE("parse_fraction reads per cent and plain fractions", "[quantity][unit]
         {"0.5pct", 0.005},
         {"0.5 pct", 0.005},
         {"1_pct", 0.01},
-        {"7%", 0.07},
+        {"35%", 0.35},
         {"0.01", 0.01},
         {"1e-3", 0.001},
         {"0", 0},
