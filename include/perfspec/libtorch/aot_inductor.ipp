@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/aot_inductor.hpp>
+#include <perfspec/libtorch/package.hpp>
+#include <perfspec/libtorch/torch_model.hpp>
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+/// A package that matched this process when it was made a subject, loaded on first use: a run that selects other tests pays nothing.
+class lazy_package {
+public:
+    lazy_package(std::string file, c10::Device device) : file_{std::move(file)}, device_{device}, threads_{at::get_num_threads()} {}
+
+    void ready() {
+        if (device_.is_cpu() && at::get_num_threads() != threads_) {
+            throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
+                                     " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
+        }
+        if (!loader_) loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
+    }
+
+    tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
+        for (; iterations > 1; --iterations) keep(loader_->run(inputs));
+        return loader_->run(inputs);
+    }
+
+private:
+    std::string file_;
+    c10::Device device_;
+    int threads_;
+    std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
+};
+
+inline std::string package_refusal(const std::string& file, const tensor_list& inputs) {
+    const process_facts here = this_process(inputs);
+    const read_package package = read_package_metadata(file);
+    const std::string reason = package.fault.empty() ? mismatch(package.metadata, here) : package.fault;
+    if (reason.empty()) return {};
+    return "the package " + file + " was not run: " + reason +
+           "\n  compile it for this process: " + export_command(file, package.metadata, here) +
+           "\n  or, where perfspec_aoti_package made it, configure and build its target again";
+}
+
+}  // namespace detail
+
+subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs) {
+    detail::torch_model model;
+    const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
+    auto loaded = std::make_shared<detail::lazy_package>(package, device);
+    model.ready = [loaded] { loaded->ready(); };
+    model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
+    model.refusal = detail::package_refusal(package, inputs);
+    return detail::torch_subject(name, std::move(model), std::move(inputs));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The bodies of <perfspec/libtorch.hpp>, one unit: LibTorch's headers are dear. None may use fmt: LibTorch ships another one.
+
+#include <perfspec/libtorch/compare_outputs.ipp>
+#include <perfspec/libtorch/package.ipp>
+#include <perfspec/libtorch/torch_subject.ipp>
+#include <perfspec/libtorch/verify.ipp>
+
+#include <perfspec/libtorch/aot_inductor.ipp>

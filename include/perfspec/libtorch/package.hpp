@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/tensors.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace perfspec::detail {
+
+/// What an AOTInductor package says of itself: AOTI_* by PyTorch, PERFSPEC_* by export.py.
+using package_metadata = std::map<std::string, std::string>;
+
+/// What decides whether a package may run in a process.
+struct process_facts {
+    std::string threads;    ///< `at::get_num_threads()`
+    std::string cpu_flags;  ///< `cpu_flags_hash` of this machine
+    std::string torch;      ///< such as "2.13.0"
+    std::string device;     ///< "cpu", "cuda"
+    std::string inputs;     ///< "float32[1,3,224,224]", several joined by ";"
+};
+
+[[nodiscard]] process_facts this_process(const tensor_list& inputs);
+
+/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted, joined by blanks: what export.py writes.
+/// cpuinfo  the text of /proc/cpuinfo; empty in, empty out.
+[[nodiscard]] std::string cpu_flags_hash(std::string_view cpuinfo);
+
+/// Why a package must not run in this process; empty if it may. LibTorch itself checks none of this: with other threads a
+/// frozen package is several times slower, on another processor it ends the process by an illegal instruction.
+[[nodiscard]] std::string mismatch(const package_metadata& package, const process_facts& here);
+
+/// A package's metadata, or why the file cannot be used.
+struct read_package {
+    package_metadata metadata;
+    std::string fault;
+};
+[[nodiscard]] read_package read_package_metadata(const std::string& file);
+
+/// The command that compiles a package for this process.
+[[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/libtorch/eager.hpp>
+#include <perfspec/libtorch/torch_body.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <c10/core/InferenceMode.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <algorithm>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
+    const c10::InferenceMode inference;
+    return model.run(given, iterations);
+}
+
+inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
+
+inline void prepare_torch(void* self, std::uint64_t) {
+    if (const auto& ready = body_at(self).model.ready) ready();
+}
+
+inline void run_torch(void* self, std::uint64_t iterations) {
+    const torch_body& body = body_at(self);
+    keep(body.call(body.inputs, iterations));
+}
+
+// Work on a device goes on after a call returned; without this only its launch would be timed.
+inline void wait_torch(void* self) {
+    const c10::Device device = body_at(self).device;
+    if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
+}
+
+inline verification verify_torch(void* reference, void* candidate) { return verify(body_at(reference), body_at(candidate)); }
+
+inline constexpr body_functions torch_functions{
+    .run = run_torch, .destroy = destroy_body<torch_body>, .prepare = prepare_torch, .wait = wait_torch, .same_output = verify_torch};
+
+inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
+    if (!inputs.empty()) return inputs.front().device();
+    const tensor_list state = model.state ? model.state() : tensor_list{};
+    return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
+}
+
+subject torch_subject(std::string_view name, torch_model model, tensor_list inputs) {
+    const auto undefined = std::ranges::find_if_not(inputs, &at::Tensor::defined);
+    if (undefined != inputs.end()) {
+        throw input_error("subject \"" + std::string{name} + "\": input " + std::to_string(undefined - inputs.begin() + 1) +
+                          " is an undefined tensor: give one with values, such as at::randn({1, 3, 224, 224})");
+    }
+    const c10::Device device = device_of(model, inputs);
+    subject made{name, torch_functions, sizeof(torch_body)};
+    ::new (made.storage()) torch_body{std::move(model), std::move(inputs), device, {}};
+    made.constructed();
+    if (const auto& refusal = body_at(made.storage()).model.refusal; !refusal.empty()) made.refuse(refusal);
+    return made;
+}
+
+torch_body* torch_body_of(const subject& x) {
+    return x.state().functions == &torch_functions ? static_cast<torch_body*>(x.storage()) : nullptr;
+}
+
+void no_such_forward(std::string_view name, std::size_t inputs) {
+    throw input_error("subject \"" + std::string{name} + "\": the module's forward() does not take " + std::to_string(inputs) +
+                      (inputs == 1 ? " tensor" : " tensors") + ": give as many inputs as it has parameters, at most 4");
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+claim same_output(const subject& reference, const subject& candidate, const accuracy& how) {
+    detail::torch_body* const body = detail::torch_body_of(candidate);
+    if (body == nullptr || detail::torch_body_of(reference) == nullptr) {
+        throw input_error("same_output(\"" + std::string{reference.name()} + "\", \"" + std::string{candidate.name()} +
+                          "\"): an accuracy is for LibTorch's subjects, such as perfspec::eager(…): leave it out, or compare two of those");
+    }
+    body->how = how;
+    return same_output(reference, candidate);
+}
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "fake_module.hpp"
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/ones.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using perfspec::aot_inductor;
+using enum perfspec::verification_code;
+
+// The package was compiled for PyTorch's own number of threads; tests that change it put it back.
+struct keep_threads {
+    int threads = at::get_num_threads();
+    ~keep_threads() { at::set_num_threads(threads); }
+};
+
+const at::Tensor input = at::arange(8, at::kFloat).reshape({1, 8}) / 8;
+
+// What toy_models.py computes.
+perfspec::subject reference() {
+    return fake::model(input, [](const at::Tensor& x) {
+        const auto weight = at::arange(32, x.options()).reshape({4, 8}) / 16 - 1;
+        return at::linear(x, weight, at::arange(4, x.options()) / 4);
+    });
+}
+
+std::string package(const std::string& name = "libtorch_toy") {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    return PERFSPEC_TOY_FOLDER "/" + name + ".pt2";
+}
+
+}  // namespace
+
+TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit]") {
+    const auto compiled = aot_inductor("inductor", package(), input);
+    CHECK(compiled.state().refusal.empty());
+    const auto found = fake::verify(reference(), compiled);
+    INFO(found.text);
+    CHECK(found.code == pass);
+}
+
+TEST_CASE("aot_inductor can be measured like any subject", "[libtorch][unit]") {
+    const auto compiled = aot_inductor("inductor", package(), input);
+    const auto& functions = *compiled.state().functions;
+    functions.prepare(compiled.storage(), 3);
+    functions.run(compiled.storage(), 3);
+    functions.wait(compiled.storage());
+    CHECK(fake::verify(reference(), compiled).code == pass);
+}
+
+TEST_CASE("aot_inductor finds a difference of the compiled model", "[libtorch][unit]") {
+    const auto other = fake::model(input, [](const at::Tensor& x) { return at::ones({1, 4}) * x[0][0]; });
+    CHECK(fake::verify(other, aot_inductor("inductor", package(), input)).code == fail);
+}
+
+TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "[libtorch][unit]") {
+    struct row {
+        const char *name, *reason;
+    };
+    const auto r = GENERATE(values<row>({{"forged_threads", "it was compiled for 64 threads"},
+                                         {"forged_cpu_flags", "it was compiled for another CPU (flags 0123456789abcdef, here "},
+                                         {"forged_torch", "it was compiled by PyTorch 99.0.0, newer than this LibTorch "},
+                                         {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
+                                         {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
+                                         {"forged_schema", "it does not say what it was compiled for"},
+                                         {"truncated", "it is no AOTInductor package, or only a part of one"},
+                                         {"missing", "there is no such file"}}));
+    const auto refused = aot_inductor("inductor", package(r.name), input);
+    CHECK_THAT(refused.state().refusal, ContainsSubstring(r.reason) && ContainsSubstring("python3 export.py --models models.py"));
+    CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
+}
+
+TEST_CASE("aot_inductor refuses a package when the process runs other threads", "[libtorch][unit]") {
+    const auto fitting = package();
+    const keep_threads restored;
+    at::set_num_threads(restored.threads + 1);
+    const auto refused = aot_inductor("inductor", fitting, input);
+    CHECK_THAT(refused.state().refusal, ContainsSubstring("this process runs " + std::to_string(restored.threads + 1)) &&
+                                            ContainsSubstring("--threads " + std::to_string(restored.threads + 1)));
+}
+
+TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][unit]") {
+    CHECK_THAT(aot_inductor("inductor", package(), at::ones({2, 8})).state().refusal, ContainsSubstring("it is given float32[2,8]"));
+    CHECK_THAT(aot_inductor("inductor", package(), at::ones({1, 8}, at::kDouble)).state().refusal,
+               ContainsSubstring("it is given float64[1,8]"));
+    CHECK_THAT(aot_inductor("inductor", package(), {input, input}).state().refusal,
+               ContainsSubstring("it is given float32[1,8];float32[1,8]"));
+}
+
+TEST_CASE("aot_inductor stops when the threads change after it was made", "[libtorch][unit]") {
+    const auto compiled = aot_inductor("inductor", package(), input);
+    const keep_threads restored;
+    at::set_num_threads(restored.threads + 1);
+    CHECK_THROWS_MATCHES(compiled.state().functions->prepare(compiled.storage(), 1), std::runtime_error,
+                         Catch::Matchers::MessageMatches(ContainsSubstring("at::set_num_threads has changed them")));
+}

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <catch2/catch_test_macros.hpp>
+// The order is what is tested.
+#include <perfspec/libtorch.hpp>
+
+#if defined(LOG) || defined(VLOG) || defined(DCHECK)
+#    error "a macro of LibTorch leaked"
+#endif
+
+TEST_CASE("libtorch.hpp after Catch2 leaves Catch2's CHECK", "[libtorch][unit]") {
+    int evaluated = 0;
+    CHECK(++evaluated == 1);
+    CHECK_FALSE(perfspec::tensor_list{}.size() == 1);
+}

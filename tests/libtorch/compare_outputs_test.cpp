@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/libtorch.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
+using perfspec::accuracy;
+using perfspec::compare_outputs;
+using perfspec::nan_rule;
+using perfspec::tensor_list;
+using enum perfspec::verification_code;
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+at::Tensor filled(double value, std::int64_t n, at::ScalarType type = at::kFloat) { return at::full({n}, value, type); }
+
+double statistic(const perfspec::verification& v, const char* name) {
+    const auto found = std::ranges::find(v.statistics, name, &perfspec::verification_statistic::name);
+    return found == v.statistics.end() ? not_a_number : found->value;
+}
+
+}  // namespace
+
+TEST_CASE("compare_outputs passes up to the tolerance of the dtype and fails beyond", "[libtorch][unit]") {
+    struct row {
+        at::ScalarType type;
+        double inside, outside;  // added to 1: the tolerance is t + t * |1|
+    };
+    const auto r = GENERATE(values<row>(
+        {{at::kFloat, 1.8e-4, 2.5e-4}, {at::kDouble, 1.8e-4, 2.5e-4}, {at::kHalf, 1.5e-3, 4e-3}, {at::kBFloat16, 1.5e-2, 4e-2}}));
+    CHECK(compare_outputs(filled(1, 4, r.type), filled(1 + r.inside, 4, r.type)).code == pass);
+    CHECK(compare_outputs(filled(1, 4, r.type), filled(1 + r.outside, 4, r.type)).code == fail);
+}
+
+TEST_CASE("compare_outputs allows what the caller allows", "[libtorch][unit]") {
+    CHECK(compare_outputs(filled(1, 4), filled(1.1, 4), {.tolerance = 0.06}).code == pass);
+    CHECK(compare_outputs(filled(1, 4), filled(1.1, 4), {.tolerance = 0.04}).code == fail);
+}
+
+TEST_CASE("compare_outputs fails where number, dtype or shape differ", "[libtorch][unit]") {
+    struct row {
+        tensor_list reference, candidate;
+        const char* text;
+    };
+    const auto r = GENERATE(values<row>({
+        {{filled(1, 4), filled(1, 4)}, {filled(1, 4)}, "1 outputs where the reference has 2"},
+        {{filled(1, 4)}, {filled(1, 4, at::kDouble)}, "float64[4] where the reference is float32[4]"},
+        {{at::ones({1, 4})}, {at::ones({4})}, "float32[4] where the reference is float32[1,4]"},  // allclose would broadcast
+        {{filled(1, 4)}, {at::Tensor{}}, "undefined"},
+    }));
+    const auto found = compare_outputs(r.reference, r.candidate);
+    CHECK(found.code == fail);
+    CHECK_THAT(found.text, ContainsSubstring(r.text));
+}
+
+TEST_CASE("compare_outputs wants integers and booleans equal", "[libtorch][unit]") {
+    const auto ids = at::arange(1'000'000, 1'000'004);
+    CHECK(compare_outputs(ids, ids.clone()).code == pass);
+    CHECK(compare_outputs(ids, ids + 1).code == fail);  // within 1e-4 of a million
+    CHECK(compare_outputs(ids > 0, ids > 1'000'000).code == fail);
+}
+
+TEST_CASE("compare_outputs judges every output", "[libtorch][unit]") {
+    const auto found = compare_outputs({filled(1, 4), filled(2, 4)}, {filled(1, 4), filled(3, 4)});
+    CHECK(found.code == fail);
+    CHECK_THAT(found.text, ContainsSubstring("output 1, float32[4]: within") && ContainsSubstring("output 2, float32[4]: not within"));
+}
+
+TEST_CASE("compare_outputs lets the error to double precision be twice the reference's own", "[libtorch][unit]") {
+    // From 1000 elements on the factor is 2. Both errors are constant, so that the root mean square is the error itself.
+    const auto exact = filled(0, 1000, at::kDouble);
+    const auto reference = filled(0.010, 1000);
+    CHECK(compare_outputs(reference, filled(-0.0199, 1000), {}, exact).code == pass);
+    CHECK(compare_outputs(reference, filled(-0.0201, 1000), {}, exact).code == fail);
+    CHECK(compare_outputs(reference, filled(-0.0199, 1000)).code == fail);  // without it
+}
+
+TEST_CASE("compare_outputs lets it be three times for small outputs, 1x1 maps and half precision", "[libtorch][unit]") {
+    struct row {
+        at::Tensor reference;
+        double factor;
+    };
+    const auto r = GENERATE(values<row>({{filled(1, 999), 3},
+                                         {filled(1, 1000), 2},
+                                         {at::ones({1, 2000, 1, 1}), 3},
+                                         {at::ones({1, 2000, 1, 2}), 2},
+                                         {filled(1, 1000, at::kHalf), 3},
+                                         {filled(1, 1000, at::kBFloat16), 3}}));
+    const auto exact = at::zeros(r.reference.sizes(), at::kDouble);
+    CHECK(compare_outputs(r.reference, r.reference * -(r.factor - 0.05), {}, exact).code == pass);
+    CHECK(compare_outputs(r.reference, r.reference * -(r.factor + 0.05), {}, exact).code == fail);
+}
+
+TEST_CASE("compare_outputs adds a tenth of the tolerance to the allowed error", "[libtorch][unit]") {
+    const auto reference = filled(0, 1000, at::kDouble);  // double precision is its own exact result, with an error of 0
+    CHECK(compare_outputs(reference, filled(0.9e-5, 1000, at::kDouble)).code == pass);
+    const auto exact = filled(0, 1000, at::kDouble);
+    auto candidate = filled(0, 1000);
+    candidate[0] = 1.1e-3;  // beyond 1e-4, with a root mean square of 3.5e-5: beyond 1e-5
+    CHECK(compare_outputs(filled(0, 1000), candidate, {}, exact).code == fail);
+    candidate[0] = 0.2e-3;  // root mean square 6.3e-6
+    CHECK(compare_outputs(filled(0, 1000), candidate, {}, exact).code == pass);
+}
+
+TEST_CASE("compare_outputs takes NaN for equal in half precision or on request", "[libtorch][unit]") {
+    CHECK(compare_outputs(filled(not_a_number, 4), filled(not_a_number, 4)).code == fail);
+    CHECK(compare_outputs(filled(not_a_number, 4), filled(not_a_number, 4), {.nan = nan_rule::agree}).code == pass);
+    CHECK(compare_outputs(filled(not_a_number, 4, at::kBFloat16), filled(not_a_number, 4, at::kBFloat16)).code == pass);
+    CHECK(compare_outputs(filled(not_a_number, 4, at::kBFloat16), filled(not_a_number, 4, at::kBFloat16), {.nan = nan_rule::differ}).code ==
+          fail);
+    CHECK(compare_outputs(filled(1, 4), filled(not_a_number, 4), {.nan = nan_rule::agree}, filled(1, 4, at::kDouble)).code == fail);
+}
+
+TEST_CASE("compare_outputs passes a finite candidate near double precision where the reference is NaN", "[libtorch][unit]") {
+    const auto exact = filled(1, 4, at::kDouble);
+    CHECK(compare_outputs(filled(not_a_number, 4), filled(1.07, 4), {}, exact).code == pass);
+    CHECK(compare_outputs(filled(not_a_number, 4), filled(1.09, 4), {}, exact).code == fail);
+}
+
+TEST_CASE("compare_outputs reports error statistics", "[libtorch][unit]") {
+    auto candidate = filled(2, 4);
+    candidate[1] = 2.5;
+    const auto found = compare_outputs(filled(2, 4), candidate);
+    CHECK_THAT(statistic(found, "max_abs_error"), WithinRel(0.5, 1e-6));
+    CHECK_THAT(statistic(found, "mean_abs_error"), WithinRel(0.125, 1e-6));
+    CHECK_THAT(statistic(found, "max_rel_error"), WithinRel(0.25, 1e-6));
+    CHECK_THAT(statistic(found, "rmse"), WithinRel(0.25, 1e-6));
+    CHECK_THAT(statistic(found, "max_abs_reference"), WithinRel(2.0, 1e-6));
+    CHECK_THAT(statistic(found, "tolerance"), WithinRel(1e-4, 1e-6));
+}

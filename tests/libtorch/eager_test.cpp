@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/linear.h>
+
+#include "fake_module.hpp"
+
+#include <perfspec/quantity/error.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/ones.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <tuple>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using perfspec::eager;
+using enum perfspec::verification_code;
+
+struct two_in_two_out : torch::nn::Module {
+    int calls = 0;
+    std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& a, const at::Tensor& b) {
+        ++calls;
+        return {a + b, a - b};
+    }
+};
+
+const at::Tensor input = at::ones({2, 4});
+
+}  // namespace
+
+TEST_CASE("eager takes a torch::nn holder and a shared pointer to a module", "[libtorch][unit]") {
+    torch::nn::Linear linear{4, 3};
+    CHECK(fake::verify(eager("holder", linear, input), eager("pointer", linear.ptr(), input)).code == pass);
+}
+
+TEST_CASE("eager takes a Sequential", "[libtorch][unit]") {
+    torch::nn::Linear first{4, 4}, second{4, 4};
+    torch::nn::Sequential both{first, second};
+    const auto by_hand = fake::model(input, [&](const at::Tensor& x) { return second(first(x)); });
+    CHECK(fake::verify(eager("both", both, input), by_hand).code == pass);
+}
+
+TEST_CASE("eager passes several inputs and returns several outputs", "[libtorch][unit]") {
+    auto module = std::make_shared<two_in_two_out>();
+    const auto found = fake::verify(eager("a", module, {input, input}), eager("b", module, {input, input}));
+    CHECK(found.code == pass);
+    CHECK_THAT(found.text, ContainsSubstring("output 2, float32[2,4]"));
+}
+
+TEST_CASE("eager runs forward once an iteration", "[libtorch][unit]") {
+    auto module = std::make_shared<two_in_two_out>();
+    const auto subject = eager("counted", module, {input, input});
+    subject.state().functions->run(subject.storage(), 7);
+    CHECK(module->calls == 7);
+}
+
+TEST_CASE("eager shares the module with its owner", "[libtorch][unit]") {
+    torch::nn::Linear linear{4, 3};
+    const auto before = fake::model(input, [saved = linear->forward(input).detach()](const auto&) { return saved; });
+    const auto subject = eager("linear", linear, input);
+    CHECK(fake::verify(before, subject).code == pass);
+    {
+        const torch::NoGradGuard no_gradients;
+        linear->bias.add_(1);
+    }
+    CHECK(fake::verify(before, subject).code == fail);
+}
+
+TEST_CASE("eager compares a module in double precision and puts its parameters back", "[libtorch][unit]") {
+    torch::nn::Linear linear{4, 3};
+    const auto weight = linear->weight.data_ptr();
+    const auto off = fake::model(input, [&](const at::Tensor& x) { return linear(x) + 1; });
+    const auto found = fake::verify(eager("linear", linear, input), off);
+    CHECK(found.code == fail);
+    CHECK_THAT(found.text, ContainsSubstring("root mean square error to double precision"));
+    CHECK(linear->weight.scalar_type() == at::kFloat);
+    CHECK(linear->weight.data_ptr() == weight);
+    CHECK(linear->weight.requires_grad());
+}
+
+TEST_CASE("eager rejects a number of inputs that forward does not take", "[libtorch][unit]") {
+    CHECK_THROWS_MATCHES(eager("pair", std::make_shared<two_in_two_out>(), input), perfspec::input_error,
+                         MessageMatches(ContainsSubstring("subject \"pair\": the module's forward() does not take 1 tensor:")));
+}
+
+TEST_CASE("eager rejects an undefined input", "[libtorch][unit]") {
+    CHECK_THROWS_MATCHES(eager("pair", std::make_shared<two_in_two_out>(), {input, at::Tensor{}}), perfspec::input_error,
+                         MessageMatches(ContainsSubstring("input 2 is an undefined tensor")));
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/libtorch.hpp>
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fake {
+
+/// What `eager` needs of a module, around any function; without the 20 seconds of compiling torch::nn.
+struct module {
+    std::function<at::Tensor(const at::Tensor&)> function;
+    std::vector<at::Tensor> state;
+
+    at::Tensor forward(const at::Tensor& x) { return function(x); }
+    std::vector<at::Tensor> parameters() const { return state; }
+    std::vector<at::Tensor> buffers() const { return {}; }
+};
+
+/// A subject around a function of one tensor.
+inline perfspec::subject model(const at::Tensor& input, std::function<at::Tensor(const at::Tensor&)> function,
+                               std::vector<at::Tensor> state = {}) {
+    return perfspec::eager("fake", std::make_shared<module>(module{std::move(function), std::move(state)}), input);
+}
+
+/// What a claim on the outputs of both would hear from the adapter.
+inline perfspec::verification verify(const perfspec::subject& reference, const perfspec::subject& candidate) {
+    return reference.state().functions->same_output(reference.storage(), candidate.storage());
+}
+
+}  // namespace fake

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/libtorch.hpp>
+#include <perfspec/libtorch/package.hpp>
+
+#include <ATen/ops/ones.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using perfspec::detail::mismatch;
+using perfspec::detail::package_metadata;
+using perfspec::detail::process_facts;
+
+const process_facts here{.threads = "2", .cpu_flags = "00ff", .torch = "2.13.0", .device = "cpu", .inputs = "float32[1,8]"};
+const package_metadata fitting{{"PERFSPEC_SCHEMA", "1"},           {"PERFSPEC_MODEL", "linear"},     {"PERFSPEC_THREADS", "2"},
+                               {"PERFSPEC_CPU_FLAGS", "00ff"},     {"PERFSPEC_TORCH", "2.13.0+cpu"}, {"PERFSPEC_DEVICE", "cpu"},
+                               {"PERFSPEC_INPUTS", "float32[1,8]"}};
+
+package_metadata with(const char* name, const char* value) {
+    auto changed = fitting;
+    changed[name] = value;
+    return changed;
+}
+
+}  // namespace
+
+TEST_CASE("mismatch is empty for the process that a package was compiled for", "[libtorch][unit]") {
+    CHECK(mismatch(fitting, here).empty());
+    CHECK(mismatch(with("PERFSPEC_TORCH", "2.9.1"), here).empty());  // older, though "9" sorts after "13"
+}
+
+TEST_CASE("mismatch names what differs", "[libtorch][unit]") {
+    struct row {
+        const char *name, *value, *reason;
+    };
+    const auto r = GENERATE(values<row>({
+        {"PERFSPEC_SCHEMA", "", "it does not say what it was compiled for: its metadata has no PERFSPEC_SCHEMA"},
+        {"PERFSPEC_SCHEMA", "2", "its PERFSPEC_SCHEMA is 2, this perfspec reads 1"},
+        {"PERFSPEC_THREADS", "1", "it was compiled for 1 threads, this process runs 2"},
+        {"PERFSPEC_CPU_FLAGS", "abcd", "it was compiled for another CPU (flags abcd, here 00ff)"},
+        {"PERFSPEC_TORCH", "2.13.1", "it was compiled by PyTorch 2.13.1, newer than this LibTorch 2.13.0"},
+        {"PERFSPEC_TORCH", "3.0.0+cu130", "it was compiled by PyTorch 3.0.0+cu130, newer than this LibTorch 2.13.0"},
+        {"PERFSPEC_DEVICE", "cuda", "it was compiled for device cuda, its inputs are on cpu"},
+        {"PERFSPEC_INPUTS", "float32[8,8]", "it was compiled for inputs float32[8,8], it is given float32[1,8]"},
+        {"PERFSPEC_INPUTS", "float64[1,8]", "it was compiled for inputs float64[1,8], it is given float32[1,8]"},
+    }));
+    CHECK(mismatch(with(r.name, r.value), here) == r.reason);
+}
+
+TEST_CASE("mismatch minds no threads on a device", "[libtorch][unit]") {
+    auto on_cuda = with("PERFSPEC_DEVICE", "cuda");
+    on_cuda["PERFSPEC_THREADS"] = "16";
+    auto there = here;
+    there.device = "cuda";
+    CHECK(mismatch(on_cuda, there).empty());
+}
+
+TEST_CASE("cpu_flags_hash is FNV-1a of the first processor's sorted flags", "[libtorch][unit]") {
+    // FNV-1a 64 of "abc" and of "": the reference vectors of draft-eastlake-fnv-21, appendix C.
+    CHECK(perfspec::detail::cpu_flags_hash("processor\t: 0\nflags\t\t: abc\nprocessor\t: 1\nflags\t\t: xyz\n") == "e71fa2190541574b");
+    CHECK(perfspec::detail::cpu_flags_hash("flags\t\t:\n") == "cbf29ce484222325");
+    CHECK(perfspec::detail::cpu_flags_hash("flags : sse avx fpu") == perfspec::detail::cpu_flags_hash("flags : avx fpu sse\n"));
+    CHECK(perfspec::detail::cpu_flags_hash("Features\t: abc") == "e71fa2190541574b");
+    CHECK(perfspec::detail::cpu_flags_hash("no such line").empty());
+}
+
+TEST_CASE("this_process describes inputs as export.py does", "[libtorch][unit]") {
+    const auto facts = perfspec::detail::this_process({at::ones({1, 3, 2, 2}), at::ones({7}, at::kBFloat16), at::ones({}, at::kLong)});
+    CHECK(facts.inputs == "float32[1,3,2,2];bfloat16[7];int64[]");
+    CHECK(facts.device == "cpu");
+    CHECK(facts.cpu_flags.size() == 16);
+}
+
+TEST_CASE("export_command repeats the export for this process", "[libtorch][unit]") {
+    auto batch = here;
+    batch.inputs = "float32[8,3,224,224]";
+    CHECK(perfspec::detail::export_command("build/a.pt2", fitting, batch) ==
+          "python3 export.py --models models.py --model linear --batch 8 --threads 2 --device cpu --output build/a.pt2");
+    CHECK_THAT(perfspec::detail::export_command("build/resnet50.pt2", {}, here), ContainsSubstring("--model resnet50 --batch 1"));
+}
+
+TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]") {
+    struct row {
+        const char *name, *content, *fault;
+    };
+    const auto r = GENERATE(values<row>({
+        {"missing.pt2", nullptr, "there is no such file"},
+        {"empty.pt2", "", "it is no AOTInductor package, or only a part of one (0 bytes)"},
+        {"text.pt2", "weights", "it is no AOTInductor package, or only a part of one (7 bytes)"},
+    }));
+    const auto file = std::filesystem::temp_directory_path() / ("perfspec_package_test_" + std::string{r.name});
+    std::filesystem::remove(file);
+    if (r.content != nullptr) std::ofstream{file} << r.content;
+    CHECK(perfspec::detail::read_package_metadata(file.string()).fault == r.fault);
+    std::filesystem::remove(file);
+}
