@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <recorded/recorded.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+struct rule {
+    std::regex found;
+    const char* mark;
+};
+
+/// In this order: what a later rule would take for something else comes first.
+const std::vector<rule>& rules() {
+    static const std::string number = R"((?:\d+(?:\.\d+)?(?:e[-+]?\d+)?))";
+    static const std::string unit = R"( (?:ns|us|ms|s|min|KiB|MiB|GiB|bytes|[kMG]? ?items/s|[kMG]?B/s|[kMG]?FLOP/s|%))";
+    static const std::vector<rule> all{
+        {std::regex("^  disturbed by:.*\n", std::regex::multiline), ""},
+        {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
+        {std::regex(R"((/[-+.\w]+)+/)"), "<path>/"},
+        {std::regex("^(      .*?  )[.:|<> ]{40}  ", std::regex::multiline), "$1<picture>  "},
+        {std::regex(R"(\bseed \d+)"), "seed #"},
+        {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|more pairs|more blocks|pairs|blocks)\b)"), "# $1"},
+        {std::regex(R"(\brepeated by \d+ in)"), "repeated by # in"},
+        {std::regex("-?" + number + " \\.\\. -?" + number + unit), "# .. #"},
+        {std::regex("-?" + number + " \\.\\. -?" + number), "# .. #"},
+        {std::regex("-?\\b" + number + unit + R"((?![\w/]))"), "#"},
+        {std::regex(R"(-?\b\d+\.\d+\b)"), "#"},
+        {std::regex(", median #"), ""},  // printed where it differs from the centre
+    };
+    return all;
+}
+
+bool records_anew() {
+    const char* wanted = std::getenv("PERFSPEC_TEST_RECORD");
+    return wanted != nullptr && std::string_view(wanted) == "1";
+}
+
+std::string first_difference(const std::string& path, const std::string& kept, std::string_view now) {
+    std::istringstream expected(kept);
+    std::istringstream found{std::string(now)};
+    for (int line = 1;; ++line) {
+        std::string e;
+        std::string f;
+        const bool more_expected = static_cast<bool>(std::getline(expected, e));
+        const bool more_found = static_cast<bool>(std::getline(found, f));
+        if (more_expected && more_found && e == f) continue;
+        return path + ":" + std::to_string(line) + ":\n  kept: " + (more_expected ? e : "(the end)") +
+               "\n  now:  " + (more_found ? f : "(the end)") +
+               "\n  right as it is now? Record it: PERFSPEC_TEST_RECORD=1 ctest -L recorded";
+    }
+}
+
+}  // namespace
+
+std::string neutralised(std::string_view output) {
+    std::string text(output);
+    for (const rule& r : rules()) text = std::regex_replace(text, r.found, r.mark);
+    return text;
+}
+
+comparison_result compare_recorded(const std::string& path, std::string_view text) {
+    if (records_anew()) {
+        std::ofstream(path, std::ios::binary) << text;
+        return {true, {}};
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
+    const std::string kept{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (kept == text) return {true, {}};
+    return {false, first_difference(path, kept, text)};
+}
+
+}  // namespace perfspec::testing

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <recorded/recorded.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace perfspec::testing {
+
+TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]") {
+    struct row {
+        const char* output;
+        const char* neutral;
+    };
+    const auto r = GENERATE(values<row>({
+        {"0.9214 (0.9102 .. 0.9318, 99 %)", "# (# .. #, #)"},
+        {"latency 3.212 ms (3.190 .. 3.240 ms, 99 %), median 3.205 ms", "latency # (# .. #, #)"},
+        {"1.002 M items/s, 12.5 GB/s, 3 GFLOP/s", "#, #, #"},
+        {"34 rounds, repeated by 21 in a fresh process, 412 ms of a budget of 1 s; seed 4022487048",
+         "# rounds, repeated by # in a fresh process, # of a budget of #; seed #"},
+        {"about 140 more blocks would decide it", "about # more blocks would decide it"},
+        {"recorded 2026-11-18T09:00:00Z at 3f2c1ab", "recorded <date> at 3f2c1ab"},
+        {"/home/me/build/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
+        {"      ours  ....................::::::||||||||||>>>>  1.2 .. 3.0 ms", "      ours  <picture>  # .. #"},
+        {"a\n  disturbed by: load 1.8 on 2 cores\nb", "a\nb"},
+        {"-7.1 %  key", "#  key"},
+    }));
+    CHECK(neutralised(r.output) == r.neutral);
+}
+
+TEST_CASE("neutralised leaves alone what must not change", "[recorded][unit]") {
+    const auto* text = GENERATE("sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 2 )  violated",
+                                "3 assertions: 1 holds, 2 violated", "throughput(parse) in items/s", "std::sort / n=8");
+    CHECK(neutralised(text) == text);
+}
+
+TEST_CASE("compare_recorded names the first line that differs", "[recorded][unit]") {
+    if (std::getenv("PERFSPEC_TEST_RECORD") != nullptr) SKIP("recording");
+    const std::string path = (std::filesystem::temp_directory_path() / "perfspec-compare-recorded.txt").string();
+    std::ofstream(path) << "one\ntwo\n";
+    CHECK(compare_recorded(path, "one\ntwo\n").same);
+    const comparison_result other = compare_recorded(path, "one\nthree\n");
+    CHECK_FALSE(other.same);
+    CHECK(other.difference.starts_with(path + ":2:\n  kept: two\n  now:  three\n"));
+    CHECK(compare_recorded(path, "one\n").difference.starts_with(path + ":2:\n  kept: two\n  now:  (the end)\n"));
+    std::filesystem::remove(path);
+    CHECK(compare_recorded(path, "").difference.starts_with(path + ": no such recording"));
+}
+
+}  // namespace perfspec::testing

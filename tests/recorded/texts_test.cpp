@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/report/console.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <recorded/recorded.hpp>
+#include <report/example_records.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+void check(const std::string& name, const std::string& text) {
+    const comparison_result result = compare_recorded(PERFSPEC_TEST_SOURCE_DIR "/" + name, text);
+    INFO(result.difference);
+    CHECK(result.same);
+}
+
+std::vector<record> examples() {
+    return {stored_ratio(), violated_ratio(), holding_ratio(),    violated_time(), undecided_rate(),
+            invalid_body(), invalid_output(), not_judged_build(), recorded_time(), same_outputs()};
+}
+
+}  // namespace
+
+TEST_CASE("console messages read as they were approved", "[recorded]") {
+    std::string text;
+    for (const record& r : examples()) text += render_console(r, {}) + "\n\n";
+    check("console.txt", text);
+}
+
+TEST_CASE("the verbose console reads as it was approved", "[recorded]") {
+    check("console_verbose.txt", render_console(every_field(), {.verbosity = console_verbosity::verbose}) + "\n");
+}
+
+TEST_CASE("the summary reads as it was approved", "[recorded]") { check("summary.txt", render_summary(examples(), {}) + "\n"); }
+
+TEST_CASE("the help on options reads as it was approved", "[recorded]") { check("options.txt", option_help()); }
+
+TEST_CASE("JSON lines are what they were", "[recorded]") {
+    record broken = every_field();
+    broken.bound = std::numeric_limits<double>::quiet_NaN();
+    broken.measured->high = std::numeric_limits<double>::infinity();
+    broken.evidence.log_e_violated = -std::numeric_limits<double>::infinity();
+    broken.claim = "a\nb \"c\" \xff";
+    std::string lines = to_started_line(every_field()) + "\n" + to_json_line(every_field()) + "\n" + to_json_line(broken) + "\n";
+    for (const record& r : {invalid_body(), invalid_output(), record{}}) lines += to_json_line(r) + "\n";
+    check("results.jsonl", lines);
+}
+
+}  // namespace perfspec::testing
