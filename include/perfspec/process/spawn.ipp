@@ -101,6 +101,7 @@ inline void set_spawn_signals(spawn_settings& settings) {
     std::vector<std::string> arguments{command.executable};
     if (!command.working_directory.empty()) {
 #if defined(__GLIBC__) && !PERFSPEC_DETAIL_GLIBC_AT_LEAST(29)
+        // it cannot change the directory of a spawned process: a shell does, and tells of a directory that is not there
         static_cast<void>(settings);
         arguments = {"/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", command.working_directory, command.executable};
 #else
