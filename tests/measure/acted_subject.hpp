@@ -34,7 +34,12 @@ struct role {
 
 namespace acting {
 
-inline role& of(void* self) { return **static_cast<role**>(self); }
+/// What lies in the subject.
+struct actor {
+    role* plays{};
+};
+
+inline role& of(void* self) { return *static_cast<actor*>(self)->plays; }
 inline void note(role& r, const std::string& what, const std::string& n = {}) {
     r.log.push_back(what + n);
     if (what == r.fails_in) throw std::runtime_error("cannot " + what);
@@ -62,8 +67,8 @@ inline constexpr body_functions device_body{.run = run, .prepare = prepare, .dis
 
 /// A subject that plays `r`, which must outlive it.
 inline subject acted(const char* name, role& r, const body_functions& functions = acting::body) {
-    subject x(name, functions, sizeof(role*));
-    ::new (x.storage()) role*(&r);
+    subject x(name, functions, sizeof(acting::actor));
+    ::new (x.storage()) acting::actor{&r};
     x.constructed();
     return x;
 }

@@ -25,7 +25,7 @@ struct timed_block {
 class block_source {
 public:
     /// References in `time` and `rest` must outlive the source.
-    block_source(subject x, const block_calibration& calibration, const clocks& time, sleeper& rest);
+    block_source(const subject& x, const block_calibration& calibration, const clocks& time, sleeper& rest);
 
     /// Throws measurement_failure: what take_sample throws, and zero_duration for a reading in which the clock did not advance.
     [[nodiscard]] timed_block next();

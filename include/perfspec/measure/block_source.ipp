@@ -9,12 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 
 namespace perfspec {
 
-block_source::block_source(subject x, const block_calibration& calibration, const clocks& time, sleeper& rest)
-    : x_(std::move(x)), calibration_(calibration),
+block_source::block_source(const subject& x, const block_calibration& calibration, const clocks& time, sleeper& rest)
+    : x_(x), calibration_(calibration),
       distance_ns_(std::max(calibration.block_ns, static_cast<double>(calibration.time.budget_ns - calibration.time.calibrated_ns) /
                                                       std::max(calibration.blocks, 1))),
       time_(time), rest_(&rest) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string_view>
 
 namespace perfspec {
@@ -100,9 +101,18 @@ inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     return call_ns <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
 }
 
-/// Three untimed samples, while there is time to warm up.
-template <class RunUntimed> void warm_up(std::int64_t started_ns, const measuring_settings& settings, clock& wall, RunUntimed run_samples) {
-    for (int i = 0; i < 3 && wall.now() - started_ns < settings.warmup.count(); ++i) run_samples();
+/// A sample that nobody times.
+struct untimed_batch {
+    const subject& x;
+    std::uint64_t iterations{};
+};
+
+/// Three untimed samples of each, while there is time to warm up.
+inline void warm_up(std::int64_t started_ns, const measuring_settings& settings, clock& wall,
+                    std::initializer_list<untimed_batch> batches) {
+    for (int i = 0; i < 3 && wall.now() - started_ns < settings.warmup.count(); ++i) {
+        for (const untimed_batch& batch : batches) run_untimed(batch.x, batch.iterations);
+    }
 }
 
 /// What is counted, how many of them must fit, and how many should.
@@ -153,10 +163,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b = detail::calibrate(b, settings, time.wall);
     if (!settings.iterations) detail::equalise(c.a, a, c.b, b);
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
-    detail::warm_up(started, settings, time.wall, [&] {
-        run_untimed(a, c.a.iterations);
-        run_untimed(b, c.b.iterations);
-    });
+    detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     c.pair_ns = detail::sample_ns(c.a) + detail::sample_ns(c.b);
     if (c.warm == warm_call::yes) c.pair_ns += c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns;
     c.time = detail::budget_for(started, time.wall.now(), {"pairs", c.pair_ns, fewest_pairs, comfortable_pairs}, settings);
@@ -169,7 +176,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     run_untimed(x, 1);
     detail::require_time_left(started, time.wall, "blocks", fewest_blocks, comfortable_blocks, settings);
     c.x = detail::calibrate(x, settings, time.wall);
-    detail::warm_up(started, settings, time.wall, [&] { run_untimed(x, c.x.iterations); });
+    detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     const double shortest_single_ns = std::max(100.0 * settings.metric_clock.cost_ns, 1000.0 * settings.metric_clock.resolution_ns);
     if (!settings.iterations && c.x.call_ns >= shortest_single_ns) c.x.iterations = 1;
     c.block_ns = std::max(block_length_ns, detail::sample_ns(c.x));
@@ -185,7 +192,7 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     run_untimed(x, 1);
     c.x = detail::calibrate(x, settings, time.wall);
     c.warm = detail::warm_for(c.x.call_ns, settings);
-    detail::warm_up(c.started_ns, settings, time.wall, [&] { run_untimed(x, c.x.iterations); });
+    detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
     return c;
 }
 

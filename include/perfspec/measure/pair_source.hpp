@@ -33,7 +33,7 @@ struct timed_pair {
 ///     while (!enough) use(pairs.next().log_ratio());
 class pair_source {
 public:
-    pair_source(subject a, subject b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time);
+    pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time);
 
     /// Throws measurement_failure: what take_sample throws, and zero_duration for a sample in which the clock did not advance.
     [[nodiscard]] timed_pair next();

@@ -5,14 +5,13 @@
 #include <perfspec/measure/pair_source.hpp>
 
 #include <cmath>
-#include <utility>
 
 namespace perfspec {
 
 double timed_pair::log_ratio() const noexcept { return std::log(a.per_iteration()) - std::log(b.per_iteration()); }
 
-pair_source::pair_source(subject a, subject b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time)
-    : a_(std::move(a)), b_(std::move(b)), calibration_(calibration), coin_(seed), time_(time) {}
+pair_source::pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time)
+    : a_(a), b_(b), calibration_(calibration), coin_(seed), time_(time) {}
 
 sample pair_source::take(const subject& x, std::uint64_t iterations) {
     return take_positive_sample(x, iterations, calibration_.warm, time_.metric);
