@@ -10,7 +10,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <csignal>
 #include <string>
@@ -18,9 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using Catch::Matchers::EndsWith;
 using Catch::Matchers::Message;
-using Catch::Matchers::StartsWith;
 using namespace perfspec;
 using namespace perfspec::testing;
 

@@ -1,11 +1,17 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A child for the tests of `process`: does what its first argument says.
+// A child for the tests of `process`: does what its first argument says. It has the bodies of this stage alone: those of `run` make a program
+// a child before its main, and when that happens is part of these tests.
 
-#include <perfspec/process/child.hpp>
-#include <perfspec/process/in_child.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.ipp>
+#include <perfspec/process/child.ipp>
+#include <perfspec/process/child_request.ipp>
+#include <perfspec/process/claim_address.ipp>
+#include <perfspec/process/launcher.ipp>
+#include <perfspec/process/printable.ipp>
+#include <perfspec/process/program_start.ipp>
+#include <perfspec/process/variables.ipp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>

@@ -7,6 +7,8 @@
 #include <perfspec/process/variables.hpp>
 #include <perfspec/process/whole_number.hpp>
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <csignal>
 #include <string>
@@ -134,7 +136,7 @@ struct spawned_process {
     auto arguments = spawn_arguments(settings, command);
     std::vector<std::string> variables;
     for (const auto& [name, value] : with_variable(command.environment, "PERFSPEC_PARENT", std::to_string(::getpid())))
-        variables.push_back(name + '=' + value);
+        variables.push_back(fmt::format("{}={}", name, value));
     if (settings.error != 0) return {0, settings.error};
 
     spawned_process child;
