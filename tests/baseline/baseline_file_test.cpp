@@ -200,6 +200,10 @@ TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
             remedy);
 }
 
+TEST_CASE("baseline_file names the line of a number, not that of its launch", "[baseline][unit]") {
+    CHECK_THAT(error_of(with("\"q1\": 1.42, ", "\n\"q1\": 0, ")), StartsWith("b/x.json:13: \"q1\" is 0"));
+}
+
 TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
     struct row {
         std::string text, message;

@@ -38,15 +38,16 @@ baseline_address in(const temporary_folder& folder, const std::string& suite = "
 }
 
 TEST_CASE("baseline_store loses no entry of 16 processes", "[baseline][process]") {
-    constexpr int processes = 16;
-    constexpr int keys = 3;
+    constexpr std::size_t processes = 16;
+    constexpr std::size_t keys = 3;
     const temporary_folder folder;
     std::vector<pid_t> children;
-    for (int child = 0; child < processes; ++child) {
+    for (std::size_t child = 0; child < processes; ++child) {
         children.push_back(start_child([&] {
             posix_file_system files;
             baseline_store store(files, in(folder));
-            for (int key = 0; key < keys; ++key) store.update(entry_of(std::to_string(child) + " / " + std::to_string(key)), everything);
+            for (std::size_t key = 0; key < keys; ++key)
+                store.update(entry_of(std::to_string(child) + " / " + std::to_string(key)), everything);
         }));
     }
     for (const pid_t child : children) CHECK(wait_for_child(child) == 0);

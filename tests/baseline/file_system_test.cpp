@@ -117,6 +117,21 @@ TEST_CASE("posix_file_system says what it could not write, and why", "[baseline]
     CHECK_THROWS_WITH(files.lock("/proc/none/x", 1ms), StartsWith("/proc/none/x: "));
 }
 
+TEST_CASE("posix_file_system lets parallel writers of one file wait for each other", "[baseline][process]") {
+    const temporary_folder folder;
+    const std::string path = folder / "x";
+    std::vector<pid_t> children;
+    for (char name = 'a'; name < 'e'; ++name) {
+        children.push_back(start_child([&] {
+            for (int i = 0; i < 25; ++i) posix_file_system().write_atomically(path, std::string(20000, name));
+        }));
+    }
+    for (const pid_t child : children) CHECK(wait_for_child(child) == 0);
+    const auto text = posix_file_system().read(path, plenty).text;
+    CHECK(text == std::string(20000, text.empty() ? '?' : text.front()));
+    CHECK(names_in(folder.path()) == std::vector<std::string>{"x"});
+}
+
 TEST_CASE("posix_file_system appends whole lines", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;

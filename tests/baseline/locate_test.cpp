@@ -37,6 +37,8 @@ TEST_CASE("committed_folder is the compiled-in one where there is no option", "[
     scripted_file_system before_the_first_recording;
     before_the_first_recording.put_folder("/project");
     CHECK(committed_folder(paths, before_the_first_recording).origin == folder_origin::compiled_in);
+    paths.project_baselines = "/project/baselines/";
+    CHECK(committed_folder(paths, before_the_first_recording).origin == folder_origin::compiled_in);
 }
 
 TEST_CASE("committed_folder is the nearest one upwards where the compiled-in project is gone", "[baseline][unit]") {

@@ -93,6 +93,15 @@ TEST_CASE("decide_update refuses launches that spread too much, unless forced", 
     CHECK(decide_update({mode, {0}, noisy_launches::record}, &stored, twenty).writes());
 }
 
+TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %", "[baseline][unit]") {
+    const auto spreading = [](double fraction) {
+        const double deviation = fraction / 1.4826;  // the MAD of a normal sample of that standard deviation
+        return entry_of("k", {1000 * std::exp(-deviation), 1000, 1000 * std::exp(deviation)});
+    };
+    CHECK(decide_update({}, nullptr, spreading(0.199)).action == update_action::record);
+    CHECK(decide_update({}, nullptr, spreading(0.201)).action == update_action::refuse);
+}
+
 TEST_CASE("decide_update looks at the spread of what the entry would hold", "[baseline][unit]") {
     const auto other_day = steady(2000);
     const auto stored = steady(1000);
@@ -110,6 +119,12 @@ TEST_CASE("decide_update never mixes launches of unlike metrics", "[baseline][un
     CHECK(refused.action == update_action::refuse);
     CHECK_THAT(refused.reason, ContainsSubstring("stored is ns where less is better, measured was ratio where more is better"));
     CHECK(decide_update({baseline_update::moved, {1}, {}}, &stored, fresh).action == update_action::replace);
+    fresh.unit = stored.unit;
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::refuse);
+    fresh.polarity = stored.polarity;
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::append);
+    fresh.unit = "bytes";
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::refuse);
 }
 
 TEST_CASE("decide_update refuses a headroom that is no distance", "[baseline][unit]") {

@@ -81,21 +81,21 @@ struct cpuinfo_lines {
         else if (name == "cpu family" && family.empty()) family = value;
         else if (name == "model" && model.empty()) model = value;
         else if (name == "stepping" && stepping.empty()) stepping = value;
-        else if (name == "CPU implementer") current.implementer = number_of(value);
-        else if (name == "CPU variant") current.variant = number_of(value);
-        else if (name == "CPU part") current.part = number_of(value);
+        else if (name == "CPU implementer") current_.implementer = number_of(value);
+        else if (name == "CPU variant") current_.variant = number_of(value);
+        else if (name == "CPU part") current_.part = number_of(value);
         else if (name == "CPU revision") finish_arm_core(value);  // the last line of a core
     }
 
 private:
     void finish_arm_core(std::string_view revision) {
-        current.revision = number_of(revision);
-        const bool known = std::any_of(cores.begin(), cores.end(), [this](const arm_core& c) { return c.same_design(current); });
-        if (!known) cores.push_back(current);
-        current = {};
+        current_.revision = number_of(revision);
+        const bool known = std::any_of(cores.begin(), cores.end(), [this](const arm_core& c) { return c.same_design(current_); });
+        if (!known) cores.push_back(current_);
+        current_ = {};
     }
 
-    arm_core current;
+    arm_core current_;
 };
 
 [[nodiscard]] inline cpu_facts facts_of(const cpuinfo_lines& lines) {
