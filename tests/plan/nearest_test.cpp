@@ -21,7 +21,7 @@ TEST_CASE("nearest_name finds the name that a typing error means", "[plan][unit]
         {"budgeet", "budget"},  // a letter twice
         {"bugdet", "budget"},   // two swapped
         {"mdoe", "mode"},
-        {"nargin", "margin"},   // another letter
+        {"nargin", "margin"},  // another letter
         {"falsepass", "false_pass"},
         {"false_failures", "false_failure"},
         {"margin", "margin"},

@@ -20,30 +20,30 @@ enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation, resolved once, immutable, stored in the record.
-struct plan {
+struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the help
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
-    bool budget_given{};                                              ///< a given budget is a hard limit; the default stretches up to `cap`
+    bool budget_given{};  ///< a given budget is a hard limit; the default stretches up to `cap`
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};
     confirmation confirm{confirmation::on};
     double false_failure{1e-3};
     double false_pass{0.05};
     double margin{0.005};
-    std::uint32_t rounds{2000};                                       ///< at most
-    std::optional<std::uint32_t> iterations;                          ///< of a sample; nothing: from sample_time
+    std::uint32_t rounds{2000};               ///< at most
+    std::optional<std::uint32_t> iterations;  ///< of a sample; nothing: from sample_time
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
-    std::optional<std::uint32_t> launches;                            ///< claim of one run: judge over so many processes; baseline: launches to record
+    std::optional<std::uint32_t> launches;  ///< claim of one run: judge over so many processes; baseline: launches to record
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};
     baseline_update update{baseline_update::none};
-    bool force{};                                                     ///< record in spite of a wide spread
+    bool force{};  ///< record in spite of a wide spread
     std::string baseline_dir;
     std::string build_variant;
     evaluation_mode mode{evaluation_mode::measure};
-    std::string output;                                               ///< JSON lines file; empty: none
+    std::string output;  ///< JSON lines file; empty: none
     console_verbosity verbosity{console_verbosity::normal};
-    std::string key;                                                  ///< from the call; empty: from the text
+    std::string key;  ///< from the call; empty: from the text
 };
 
 }  // namespace perfspec

@@ -46,7 +46,7 @@ void check_names(const environment& env) {
             continue;
         const std::string value = env.get(name).value_or("");
         if (value.empty()) continue;
-        const std::string spelled = name + "=" + value;
+        const std::string spelled = fmt::format("{}={}", name, value);
         if (name == "PERFSPEC_KEY")
             throw input_error(fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
         throw input_error(fmt::format("{}: no option of perfspec; {} Names of your own begin with PERFSPEC_TEST_.", spelled,
@@ -61,7 +61,7 @@ bool says_ci(const environment& env) {
 
 option_value parse_argument(const option_description& row, const std::string& value) {
     const std::string name = command_line_name(row);
-    return parse_option(row, value, name + "=" + value, fmt::format("{}={}", name, row.legal));
+    return parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal));
 }
 
 const option_description& command_line_row(std::string_view name, const std::string& argument) {
@@ -109,7 +109,8 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         if (row.scope == option_scope::call) continue;
         const std::string name = environment_name(row);
         const std::string value = env.get(name).value_or("");
-        if (!value.empty()) row.assign(p, parse_option(row, value, name + "=" + value, fmt::format("{}={}", name, row.legal)));
+        if (!value.empty())
+            row.assign(p, parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal)));
     }
     for (const auto& [id, value] : command_line.given) {
         const option_description& row = describe(id);

@@ -31,7 +31,7 @@ std::string percentage_text(double fraction) {
 bool has_claim(const record& r) noexcept { return !r.comparison.empty() || r.bound || r.verified; }
 
 std::string verdict_word(const record& r, console_style style) {
-    const std::string word = r.verdict == verdict::holds && !has_claim(r) ? "recorded" : to_string(r.verdict);
+    std::string word = r.verdict == verdict::holds && !has_claim(r) ? "recorded" : to_string(r.verdict);
     if (style.colour == console_colour::never) return word;
     const int red = 31;
     const int green = 32;
