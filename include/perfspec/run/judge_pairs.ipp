@@ -36,6 +36,8 @@ inline std::string sharing_key(const evaluation& e, const std::vector<const subj
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
     key += ' ' + std::to_string(e.plan.sample_time.count()) + ' ' + std::to_string(e.plan.iterations.value_or(0)) + ' ' + std::to_string(e.plan.warmup.count());
+    // The budget is settled once a series, when it is calibrated.
+    key += ' ' + std::to_string(e.plan.budget.count()) + ' ' + std::to_string(e.plan.cap.count()) + (e.plan.budget_given ? " hard" : "");
     return key + ' ' + std::to_string(e.plan.seed.value_or(0));
 }
 

@@ -17,6 +17,7 @@ namespace perfspec::detail {
 
 inline constexpr std::size_t launches_to_record = 10;
 
+/// 0 where nothing is to be measured for an entry that this run cannot write.
 inline std::size_t wanted_launches(const evaluation& e) { return e.plan.launches ? *e.plan.launches : launches_to_record; }
 
 inline bool claims_less(const evaluation& e) { return sign_of(e.tree().compared) < 0.0; }
@@ -74,7 +75,7 @@ inline const char* action_word(update_action a) {
 }
 
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
-    const std::size_t count = wanted_launches(e);
+    const std::size_t count = wanted_launches(e) == 0 ? launches_to_record : wanted_launches(e);
     std::vector<stored_launch> launches = take_launches(e, count);
     if (launches.size() < count) return;
     baseline_entry entry = entry_of(e, std::move(launches));

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+}  // namespace
+
+TEST_CASE("a stored claim holds after two launches well inside its bound", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.failed);
+    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.rounds == 66);
+    CHECK(program.bodies_run == 0);  // the parent is never a launch
+    CHECK_THAT(r.bound.value(), WithinRel(1.05 * 1.002e6, 1e-12));
+    const baseline_origin& origin = r.baseline.value();
+    CHECK(origin.file == program.path());
+    CHECK(origin.key == program.key());
+    CHECK(origin.action == "compared");
+    CHECK(origin.launches == 10);
+    CHECK(origin.recorded == "2026-11-01T08:00:00Z");
+    CHECK(origin.commit == "c0ffee");
+    CHECK(origin.now.size() == 2);
+    CHECK(origin.differences.empty());
+}
+
+TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(program.key(), about(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK(program.given_to_child(1, "PERFSPEC_CHILD") == "version=1 task=launch seed=7 descriptor=3");
+    CHECK(program.given_to_child(1, "PERFSPEC_CLAIM") == "sorting / latency(sort)#0");
+}
+
+TEST_CASE("a stored claim is violated after four launches beyond its bound, without another confirmation", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 4));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.launches == 4);
+    CHECK_THAT(r.measured.value().centre, WithinRel(1.2e6 * 1.0015, 1e-12));
+}
+
+TEST_CASE("a stored claim is undecided after five launches at its bound", "[run][unit]") {
+    stored_program program({launch_of(1.04e6), launch_of(1.06e6), launch_of(1.051e6), launch_of(1.06e6), launch_of(1.04e6)});
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.launches == 5);
+    CHECK(r.reason == "5 fresh launches show neither that the claim holds nor that it is violated");
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("this baseline can see +"));
+}
+
+TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {
+    stored_program program(launches_of(1e6, 20));
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) < baseline() + 20us).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(program.sort) > baseline() - 20us).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(program.sort) < baseline() - 20us).verdict == verdict::violated);
+    CHECK(program.evaluate(latency(program.sort) > 1.05 * baseline()).verdict == verdict::violated);
+}
+
+TEST_CASE("a stored claim on a ratio compares ratios", "[run][unit]") {
+    stored_program program(launches_of(1.8, 4));
+    program.store("sorting / speedup(sort, other)", about(2.0, 10), "ratio");
+    const record r = program.evaluate(speedup(program.sort, program.takes("other", 1ms)) > 0.95 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.unit == dimension::ratio);
+}
+
+TEST_CASE("a shift larger than the stored value is invalid", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) > baseline() - 2ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("the bound is not positive"));
+}
+
+TEST_CASE("fewer than ten stored launches are invalid, and nothing is measured", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 9));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith("the baseline has 9 launches, and at least 10 are needed"));
+}
+
+TEST_CASE("a corrupt baseline file is invalid, and named with its line", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 10));
+    std::string text = program.files.text(program.path());
+    text.replace(text.find("\"value\""), 7, "\"velue\"");
+    program.files.put(program.path(), text);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith(program.path() + ":"));
+    CHECK_THAT(r.reason, ContainsSubstring("velue"));
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("an unreadable baseline file is invalid", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 10));
+    program.files.refuse_reading(program.path(), read_outcome::unreadable, "Permission denied");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("Permission denied"));
+}
+
+TEST_CASE("a launch that fails makes a stored claim invalid", "[run][unit]") {
+    struct row {
+        child_end end;
+        const char* why;
+    };
+    const auto r = GENERATE(values<row>({
+        {crashed(), "signal 11"},
+        {confirms(verdict::invalid, "\"sort\" threw: no memory"), "\"sort\" threw: no memory"},
+    }));
+    stored_program program({launch_of(1.2e6), r.end});
+    program.store(program.key(), about(1e6, 10));
+    const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.failed);
+    CHECK_THAT(found.reason, StartsWith("a fresh launch could not be measured: "));
+    CHECK_THAT(found.reason, ContainsSubstring(r.why));
+}
+
+TEST_CASE("a committed entry wins over one of this machine", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(program.key(), about(1e6, 10));
+    program.store(program.key(), about(0.5e6, 10), "ns", "/build/perfspec-baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.baseline.value().file == program.path());
+}
+
+TEST_CASE("a build variant has baselines of its own", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["PERFSPEC_BUILD_VARIANT"] = "clang";
+    program.store(program.key(), about(0.5e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);  // recorded for the variant
+    CHECK(r.build_variant == "clang");
+    CHECK(program.files.has(program.path("/build/perfspec-baselines", "clang")));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/language/options.hpp>
+#include <perfspec/language/query.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/run/assertion_request.hpp>
+#include <perfspec/run/host.hpp>
+#include <perfspec/run/session.hpp>
+
+#include <support/scripted_environment.hpp>
+#include <support/scripted_file_system.hpp>
+#include <support/scripted_launcher.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// Moves when a body works or somebody sleeps, and by a tick at each of the first thousand readings, so that it can be inspected.
+class working_clock final : public clock {
+public:
+    [[nodiscard]] std::int64_t now() override { return now_ += readings_++ < 1000 ? 1 : 0; }
+    void advance(std::chrono::nanoseconds d) { now_ += d.count(); }
+
+private:
+    std::int64_t now_{};
+    int readings_{};
+};
+
+class working_sleeper final : public sleeper {
+public:
+    explicit working_sleeper(working_clock& time) : time_(time) {}
+    void sleep(std::int64_t ns) override { time_.advance(std::chrono::nanoseconds(ns)); }
+
+private:
+    working_clock& time_;
+};
+
+/// A test framework that stands where it is put.
+class scripted_host final : public host {
+public:
+    test_position at{.test = "sorting", .sections = {}, .pass = 1, .failed_before = false};
+    int measuring{};
+    int measured{};
+
+    [[nodiscard]] test_position position() const override { return at; }
+    [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override {
+        return where.test.empty() ? std::vector<std::string>{} : std::vector<std::string>{"--only", where.test};
+    }
+    [[nodiscard]] std::string test_filter(const test_position& where) const override { return where.test; }
+    void report(const site&, std::string_view, const record&, const std::exception_ptr&) override {}
+    void unexpected_exception(const site&) override {}
+    void measuring_starts(const site&, std::string_view) override { ++measuring; }
+    void measuring_ends() override { --measuring, ++measured; }
+};
+
+/// How an assertion is written.
+struct written {
+    std::string claim{};
+    perfspec::effect effect = perfspec::effect::check;
+    build_kind build = build_kind::optimised;
+    int line = 42;
+};
+
+/// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.
+class scripted_run {
+public:
+    std::map<std::string, std::string> variables{{"TMPDIR", "/nonexistent"}};  // the machine's lock is not for scripted time
+    scripted_file_system files;
+    working_clock wall;
+    working_clock cpu;
+    working_sleeper rest{wall};
+    scripted_launcher launcher;
+    program_start start{.executable = "/build/sort_test", .working_directory = "/project", .environment = {{"HOME", "/nonexistent"}}};
+    scripted_host framework;
+    bool (*under_debugger)() = [] { return false; };
+
+    /// children: what the fresh processes say, in order.
+    explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
+    explicit scripted_run(std::function<child_end(const child_command&)> children) : launcher(std::move(children)) { put_cpu(); }
+
+    /// Made by the first call; what is scripted afterwards is seen all the same, but for the variables.
+    [[nodiscard]] session& context() {
+        if (!session_) {
+            environment_.emplace(variables);
+            session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
+                                          [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
+                                          under_debugger});
+        }
+        return *session_;
+    }
+
+    assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {}) {
+        const site where{"PERF_CHECK", "", "sort_test.cpp", how.line, how.effect, how.build};
+        return evaluate_assertion(context(), framework, {tree.node(), where, how.claim, options});
+    }
+    record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {}) {
+        return outcome(tree, options, how).result;
+    }
+
+    /// A body that takes so long in each call, on both clocks.
+    [[nodiscard]] subject takes(const char* name, std::chrono::nanoseconds call) { return takes(name, std::vector{call}); }
+    /// A body whose calls take these times, again and again.
+    [[nodiscard]] subject takes(const char* name, std::vector<std::chrono::nanoseconds> calls) {
+        return {name, [this, calls = std::move(calls), next = std::size_t{0}]() mutable { work(calls[next++ % calls.size()]); }};
+    }
+    void work(std::chrono::nanoseconds d) {
+        wall.advance(d);
+        cpu.advance(d);
+        ++bodies_run;
+    }
+    std::size_t bodies_run{};
+
+    /// A variable that the n-th child was given.
+    [[nodiscard]] std::string given_to_child(std::size_t n, const std::string& name) const {
+        return scripted_environment::of(launcher.commands().at(n).environment).get(name).value_or("<none>");
+    }
+
+private:
+    void put_cpu() { files.put("/proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\nmodel name : Test CPU\ncpu cores : 4\n"); }
+
+    std::optional<scripted_environment> environment_;
+    std::optional<session> session_;
+};
+
+/// A fresh process that repeated a claim.
+[[nodiscard]] inline child_end confirms(verdict v, std::string reason = {}) {
+    record r;
+    r.verdict = v;
+    r.reason = std::move(reason);
+    r.evidence.rounds = 12;
+    return answered(to_json_line(r));
+}
+
+/// A fresh launch that measured this value; a time, or a ratio.
+[[nodiscard]] inline child_end launch_of(double value) {
+    record r;
+    r.verdict = verdict::holds;
+    r.time = "2026-11-18T10:00:00Z";
+    r.measured = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
+    r.evidence.rounds = 33;
+    r.subjects = {{.subject = "x",
+                   .minimum = value,
+                   .q1 = 0.99 * value,
+                   .median = value,
+                   .q3 = 1.01 * value,
+                   .p90 = 1.02 * value,
+                   .p99 = 1.03 * value,
+                   .maximum = 1.1 * value,
+                   .samples = 33,
+                   .iterations = 10,
+                   .strip = {}}};
+    return answered(to_json_line(r));
+}
+
+/// So many launches of about this value: 0.1 % apart from each other.
+[[nodiscard]] inline std::vector<child_end> launches_of(double value, std::size_t count) {
+    std::vector<child_end> ends;
+    for (std::size_t i = 0; i < count; ++i) ends.push_back(launch_of(value * (1.0 + 0.001 * static_cast<double>(i % 5))));
+    return ends;
+}
+
+[[nodiscard]] inline child_end crashed() {
+    return {.how = child_outcome::signalled, .code = 11, .result = {}, .last_words = "while measuring PERF_CHECK", .seconds = 0.5};
+}
+
+}  // namespace perfspec::testing
