@@ -141,6 +141,7 @@ void leave_grandchild(const std::string& fifo) {
     int started[2];
     if (::pipe(started) != 0) ::_exit(98);
     if (::fork() == 0) {
+        ::alarm(300);  // not inherited
         hold(fifo);
         write_bytes(started[1], "s");
         sleep_for_ever();
@@ -216,6 +217,7 @@ const std::map<std::string, behaviour> behaviours{
 int main(int count, char** values) {
     const rlimit none{};
     ::setrlimit(RLIMIT_CORE, &none);  // some of these crash on purpose
+    ::alarm(300);                     // and where the launcher is broken, none stays for ever
     try {
         const auto request = read_child_request(program_start_environment());
         if (count < 2 || !request) throw input_error("child_program: runs as a child of the process tests");
