@@ -41,6 +41,8 @@ TEST_CASE("read_fingerprint rounds memory, of which kernels keep a little", "[ba
     auto files = linux_files();
     files.put("/proc/meminfo", "MemTotal:        8388608 kB\n");
     CHECK(read_fingerprint(files, {}).memory == "8 GiB");
+    files.put("/proc/meminfo", "MemTotal:       33554432 kB\n");
+    CHECK(read_fingerprint(files, {}).memory == "32 GiB");
     files.put("/proc/meminfo", "MemTotal:         244736 kB\n");
     CHECK(read_fingerprint(files, {}).memory == "1 GiB");
 }
@@ -51,6 +53,8 @@ TEST_CASE("read_fingerprint gives the tightest quota of the control groups", "[b
     CHECK(read_fingerprint(files, {}).processors == "0-3, quota 1.5");
     files.put("/sys/fs/cgroup/cpu.max", "50000 100000\n");
     CHECK(read_fingerprint(files, {}).processors == "0-3, quota 0.5");
+    files.put("/sys/fs/cgroup/a/b/cpu.max", "25000 100000\n");
+    CHECK(read_fingerprint(files, {}).processors == "0-3, quota 0.25");
 }
 
 TEST_CASE("read_fingerprint tells containers apart", "[baseline][unit]") {

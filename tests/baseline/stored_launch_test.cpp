@@ -74,6 +74,14 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
         CHECK(fault_of(entry) ==
               "\"q1\", \"q3\", \"p90\", \"p99\" are 2000, 1000, 1000, 1000, expected ascending quantiles such as 3, 4, 5, 6");
     }
+    SECTION("upper quantiles") {
+        launch.p90 = 999;
+        CHECK_THAT(fault_of(entry).value(), ContainsSubstring("are 1000, 1000, 999, 1000"));
+    }
+    SECTION("tail") {
+        launch.p99 = 999;
+        CHECK_THAT(fault_of(entry).value(), ContainsSubstring("are 1000, 1000, 1000, 999"));
+    }
     SECTION("samples") {
         launch.samples = 0;
         CHECK(fault_of(entry) == "\"samples\" is 0, expected a number of samples such as 300");
