@@ -63,7 +63,7 @@ TEST_CASE("resnet50 is decided by its seed and leaves the global generator alone
 }
 
 TEST_CASE("resnet50 in eval mode gives finite logits of a useful size", "[vision]") {
-    const auto model = vision::resnet50();
+    auto model = vision::resnet50();
     CHECK_FALSE(model->is_training());
     const auto logits = model->forward(at::ones({2, 3, 64, 64}));
     CHECK(logits.sizes() == at::IntArrayRef{2, 1000});
