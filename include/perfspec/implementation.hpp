@@ -89,6 +89,7 @@
 
 #include <perfspec/run/link_check.ipp>
 
+#include <perfspec/run/departures.ipp>
 #include <perfspec/run/provenance.ipp>
 #include <perfspec/run/surroundings.ipp>
 

@@ -94,8 +94,9 @@ public:
     void leave_section() {
         if (--depth_ != 0 && !sections_.empty()) sections_.pop_back();
     }
-    void assertion_failed_here() { failed_before_ = any_failure_ = true; }
-    /// Of the whole run.
+    void assertion_failed_here() { failed_before_ = true; }
+    void test_failed() { any_failure_ = true; }
+    /// Whether a test case of the run failed.
     [[nodiscard]] bool any_failure() const noexcept { return any_failure_; }
 
 private:

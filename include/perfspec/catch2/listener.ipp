@@ -26,7 +26,9 @@ public:
     void assertionEnded(const Catch::AssertionStats& stats) override {
         if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
     }
-    void testRunEnded(const Catch::TestRunStats&) override {
+    void testRunEnded(const Catch::TestRunStats& stats) override {
+        // Not single assertions: a test case tagged [!mayfail] or [!shouldfail] decides otherwise about them.
+        if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
         // Standard output belongs to the reporter that writes there; only the console's survives another text.
         const std::string summary = this_session().summary();
         if (!summary.empty()) std::fputs(summary.c_str(), only_console_reports() ? stdout : stderr);

@@ -5,6 +5,16 @@
 #include <perfspec/catch2/test_spec.hpp>
 
 namespace perfspec {
+namespace detail {
+
+/// What Catch2 makes of a name before it compares: blanks, tabs and line ends go.
+inline std::string_view catch2_trimmed(std::string_view name) {
+    constexpr std::string_view blank = "\t\n\r ";
+    const std::size_t first = name.find_first_not_of(blank);
+    return first == std::string_view::npos ? std::string_view() : name.substr(first, name.find_last_not_of(blank) - first + 1);
+}
+
+}  // namespace detail
 
 std::string test_spec_for(std::string_view test_case) {
     constexpr std::string_view exclude = "exclude:";
@@ -24,10 +34,8 @@ std::string test_spec_for(std::string_view test_case) {
 std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections, unsigned rng_seed) {
     // The reporter's file keeps the parent's own report (JUnit, console) from being written twice.
     std::vector<std::string> arguments{test_spec_for(test_case), "--reporter", "compact::out=/dev/null", "--rng-seed", std::to_string(rng_seed)};
-    for (const std::string& section : sections) {
-        arguments.emplace_back("-c");
-        arguments.push_back(section);
-    }
+    // In one word, because a name may begin with a dash; Catch2 compares with the trimmed name.
+    for (const std::string& section : sections) arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
     return arguments;
 }
 

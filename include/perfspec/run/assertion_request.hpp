@@ -24,7 +24,7 @@ struct assertion_request {
 struct assertion_outcome {
     record result;
     std::exception_ptr thrown;        ///< by a body, where that is why the record is invalid
-    bool passed_over{};               ///< in a child that was started for another assertion: nothing was done
+    bool passed_over{};               ///< in a child that was started for another assertion: nothing was done, and it fails where the parent left
 };
 
 class host;

@@ -12,7 +12,7 @@ namespace perfspec {
 /// A word for a POSIX shell: `it's` is `'it'\''s'`.
 [[nodiscard]] std::string shell_quoted(std::string_view text);
 
-/// A regular expression of ctest that matches this text alone.
+/// A regular expression of ctest for the test case of this name. Open at its beginning, where perfspec_discover_tests may have put a PREFIX.
 [[nodiscard]] std::string ctest_pattern(std::string_view name);
 
 namespace detail {

@@ -22,7 +22,7 @@ std::string shell_quoted(std::string_view text) {
 
 std::string ctest_pattern(std::string_view name) {
     constexpr std::string_view special = R"(\^$.|?*+()[])";
-    std::string pattern = "^";
+    std::string pattern;
     for (const char c : name) {
         if (special.find(c) != std::string_view::npos) pattern += '\\';
         pattern += c;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <perfspec/process/child.hpp>
+#include <perfspec/process/variables.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/run/confirm.hpp>
+#include <perfspec/run/departures.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +15,10 @@ namespace perfspec::detail {
 namespace {
 
 std::vector<std::string> arguments_for(const evaluation& e) {
-    std::vector<std::string> arguments = e.framework.child_arguments(e.position);
+    test_position where = e.position;
+    // Sections save time. Where this process left a pass, the fresh one must see every pass, or it would count other ones.
+    if (!e.context.departures_from(where.test).empty()) where.sections.clear();
+    std::vector<std::string> arguments = e.framework.child_arguments(where);
     if (arguments.empty()) arguments = e.context.arguments().value_or(std::vector<std::string>{});
     const auto& extra = e.context.extra_arguments();
     arguments.insert(arguments.end(), extra.begin(), extra.end());
@@ -46,9 +51,11 @@ child_evidence ask_child(evaluation& e, child_task task) {
     }
     const child_request request{
         .address = {e.out.key, e.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(e.plan), .result_descriptor = child_result_descriptor};
+    auto environment = child_environment(around.start.environment, request);
+    if (const auto left = e.context.departures_from(e.position.test); !left.empty()) environment = with_variable(std::move(environment), departures_variable, departures_text(left));
     const child_end end = around.launcher.run({.executable = around.start.executable,
                                                .arguments = arguments_for(e),
-                                               .environment = child_environment(around.start.environment, request),
+                                               .environment = std::move(environment),
                                                .working_directory = around.start.working_directory,
                                                .time_out = time_out_for(e.plan)});
     const child_answer answer = parse_answer(end);

@@ -149,6 +149,12 @@ inline bool is_asked_for(const evaluation& e) {
     return request.address.key == e.out.key && request.address.occurrence == e.occurrence;
 }
 
+/// Whether the parent left the test case at this assertion, which this process passes over.
+inline bool parent_left(const evaluation& e) {
+    const auto departures = e.context.departures_from(e.position.test);
+    return std::ranges::find(departures, claim_address{e.out.key, e.occurrence}) != departures.end();
+}
+
 [[noreturn]] inline void answer_parent(evaluation& e) {
     if (e.position.failed_before) {
         set_verdict(e, verdict::invalid, "an assertion before the claim failed in the fresh process");
@@ -176,14 +182,16 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     detail::identify(e);
     const bool prepared = detail::attempt(e, detail::prepare);
     if (e.is_child()) {
-        if (!prepared || !detail::is_asked_for(e)) return {std::move(e.out), {}, true};
-        detail::answer_parent(e);
+        if (prepared && detail::is_asked_for(e)) detail::answer_parent(e);
+        e.out.failed = request.where.effect == effect::require && (prepared ? detail::parent_left(e) : detail::fails_test(e));
+        return {std::move(e.out), {}, true};
     }
     if (prepared && detail::attempt(e, detail::write_started)) detail::attempt(e, detail::judge);
     e.out.failed = detail::fails_test(e);
     detail::add_commands(e);
     detail::attempt(e, detail::write_result);
     e.out.failed = detail::fails_test(e);
+    if (e.out.failed && request.where.effect == effect::require && prepared) context.leave(e.position.test, {e.out.key, e.occurrence});
     context.add(e.out);
     return {std::move(e.out), e.thrown, false};
 }

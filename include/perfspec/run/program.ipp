@@ -21,7 +21,7 @@ void init(int argc, const char* const* argv) {
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
 
-int exit_code() { return this_session().exit_code(0); }
+int exit_code() { return this_session().exit_code(this_session().any_failed() ? 42 : 0); }
 
 namespace detail {
 

@@ -7,6 +7,7 @@
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/process/child_request.hpp>
+#include <perfspec/process/claim_address.hpp>
 #include <perfspec/report/record.hpp>
 #include <perfspec/run/host.hpp>
 #include <perfspec/run/provenance.hpp>
@@ -71,6 +72,11 @@ public:
     /// Notes the subjects of a key. Throws input_error, naming both places, when other subjects had the key in this pass.
     void use_key(const std::string& key, const key_use& use);
 
+    /// Notes that a failed PERF_REQUIRE left this test case.
+    void leave(const std::string& test, claim_address at);
+    /// Where this process has left that test case; in a child, where its parent has (`departures.hpp`).
+    [[nodiscard]] std::vector<claim_address> departures_from(const std::string& test) const;
+
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
     [[nodiscard]] const fingerprint& machine();
@@ -81,7 +87,9 @@ public:
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
     /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet.
     [[nodiscard]] std::string summary() const;
-    /// Maps the host's exit code; semantics.md, "Exit codes and skipping".
+    /// Whether an assertion has failed its test.
+    [[nodiscard]] bool any_failed() const noexcept;
+    /// Maps the exit code of a host, which knows the failures that were reported to it: 77 instead of 0 when every assertion was not judged.
     [[nodiscard]] int exit_code(int hosts) const noexcept;
 
 private:
@@ -95,6 +103,8 @@ private:
     shared_samples samples_;
     std::map<std::string, unsigned> occurrences_;
     std::map<std::string, key_use> keys_;
+    std::string departures_of_;
+    std::vector<claim_address> departures_;
     std::map<clock*, clock_facts> clock_facts_;
     std::optional<std::string> hardware_key_;
     std::optional<fingerprint> machine_;

@@ -6,6 +6,7 @@
 #include <perfspec/baseline/hardware_key.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console.hpp>
+#include <perfspec/run/departures.hpp>
 #include <perfspec/run/project_paths.hpp>
 #include <perfspec/run/session.hpp>
 
@@ -27,11 +28,22 @@ inline std::string compiler_name() {
 #endif
 }
 
+/// An option that does not parse has made every assertion invalid already, and the end of a run is no place for exceptions.
+inline console_verbosity verbosity_of(const session& s) {
+    try {
+        return s.resolve_plan({}).verbosity;
+    } catch (const input_error&) {
+        return console_verbosity::normal;
+    }
+}
+
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
 
 }  // namespace detail
 
-session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {}
+session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {
+    if (child_) departures_ = detail::parse_departures(around.variables.get(detail::departures_variable).value_or(""));
+}
 
 void session::set_option(option_id id, const std::string& text) {
     const option_description& row = describe(id);
@@ -71,6 +83,16 @@ void session::use_key(const std::string& key, const key_use& use) {
                       ": name them apart (perfspec::subject(\"name\", f)), give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\") to one assertion");
 }
 
+void session::leave(const std::string& test, claim_address at) {
+    if (test != departures_of_) departures_.clear();
+    departures_of_ = test;
+    departures_.push_back(std::move(at));
+}
+
+std::vector<claim_address> session::departures_from(const std::string& test) const {
+    return child_ || test == departures_of_ ? departures_ : std::vector<claim_address>{};
+}
+
 const clock_facts& session::facts_of(clock& c) {
     const auto known = clock_facts_.find(&c);
     if (known != clock_facts_.end()) return known->second;
@@ -96,16 +118,16 @@ void session::add(const record& r) { records_.push_back(r); }
 
 std::string session::summary() const {
     if (child_ || records_.empty()) return {};
-    const plan p = resolve_plan({});
-    if (p.verbosity == console_verbosity::quiet) return {};
-    const std::string text = render_summary(records_, {.verbosity = p.verbosity});
+    const console_verbosity verbosity = detail::verbosity_of(*this);
+    if (verbosity == console_verbosity::quiet) return {};
+    const std::string text = render_summary(records_, {.verbosity = verbosity});
     return text.empty() ? text : text + "\n";
 }
 
+bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }
+
 int session::exit_code(int hosts) const noexcept {
-    constexpr int failed = 42;
     constexpr int skipped = 77;
-    if (std::ranges::any_of(records_, &record::failed)) return failed;
     if (hosts != 0 || records_.empty()) return hosts;
     // What was asked for is no reason to call a test skipped: an update, a smoke run.
     const bool none_judged = std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What a process does that was started for one claim: it ends with its answer, so that each test forks one.
+#include "scripted_run.hpp"
+
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/literals.hpp>
+#include <perfspec/run/departures.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::WithinRel;
+using detail::departures_text;
+using detail::parse_departures;
+
+constexpr int passed_over = 9;
+
+struct child_script {
+    std::string key;
+    unsigned occurrence = 0;
+    child_task task = child_task::confirm;
+    perfspec::plan plan{};
+    std::vector<claim_address> departures{};
+};
+
+struct ended {
+    int code{};
+    std::optional<record> answer{};
+};
+
+/// Runs the assertions in a forked process that was asked for one claim. Its exit code is 9 when no assertion answered.
+ended in_child(const child_script& script, const std::function<void(scripted_run&)>& assertions) {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        scripted_run program;
+        const child_request request{.address = {script.key, script.occurrence},
+                                    .task = script.task,
+                                    .seed = 99,
+                                    .plan = to_text(script.plan),
+                                    .result_descriptor = ends[1]};
+        for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
+        if (!script.departures.empty()) program.variables[detail::departures_variable] = departures_text(script.departures);
+        assertions(program);
+        ::_exit(passed_over);
+    }
+    ::close(ends[1]);
+    std::string bytes;
+    std::array<char, 4096> part{};
+    for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;) bytes.append(part.data(), static_cast<std::size_t>(n));
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ended e{.code = WEXITSTATUS(status)};
+    if (const auto payload =
+            parse_answer({.how = child_outcome::exited, .code = 0, .result = bytes, .last_words = {}, .seconds = 0}).payload)
+        e.answer = from_json_line(*payload);
+    return e;
+}
+
+}  // namespace
+
+TEST_CASE("a child answers for its claim with one stage, and stops", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / speedup(slow, fast)"}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(speedup(program.takes("slow", 200us), program.takes("fast", 100us)) > 2.5));
+    });
+    CHECK(e.code == 0);
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::violated);
+    CHECK(e.answer->evidence.rounds == 10);  // the same rate as its parent's stage
+    CHECK(e.answer->evidence.seed == 99);
+    CHECK(e.answer->evidence.launches == 0);
+}
+
+TEST_CASE("a child that is one launch answers with its value, whatever the claim says", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline()));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::holds);
+    CHECK(e.answer->measured.value().centre == 1e6);
+    const ended ratio = in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
+    });
+    CHECK_THAT(ratio.answer.value().measured.value().centre, WithinRel(0.5, 1e-12));
+}
+
+TEST_CASE("a child passes over other claims without running a body", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(other)"}, [](scripted_run& program) {
+        const assertion_outcome passed = program.outcome(latency(program.takes("sort", 1ms)) < 3ms);
+        if (!passed.passed_over || passed.result.failed || program.bodies_run != 0) ::_exit(1);
+    });
+    CHECK(e.code == passed_over);
+    CHECK_FALSE(e.answer.has_value());
+}
+
+TEST_CASE("a child counts how often its key comes by", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .occurrence = 2}, [](scripted_run& program) {
+        for (int pass = 0; pass < 4; ++pass) {
+            ++program.framework.at.pass;
+            static_cast<void>(program.outcome(latency(program.takes("sort", (pass + 1) * 1ms)) < 10ms, {}, {.line = pass}));
+        }
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->line == 2);
+    CHECK_THAT(e.answer->measured.value().centre, WithinRel(3e6, 1e-12));
+}
+
+TEST_CASE("a child takes the plan that it was given, not the call's options", "[run][unit]") {
+    perfspec::plan given;
+    given.rounds = 15;
+    const ended e = in_child({.key = "sorting / speedup(a, b)", .plan = given}, [](scripted_run& program) {
+        const auto shaky = program.takes("b", {180us, 222us});
+        static_cast<void>(program.outcome(speedup(program.takes("a", 200us), shaky) > 1, {rounds(999)}));
+    });
+    CHECK(e.answer.value().verdict == verdict::undecided);
+    CHECK(e.answer.value().evidence.rounds == 15);
+}
+
+TEST_CASE("a child whose test failed before its claim says so", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)"}, [](scripted_run& program) {
+        program.framework.at.failed_before = true;
+        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 3ms));
+    });
+    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().reason == "an assertion before the claim failed in the fresh process");
+}
+
+TEST_CASE("a child whose body throws says so", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)"}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < 3ms));
+    });
+    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().reason == "\"sort\" threw: no memory");
+}
+
+TEST_CASE("a child leaves the test case where its parent did", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .departures = {{"sorting / speedup(a, b)", 1}}}, [](scripted_run& program) {
+        const auto a = program.takes("a", 1ms);
+        const auto b = program.takes("b", 1ms);
+        const auto failed = [&](effect how) { return program.outcome(speedup(a, b) > 1, {}, {.effect = how}).result.failed; };
+        if (failed(effect::require) || !failed(effect::require) || failed(effect::require)) ::_exit(1);
+    });
+    CHECK(e.code == passed_over);
+}
+
+TEST_CASE("a parent tells its children where it left, and lets them run every section", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
+    const auto a = program.takes("a", 100us);
+    const auto b = program.takes("b", 100us);
+    program.framework.at.sections = {"large"};
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::check}).failed);
+    REQUIRE(program.evaluate(speedup(a, b) > 3, {}, {.effect = effect::require}).failed);
+    CHECK(program.given_to_child(1, detail::departures_variable) == "<none>");
+    ++program.framework.at.pass;
+    REQUIRE(program.evaluate(speedup(a, b) > 4).failed);
+    CHECK(program.given_to_child(2, detail::departures_variable) == "33:sorting / large / speedup(a, b)#1");
+    CHECK(program.given_to_child(2, "PERFSPEC_CLAIM") == "sorting / large / speedup(a, b)#2");
+}
+
+TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
+    const auto a = program.takes("a", 100us);
+    const auto b = program.takes("b", 100us);
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
+    program.framework.at.test = "another";
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
+    CHECK(program.given_to_child(1, detail::departures_variable) == "<none>");
+    CHECK(program.given_to_child(2, detail::departures_variable) == "25:another / speedup(a, b)#0");
+}
+
+TEST_CASE("departures travel as text, whatever their keys hold", "[run][unit]") {
+    const std::vector<claim_address> departures{{"a#1 / 3:b", 2}, {"line\nend", 0}};
+    CHECK(parse_departures(departures_text(departures)) == departures);
+    CHECK(parse_departures("").empty());
+    CHECK(departures_text({}).empty());
+}
+
+TEST_CASE("departures that perfspec did not write are refused", "[run][unit]") {
+    const char* text = GENERATE("x", "5", "99:a#0", "3:abc", "-1:a#0", "3:a#0b");
+    CHECK_THROWS_AS(parse_departures(text), input_error);
+}
+
+}  // namespace perfspec

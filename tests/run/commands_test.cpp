@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/run/commands.hpp>
+
+#include "stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using commands = std::vector<std::pair<std::string, std::string>>;
+
+}  // namespace
+
+TEST_CASE("shell_quoted makes one word of any text", "[run][unit]") {
+    CHECK(shell_quoted("plain") == "'plain'");
+    CHECK(shell_quoted("it's") == "'it'\\''s'");
+    CHECK(shell_quoted("") == "''");
+    CHECK(shell_quoted("$HOME `x` \"y\" \\ \n") == "'$HOME `x` \"y\" \\ \n'");
+}
+
+TEST_CASE("ctest_pattern takes every character for itself", "[run][unit]") {
+    CHECK(ctest_pattern("sorting") == "sorting$");
+    CHECK(ctest_pattern("sort [1M], \"fast\" (a+b)?") == "sort \\[1M\\], \"fast\" \\(a\\+b\\)\\?$");
+    CHECK(ctest_pattern("^a.b*c|d\\e$") == "\\^a\\.b\\*c\\|d\\\\e\\$$");
+}
+
+TEST_CASE("a claim that holds has no commands", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).commands.empty());
+}
+
+TEST_CASE("a claim that fails can be run again by the program alone", "[run][unit]") {
+    scripted_run program;
+    program.framework.at.test = "it's sorting";
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
+    CHECK(r.commands == commands{{"again", "'/build/sort_test' 'it'\\''s sorting'"}});
+}
+
+TEST_CASE("a claim of a project's tests is run again by ctest", "[run][unit]") {
+    struct row {
+        const char* local;
+        const char* folder;
+    };
+    const auto r = GENERATE(values<row>({
+        {"/project/build/perfspec", "build"},
+        {"/perfspec", ".."},
+        {"/elsewhere/build/perfspec", "../elsewhere/build"},
+        {"/a/b/c/build/perfspec", "../a/b/c/build"},
+    }));
+    scripted_run program;
+    program.framework.at.test = "sort [1M]";
+    program.context().set_project({"sorts", "/project/baselines", r.local});
+    const record found = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
+    CHECK(found.commands ==
+          commands{{"again", "ctest --test-dir '" + std::string(r.folder) + "' -R 'sort \\[1M\\]$' --output-on-failure"}});
+}
+
+TEST_CASE("a claim that is violated against its baseline can be accepted", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 4));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(r.commands ==
+          commands{{"again", "'/build/sort_test' 'sorting'"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
+}
+
+TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") {
+    scripted_run program;
+    program.framework.at.test = "";
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}).commands.empty());
+}
+
+}  // namespace perfspec

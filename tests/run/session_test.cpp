@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_run.hpp"
+
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <initializer_list>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+record judged(verdict v, bool failed = false, bool on_request = false) {
+    record r;
+    r.verdict = v;
+    r.failed = failed;
+    r.on_request = on_request;
+    r.reason = "a reason";
+    return r;
+}
+
+int exit_code_after(std::initializer_list<record> records, int hosts = 0) {
+    scripted_run program;
+    for (const record& r : records) program.context().add(r);
+    return program.context().exit_code(hosts);
+}
+
+}  // namespace
+
+TEST_CASE("exit_code is 77 when every assertion was not judged", "[run][unit]") {
+    CHECK(exit_code_after({judged(verdict::not_judged)}) == 77);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged)}) == 77);
+}
+
+TEST_CASE("exit_code is 0 when an assertion was judged, or none was made", "[run][unit]") {
+    CHECK(exit_code_after({}) == 0);
+    CHECK(exit_code_after({judged(verdict::holds)}) == 0);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::holds)}) == 0);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::undecided)}) == 0);
+    CHECK(exit_code_after({judged(verdict::violated)}) == 0);  // PERF_WARN
+}
+
+TEST_CASE("exit_code is 0 when not judging was asked for", "[run][unit]") {
+    CHECK(exit_code_after({judged(verdict::not_judged, false, true)}) == 0);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged, false, true)}) == 0);
+}
+
+TEST_CASE("exit_code of a host that failed is the host's", "[run][unit]") {
+    const int hosts = GENERATE(1, 2, 4, 42);
+    CHECK(exit_code_after({}, hosts) == hosts);
+    CHECK(exit_code_after({judged(verdict::not_judged)}, hosts) == hosts);
+    CHECK(exit_code_after({judged(verdict::violated, true)}, hosts) == hosts);
+}
+
+TEST_CASE("any_failed tells of records that fail their test", "[run][unit]") {
+    scripted_run program;
+    CHECK_FALSE(program.context().any_failed());
+    program.context().add(judged(verdict::undecided));
+    CHECK_FALSE(program.context().any_failed());
+    program.context().add(judged(verdict::invalid, true));
+    CHECK(program.context().any_failed());
+}
+
+TEST_CASE("set_option refuses what does not parse, naming the option and a legal value", "[run][unit]") {
+    scripted_run program;
+    CHECK_THROWS_AS(program.context().set_option(option_id::budget, "soon"), input_error);
+    CHECK_THROWS_WITH(program.context().set_option(option_id::budget, "soon"),
+                      ContainsSubstring("--perf-budget=soon") && ContainsSubstring("--perf-budget=10s"));
+    program.context().set_option(option_id::margin, "2%");
+    CHECK(program.context().resolve_plan({}).margin == 0.02);
+}
+
+TEST_CASE("suite is what the project says, else the program's name", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.context().suite() == "sort_test");
+    program.context().set_project({"sorts", "", ""});
+    CHECK(program.context().suite() == "sorts");
+    scripted_run unknown;
+    unknown.start.executable.clear();
+    CHECK(unknown.context().suite() == "tests");
+}
+
+TEST_CASE("summary is empty without assertions, in a child and where verbosity is quiet", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.context().summary().empty());
+    program.context().add(judged(verdict::holds));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("1 assertion") && Catch::Matchers::EndsWith("\n"));
+    program.context().set_option(option_id::verbosity, "quiet");
+    CHECK(program.context().summary().empty());
+}
+
+TEST_CASE("summary survives an option that does not parse", "[run][unit]") {  // every assertion said so already
+    scripted_run program;
+    program.variables["PERFSPEC_BUDGET"] = "soon";
+    program.context().add(judged(verdict::invalid, true));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("1 invalid"));
+}
+
+TEST_CASE("a session is refused half a request", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_CLAIM"] = "sorting / latency(sort)#0";
+    CHECK_THROWS_AS(program.context(), input_error);
+}
+
+}  // namespace perfspec
