@@ -31,7 +31,7 @@ namespace detail {
     return {};
 }
 
-[[nodiscard]] inline std::optional<double> leading_number(std::string_view text) {
+[[nodiscard]] inline std::optional<double> number_at_start(std::string_view text) {
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     if (read.ec != std::errc()) return {};
@@ -39,7 +39,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::string memory_of(const file_system& files) {
-    const auto kib = leading_number(value_after(small_file(files, "/proc/meminfo"), "MemTotal:"));
+    const auto kib = number_at_start(value_after(small_file(files, "/proc/meminfo"), "MemTotal:"));
     return kib ? fmt::format("{:.0f} GiB", std::max(1.0, std::round(*kib / 1048576))) : "";
 }
 
@@ -58,8 +58,8 @@ namespace detail {
 
 /// Processors' worth of time that a cpu.max file grants ("150000 100000" is 1.5); nothing for "max".
 [[nodiscard]] inline std::optional<double> quota_in(std::string_view cpu_max) {
-    const auto granted = leading_number(take_until(cpu_max, ' '));
-    const auto period = leading_number(cpu_max);
+    const auto granted = number_at_start(take_until(cpu_max, ' '));
+    const auto period = number_at_start(cpu_max);
     if (!granted || !period || *period <= 0) return {};
     return *granted / *period;
 }
