@@ -9,7 +9,7 @@
 #    600 unless said otherwise: longer than a claim may measure (the cap, 120 s);
 #  - exit code 77 (every assertion was not judged, and nothing failed) is shown as Skipped;
 #  - the binary learns its suite (the target's name), where committed baselines are (<project>/baselines, or BASELINE_DIR), and where
-#    baselines of this machine go (<build>/perfspec).
+#    baselines of this machine go (<build>/perfspec-baselines).
 # LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
 # variable before main(). GPUS takes that many devices of ctest's resource specification. PREFIX stands before each test's name.
 function(perfspec_discover_tests target)
@@ -56,7 +56,7 @@ function(perfspec_compile_paths_in target suite baselines)
 static const perfspec::register_project_paths paths{
     R"perfspec(@suite@)perfspec",
     R"perfspec(@baselines@)perfspec",
-    R"perfspec(@PROJECT_BINARY_DIR@/perfspec)perfspec"};
+    R"perfspec(@PROJECT_BINARY_DIR@)perfspec"};
 ]==])
     target_sources(${target} PRIVATE "${source}")
 endfunction()

@@ -4,8 +4,6 @@
 
 #include <perfspec/run/commands.hpp>
 
-#include <filesystem>
-
 namespace perfspec {
 
 std::string shell_quoted(std::string_view text) {
@@ -32,17 +30,10 @@ std::string ctest_pattern(std::string_view name) {
 
 namespace detail {
 
-inline std::string shown_path(const evaluation& e, const std::string& path) {
-    const std::string& from = e.context.around().start.working_directory;
-    const std::filesystem::path near = from.empty() ? std::filesystem::path(path) : std::filesystem::path(path).lexically_relative(from);
-    return near.empty() || near.string().starts_with("../..") ? path : near.string();
-}
-
 inline std::string run_again(const evaluation& e) {
-    const std::string local = e.context.project().local;
-    if (!local.empty()) {
-        const std::string build = std::filesystem::path(local).parent_path().string();
-        return "ctest --test-dir " + shell_quoted(shown_path(e, build)) + " -R " + shell_quoted(ctest_pattern(e.position.test)) + " --output-on-failure";
+    const std::string& build = e.context.project().build;
+    if (!build.empty()) {  // the whole path: the shell that this is pasted into stands anywhere
+        return "ctest --test-dir " + shell_quoted(build) + " -R " + shell_quoted(ctest_pattern(e.position.test)) + " --output-on-failure";
     }
     return shell_quoted(e.context.around().start.executable) + " " + shell_quoted(e.framework.test_filter(e.position));
 }

@@ -8,9 +8,9 @@ namespace perfspec {
 ///
 /// suite      name of the baseline file; else the program's file name.
 /// baselines  the committed folder, written by the update flag and read by every run.
-/// local      below the build folder: where a first run at a desk records what nobody committed.
+/// build      the build folder: below it a first run at a desk records what nobody committed.
 struct register_project_paths {
-    register_project_paths(const char* suite, const char* baselines, const char* local) noexcept;
+    register_project_paths(const char* suite, const char* baselines, const char* build) noexcept;
 };
 
 }  // namespace perfspec

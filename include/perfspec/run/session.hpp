@@ -28,7 +28,7 @@ namespace perfspec {
 struct project_facts {
     std::string suite;
     std::string baselines;
-    std::string local;
+    std::string build;
 };
 
 /// Which evaluation a key belongs to, to notice two different subjects under one key.

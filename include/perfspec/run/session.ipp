@@ -63,7 +63,7 @@ std::string session::suite() const {
 baseline_paths session::paths(const plan& p) const {
     return {.baseline_dir = p.baseline_dir,
             .project_baselines = project_.baselines,
-            .build_folder = project_.local,
+            .build_folder = project_.build,
             .working_directory = around_.start.working_directory,
             .executable = around_.start.executable};
 }
@@ -153,8 +153,8 @@ session& this_session() {
     return the_one;
 }
 
-register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* local) noexcept {
-    this_session().set_project({suite, baselines, local});
+register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build) noexcept {
+    this_session().set_project({suite, baselines, build});
 }
 
 }  // namespace perfspec
