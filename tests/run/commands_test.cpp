@@ -50,8 +50,7 @@ TEST_CASE("a claim of a project's tests is run again by ctest", "[run][unit]") {
     program.framework.at.test = "sort [1M]";
     program.context().set_project({"sorts", "/project/baselines", "/project/build"});
     const record found = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
-    CHECK(found.commands ==
-          commands{{"again", "ctest --test-dir '/project/build' -R 'sort \\[1M\\]$' --output-on-failure"}});
+    CHECK(found.commands == commands{{"again", "ctest --test-dir '/project/build' -R 'sort \\[1M\\]$' --output-on-failure"}});
 }
 
 TEST_CASE("a claim that is violated against its baseline can be accepted", "[run][unit]") {

@@ -22,6 +22,10 @@ struct site {
     int line;
     perfspec::effect effect;
     build_kind build;
+
+    // In parentheses the macro may stand inside of another macro's argument, where braces do not hide commas.
+    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b)
+        : macro(m), arguments(a), file(f), line(l), effect(e), build(b) {}
 };
 
 namespace detail {

@@ -7,7 +7,7 @@
 #define PERFSPEC_DETAIL_ASSERTION(EFFECT, CALL, NAME, TEXT, ...)                                                                             \
     do {                                                                                                                                     \
         using namespace ::perfspec::language;                                                                                                \
-        static constexpr ::perfspec::site perfspec_site{NAME, TEXT, __FILE__, __LINE__, ::perfspec::effect::EFFECT, PERFSPEC_DETAIL_BUILD_KIND}; \
+        static constexpr ::perfspec::site perfspec_site(NAME, TEXT, __FILE__, __LINE__, ::perfspec::effect::EFFECT, PERFSPEC_DETAIL_BUILD_KIND); \
         ::perfspec::assertion perfspec_assertion(perfspec_site);                                                                             \
         try { perfspec_assertion.CALL(__VA_ARGS__); } catch (...) { perfspec_assertion.threw(); }                                            \
     } while (false)

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace perfspec::testing {
+
+/// How a program ended, and what it wrote.
+struct ended_program {
+    int code{};  ///< exit code, or 1000 and the signal
+    std::string out{};
+    std::string err{};
+
+    /// For failure messages.
+    [[nodiscard]] std::string text() const {
+        return "exit code " + std::to_string(code) + "\n--- standard output\n" + out + "--- standard error\n" + err;
+    }
+};
+
+/// A folder of its own for a test, removed at its end.
+class scratch_folder {
+public:
+    scratch_folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "perfspec-test-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed: " + name);
+        path_ = name;
+    }
+    scratch_folder(const scratch_folder&) = delete;
+    scratch_folder& operator=(const scratch_folder&) = delete;
+    ~scratch_folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+[[nodiscard]] inline std::string text_of_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+inline void unset_own_variables() {
+    std::vector<std::string> names{"CI"};
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string text = *variable;
+        if (text.starts_with("PERFSPEC_")) names.push_back(text.substr(0, text.find('=')));
+    }
+    for (const std::string& name : names) ::unsetenv(name.c_str());
+}
+
+/// Starts a program and waits for its end. Its environment is this one's without perfspec's variables and CI, and `variables`.
+[[nodiscard]] inline ended_program start_program(const std::string& path, const std::vector<std::string>& arguments,
+                                                 const std::map<std::string, std::string>& variables = {}) {
+    const scratch_folder folder;
+    const std::string out = folder / "out";
+    const std::string err = folder / "err";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        unset_own_variables();
+        for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
+        ::dup2(::open(out.c_str(), O_CREAT | O_WRONLY, 0600), STDOUT_FILENO);
+        ::dup2(::open(err.c_str(), O_CREAT | O_WRONLY, 0600), STDERR_FILENO);
+        std::vector<char*> words{const_cast<char*>(path.c_str())};
+        for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
+        words.push_back(nullptr);
+        ::execv(path.c_str(), words.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return {WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status), text_of_file(out), text_of_file(err)};
+}
+
+}  // namespace perfspec::testing
