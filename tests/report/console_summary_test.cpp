@@ -32,12 +32,14 @@ TEST_CASE("render_summary puts the claim closest to its bound first", "[report][
 
 TEST_CASE("render_summary counts every verdict and gives each reason once", "[report][unit]") {
     const std::vector<record> records{testing::not_judged_build(), testing::not_judged_build(), testing::invalid_body(),
-                                      testing::undecided_rate(),   testing::recorded_time(),    testing::same_outputs()};
+                                      testing::invalid_output(),   testing::undecided_rate(),   testing::recorded_time(),
+                                      testing::same_outputs()};
     const std::string text = render_summary(records, {});
     CHECK_THAT(text, ContainsSubstring("\n  2 x not judged: this file is compiled without optimisation"));
     CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: \"parse\" threw"));
+    CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: the outputs differ"));
     CHECK_THAT(text,
-               ContainsSubstring("perfspec: 6 assertions: 1 holds, 1 undecided, 1 invalid, 2 not judged, 1 recorded; measuring took "));
+               ContainsSubstring("perfspec: 7 assertions: 1 holds, 1 undecided, 2 invalid, 2 not judged, 1 recorded; measuring took "));
     CHECK_THAT(text, ContainsSubstring("1 judged at a false-failure rate of 0.001: 0.001 false failures"));
 }
 
