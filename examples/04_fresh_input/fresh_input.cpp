@@ -27,7 +27,8 @@ TEST_CASE("finding the median beats sorting for it", "[perf]") {
 
     using perfspec::setup;
     auto sort = perfspec::subject("sort", setup([&] { return numbers; }), [](auto& v) { std::ranges::sort(v); });
-    auto select = perfspec::subject("nth_element", setup([&] { return numbers; }), [&](auto& v) { std::nth_element(v.begin(), middle(v), v.end()); });
+    auto select =
+        perfspec::subject("nth_element", setup([&] { return numbers; }), [&](auto& v) { std::nth_element(v.begin(), middle(v), v.end()); });
 
     PERF_CHECK(speedup(sort, select) > 2.0);
 }

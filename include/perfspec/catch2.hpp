@@ -19,5 +19,5 @@
 #include <perfspec/perfspec.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)
-#include <perfspec/catch2/implementation.hpp>
+#    include <perfspec/catch2/implementation.hpp>
 #endif

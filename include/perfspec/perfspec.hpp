@@ -17,5 +17,5 @@
 #include <perfspec/run/program.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)
-#include <perfspec/implementation.hpp>
+#    include <perfspec/implementation.hpp>
 #endif

@@ -59,9 +59,7 @@ public:
     void unexpected_exception(const site& where) override {
         try {
             throw;
-        } catch (const Catch::TestFailureException&) {
-            throw;
-        } catch (const Catch::TestSkipException&) {
+        } catch (const Catch::TestFailureException&) { throw; } catch (const Catch::TestSkipException&) {
             throw;
         } catch (...) {
             Catch::AssertionHandler handler(where.macro, detail::place_of(where), where.arguments, detail::disposition_of(where.effect));
@@ -71,8 +69,8 @@ public:
     }
 
     void measuring_starts(const site& where, std::string_view claim) override {
-        const std::string text =
-            std::string("while measuring ") + where.macro + "( " + std::string(claim) + " ) at " + where.file + ":" + std::to_string(where.line);
+        const std::string text = std::string("while measuring ") + where.macro + "( " + std::string(claim) + " ) at " + where.file + ":" +
+                                 std::to_string(where.line);
         measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
     }
     void measuring_ends() override { measuring_.reset(); }
@@ -119,7 +117,8 @@ private:
     // A warning is shown without -s, but is no assertion: the pass that follows is. A reason for not judging is said once a test case.
     void warn(const site& where, std::string_view claim, const record& result) {
         if (result.verdict == verdict::not_judged && !said_.insert(result.reason).second) return;
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), Catch::ResultDisposition::ContinueOnFailure);
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
+                                        Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));
         handler.complete();
     }

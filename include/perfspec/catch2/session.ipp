@@ -31,14 +31,12 @@ inline const option_texts& texts_of(const option_description& row) {
 
 /// One option of ours as one of Catch2's command line; its value is read when it is met, so that a bad one stops the run.
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
-    using Catch::Clara::ParserResult;
     using Catch::Clara::ParseResultType;
+    using Catch::Clara::ParserResult;
     const auto take = [&row](const std::string& text) {
         try {
             this_session().set_option(row.id, text);
-        } catch (const input_error& e) {
-            return ParserResult::runtimeError(e.what());
-        }
+        } catch (const input_error& e) { return ParserResult::runtimeError(e.what()); }
         return ParserResult::ok(ParseResultType::Matched);
     };
     // Catch2 keeps references to these texts for as long as the session lives.

@@ -13,6 +13,7 @@ namespace perfspec {
 [[nodiscard]] std::string test_spec_for(std::string_view test_case);
 
 /// Catch2's arguments that run one test case down one section path with one seed and report nothing to anybody.
-[[nodiscard]] std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections, unsigned rng_seed);
+[[nodiscard]] std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections,
+                                                       unsigned rng_seed);
 
 }  // namespace perfspec

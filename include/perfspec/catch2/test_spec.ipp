@@ -18,9 +18,7 @@ inline std::string_view catch2_trimmed(std::string_view name) {
 
 std::string test_spec_for(std::string_view test_case) {
     constexpr std::string_view exclude = "exclude:";
-    if (test_case.starts_with(exclude)) {
-        return "*" + test_spec_for(test_case.substr(1));
-    }
+    if (test_case.starts_with(exclude)) { return "*" + test_spec_for(test_case.substr(1)); }
     std::string spec;
     for (const char c : test_case) {
         const bool special = c == '\\' || c == ',' || c == '[' || c == ']' || c == '"';
@@ -33,7 +31,8 @@ std::string test_spec_for(std::string_view test_case) {
 
 std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections, unsigned rng_seed) {
     // The reporter's file keeps the parent's own report (JUnit, console) from being written twice.
-    std::vector<std::string> arguments{test_spec_for(test_case), "--reporter", "compact::out=/dev/null", "--rng-seed", std::to_string(rng_seed)};
+    std::vector<std::string> arguments{test_spec_for(test_case), "--reporter", "compact::out=/dev/null", "--rng-seed",
+                                       std::to_string(rng_seed)};
     // In one word, because a name may begin with a dash; Catch2 compares with the trimmed name.
     for (const std::string& section : sections) arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
     return arguments;

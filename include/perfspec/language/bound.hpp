@@ -12,8 +12,7 @@ struct baseline_bound {
 };
 
 /// `baseline() + 2ms`: the stored launches, shifted.
-template <dimension D>
-struct shifted_baseline_bound {
+template <dimension D> struct shifted_baseline_bound {
     double factor{1.0};
     double offset{};  ///< in the base unit of D
 };
@@ -32,12 +31,10 @@ inline namespace language {
 [[nodiscard]] constexpr baseline_bound operator+(baseline_bound b, percentage p) noexcept { return {b.factor * (1.0 + p.fraction)}; }
 [[nodiscard]] constexpr baseline_bound operator-(baseline_bound b, percentage p) noexcept { return {b.factor * (1.0 - p.fraction)}; }
 
-template <dimension D>
-[[nodiscard]] constexpr shifted_baseline_bound<D> operator+(baseline_bound b, quantity<D> q) noexcept {
+template <dimension D> [[nodiscard]] constexpr shifted_baseline_bound<D> operator+(baseline_bound b, quantity<D> q) noexcept {
     return {b.factor, q.value};
 }
-template <dimension D>
-[[nodiscard]] constexpr shifted_baseline_bound<D> operator-(baseline_bound b, quantity<D> q) noexcept {
+template <dimension D> [[nodiscard]] constexpr shifted_baseline_bound<D> operator-(baseline_bound b, quantity<D> q) noexcept {
     return {b.factor, -q.value};
 }
 template <class Rep, class Period>

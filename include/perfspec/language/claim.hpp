@@ -22,32 +22,30 @@ public:
     using expression::expression;
 
     template <class B>
-        requires std::same_as<B, bool>
+    requires std::same_as<B, bool>
     operator B() const {  // NOLINT(google-explicit-constructor): catches REQUIRE(claim), if (claim), !claim
-        static_assert(detail::never<B>, "perfspec: a claim is no bool before it is measured: write PERF_CHECK(claim) instead of CHECK(claim) or if (claim)");
+        static_assert(detail::never<B>,
+                      "perfspec: a claim is no bool before it is measured: write PERF_CHECK(claim) instead of CHECK(claim) or if (claim)");
         return false;
     }
 };
 
 /// One claim an assertion: `a && b` would hide which of the two failed.
-template <std::derived_from<claim> Left, class Right>
-claim operator&&(const Left& left, const Right&) {
+template <std::derived_from<claim> Left, class Right> claim operator&&(const Left& left, const Right&) {
     static_assert(detail::never<Left>, "perfspec: claims do not combine with && or ||: write two assertions");
     return left;
 }
-template <std::derived_from<claim> Left, class Right>
-claim operator||(const Left& left, const Right&) {
+template <std::derived_from<claim> Left, class Right> claim operator||(const Left& left, const Right&) {
     static_assert(detail::never<Left>, "perfspec: claims do not combine with && or ||: write two assertions");
     return left;
 }
 
 /// `1ms < latency(f) < 3ms` reads well and is two claims. (A query on the right explains itself.)
-#define PERFSPEC_DETAIL_NO_CHAIN(OPERATOR)                                                              \
-    template <std::derived_from<claim> Left, class Right>                                               \
-        requires(!std::derived_from<Right, detail::expression>)                                         \
-    claim operator OPERATOR(const Left& left, const Right&) {                                           \
-        static_assert(detail::never<Left>, "perfspec: comparisons do not chain: write two assertions"); \
-        return left;                                                                                    \
+#define PERFSPEC_DETAIL_NO_CHAIN(OPERATOR)                                                                            \
+    template <std::derived_from<claim> Left, class Right>                                                             \
+    requires(!std::derived_from<Right, detail::expression>) claim operator OPERATOR(const Left& left, const Right&) { \
+        static_assert(detail::never<Left>, "perfspec: comparisons do not chain: write two assertions");               \
+        return left;                                                                                                  \
     }
 PERFSPEC_DETAIL_NO_CHAIN(<)
 PERFSPEC_DETAIL_NO_CHAIN(<=)

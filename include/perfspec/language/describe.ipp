@@ -13,18 +13,18 @@ namespace detail {
 
 inline const char* word_of(metric m) noexcept {
     switch (m) {
-        case metric::latency: return "latency";
-        case metric::cpu_time: return "cpu_time";
-        case metric::throughput: break;
+    case metric::latency: return "latency";
+    case metric::cpu_time: return "cpu_time";
+    case metric::throughput: break;
     }
     return "throughput";
 }
 
 inline const char* word_of(work w) noexcept {
     switch (w) {
-        case work::items: return "items";
-        case work::bytes: return "bytes";
-        case work::flops: break;
+    case work::items: return "items";
+    case work::bytes: return "bytes";
+    case work::flops: break;
     }
     return "flops";
 }
@@ -60,10 +60,10 @@ std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<s
 
 const char* to_string(comparison c) noexcept {
     switch (c) {
-        case comparison::less: return "<";
-        case comparison::less_equal: return "<=";
-        case comparison::greater: return ">";
-        case comparison::greater_equal: break;
+    case comparison::less: return "<";
+    case comparison::less_equal: return "<=";
+    case comparison::greater: return ">";
+    case comparison::greater_equal: break;
     }
     return ">=";
 }

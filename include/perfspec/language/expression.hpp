@@ -24,7 +24,6 @@ private:
     expression_node* node_;
 };
 
-template <class>
-inline constexpr bool never = false;
+template <class> inline constexpr bool never = false;
 
 }  // namespace perfspec::detail

@@ -8,9 +8,7 @@
 namespace perfspec::detail {
 
 inline void release(expression_node* node) noexcept {
-    if (node != nullptr && --node->owners == 0) {
-        delete node;
-    }
+    if (node != nullptr && --node->owners == 0) { delete node; }
 }
 
 expression::expression(const expression& other) noexcept : node_(other.node_) { ++node_->owners; }

@@ -17,12 +17,12 @@ enum class metric : std::uint8_t { latency, cpu_time, throughput };
 /// One metric of one subject, or the ratio of two.
 struct query_description {
     metric measured{metric::latency};
-    work counted{work::items};              ///< for throughput
-    bool counted_given{};                   ///< throughput(x, bytes) rather than throughput(x)
+    work counted{work::items};  ///< for throughput
+    bool counted_given{};       ///< throughput(x, bytes) rather than throughput(x)
     dimension unit{dimension::time};
     better direction{better::less};
-    bool ratio{};                           ///< speedup: time of subjects[0] divided by time of subjects[1]
-    bool named_metric{};                    ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
+    bool ratio{};         ///< speedup: time of subjects[0] divided by time of subjects[1]
+    bool named_metric{};  ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
     std::vector<subject> subjects;
 };
 
@@ -34,7 +34,7 @@ namespace detail {
 struct expression_node {
     std::uint32_t owners{1};
     query_description query;
-    bool verification{};                    ///< same_output(a, b): a claim without a bound
+    bool verification{};  ///< same_output(a, b): a claim without a bound
     comparison compared{comparison::less};
     bound_kind bound{bound_kind::none};
     double value{};                         ///< bound_kind::value, base unit

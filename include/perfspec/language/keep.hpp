@@ -11,10 +11,7 @@ namespace perfspec {
 ///     latency(subject("sum", [&] { for (int x : v) { total += x; } perfspec::keep(total); }))
 ///
 /// A value that a body returns is kept already.
-template <class T>
-[[gnu::always_inline]] inline void keep(const T& value) noexcept {
-    asm volatile("" : : "r"(&value) : "memory");
-}
+template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexcept { asm volatile("" : : "r"(&value) : "memory"); }
 
 /// Makes the optimiser believe that all memory may have been read and written here.
 [[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
@@ -22,8 +19,7 @@ template <class T>
 /// Returns `value` and hides from the optimiser where it came from, so that a literal input is not folded into the result.
 ///
 ///     latency(subject("pow", [] { return std::pow(opaque(1.5), 7.0); }))
-template <class T>
-[[nodiscard, gnu::always_inline]] inline T opaque(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {
+template <class T> [[nodiscard, gnu::always_inline]] inline T opaque(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {
     if constexpr (std::is_integral_v<T> || std::is_pointer_v<T>) {
         asm volatile("" : "+r"(value));
     } else {

@@ -56,13 +56,11 @@ inline constexpr undecided_effect warn = undecided_effect::warn;
 inline constexpr undecided_effect fail = undecided_effect::fail;
 
 /// Time this claim may take to measure; a hard limit when it is given (default: 1 s, stretched for slow subjects).
-template <class Rep, class Period>
-[[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period> [[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::budget, nanoseconds(d)};
 }
 /// How far the default budget may stretch for slow subjects (default: 120 s).
-template <class Rep, class Period>
-[[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::cap, nanoseconds(d)};
 }
 /// How much beyond the bound may pass: *holds* is tested at the bound moved by it (default: 0.5 %).
@@ -78,13 +76,11 @@ template <class Rep, class Period>
 /// Iterations of a sample, instead of as many as the sample time needs.
 [[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept { return {option_id::iterations, static_cast<double>(n)}; }
 /// Length of a sample (default: 100 us).
-template <class Rep, class Period>
-[[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period> [[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::sample_time, nanoseconds(d)};
 }
 /// Time for untimed samples before the first round (default: 100 ms at most).
-template <class Rep, class Period>
-[[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period> [[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::warmup, nanoseconds(d)};
 }
 /// Judges a claim of one run over this many fresh processes; for unlike subjects with a close bound.

@@ -9,8 +9,7 @@
 namespace perfspec {
 namespace detail {
 
-template <dimension D>
-query<D> make_query(query_description description) {
+template <dimension D> query<D> make_query(query_description description) {
     description.unit = D;
     return query<D>(new expression_node{.query = std::move(description), .other = {}});
 }
@@ -51,17 +50,23 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
 
 inline namespace language {
 
-query<dimension::time> latency(const subject& x) { return detail::make_query<dimension::time>({.measured = metric::latency, .subjects = {x}}); }
+query<dimension::time> latency(const subject& x) {
+    return detail::make_query<dimension::time>({.measured = metric::latency, .subjects = {x}});
+}
 
-query<dimension::time> cpu_time(const subject& x) { return detail::make_query<dimension::time>({.measured = metric::cpu_time, .subjects = {x}}); }
+query<dimension::time> cpu_time(const subject& x) {
+    return detail::make_query<dimension::time>({.measured = metric::cpu_time, .subjects = {x}});
+}
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {
-    return detail::make_query<dimension::ratio>({.measured = metric::latency, .direction = better::more, .ratio = true, .subjects = {from, to}});
+    return detail::make_query<dimension::ratio>(
+        {.measured = metric::latency, .direction = better::more, .ratio = true, .subjects = {from, to}});
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
     if (from.node().query.measured != to.node().query.measured) {
-        throw input_error("a speedup compares one metric of two subjects: write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))");
+        throw input_error(
+            "a speedup compares one metric of two subjects: write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))");
     }
     return detail::make_query<dimension::ratio>({.measured = from.node().query.measured,
                                                  .direction = better::more,
@@ -70,7 +75,9 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
                                                  .subjects = {from.node().query.subjects.front(), to.node().query.subjects.front()}});
 }
 
-query<dimension::item_rate> throughput(const subject& x) { return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, false)); }
+query<dimension::item_rate> throughput(const subject& x) {
+    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, false));
+}
 
 query<dimension::item_rate> throughput(const subject& x, items_tag) {
     return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, true));
@@ -85,7 +92,8 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
 }
 
 claim same_output(const subject& reference, const subject& candidate) {
-    auto* node = new detail::expression_node{.query = {.unit = dimension::count, .ratio = true, .subjects = {reference, candidate}}, .other = {}};
+    auto* node =
+        new detail::expression_node{.query = {.unit = dimension::count, .ratio = true, .subjects = {reference, candidate}}, .other = {}};
     node->verification = true;
     return claim(node);
 }

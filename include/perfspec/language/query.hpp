@@ -10,8 +10,7 @@
 
 namespace perfspec {
 
-template <dimension D>
-class query;
+template <dimension D> class query;
 
 namespace detail {
 
@@ -20,36 +19,36 @@ namespace detail {
 [[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other, bound_side written);
 
 /// `0.8 * latency(a)` as a bound. Holds the query, so that it may have a name of its own.
-template <dimension D>
-struct scaled_query {
+template <dimension D> struct scaled_query {
     double factor;
     expression query;
 };
 
-template <class T>
-inline constexpr bool is_query = false;
-template <dimension D>
-inline constexpr bool is_query<query<D>> = true;
+template <class T> inline constexpr bool is_query = false;
+template <dimension D> inline constexpr bool is_query<query<D>> = true;
 
-template <class T>
-inline constexpr bool is_duration = false;
-template <class Rep, class Period>
-inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
+template <class T> inline constexpr bool is_duration = false;
+template <class Rep, class Period> inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 
 /// Why a bound does not fit; each has one sentence that says what to write instead.
-template <dimension D, class T>
-consteval void explain_mismatch() {
+template <dimension D, class T> consteval void explain_mismatch() {
     constexpr bool number = std::is_arithmetic_v<T>;
     if constexpr (std::is_base_of_v<claim, T>) {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
     } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D>>)) {
-        static_assert(never<T>, "perfspec: a speedup is not compared with another: write two assertions, or compare times: latency(b) < 0.8 * latency(d)");
+        static_assert(
+            never<T>,
+            "perfspec: a speedup is not compared with another: write two assertions, or compare times: latency(b) < 0.8 * latency(d)");
     } else if constexpr (D == dimension::time && number) {
-        static_assert(never<T>, "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 0.95 * baseline()");
+        static_assert(never<T>,
+                      "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 0.95 * baseline()");
     } else if constexpr (D == dimension::time) {
-        static_assert(never<T>, "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
+        static_assert(never<T>,
+                      "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
     } else if constexpr (D == dimension::ratio) {
-        static_assert(never<T>, "perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms");
+        static_assert(
+            never<T>,
+            "perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms");
     } else if constexpr (D == dimension::bytes) {
         static_assert(never<T>, "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), or baseline() + 1_MiB");
     } else if constexpr (D == dimension::count) {
@@ -90,35 +89,39 @@ class [[nodiscard("perfspec: a query measures nothing by itself: write PERF_RECO
 public:
     using expression::expression;
 
-    template <class T>
-    friend claim operator<(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::less, bound); }
-    template <class T>
-    friend claim operator<=(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::less_equal, bound); }
-    template <class T>
-    friend claim operator>(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::greater, bound); }
-    template <class T>
-    friend claim operator>=(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::greater_equal, bound); }
+    template <class T> friend claim operator<(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::less, bound); }
+    template <class T> friend claim operator<=(const query& q, const T& bound) {
+        return detail::make_claim<D>(q, comparison::less_equal, bound);
+    }
+    template <class T> friend claim operator>(const query& q, const T& bound) {
+        return detail::make_claim<D>(q, comparison::greater, bound);
+    }
+    template <class T> friend claim operator>=(const query& q, const T& bound) {
+        return detail::make_claim<D>(q, comparison::greater_equal, bound);
+    }
 
     template <class T>
-        requires(!detail::is_query<T>)
-    friend claim operator<(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::greater, bound); }
+    requires(!detail::is_query<T>) friend claim operator<(const T& bound, const query& q) {
+        return detail::make_claim<D, bound_side::left>(q, comparison::greater, bound);
+    }
     template <class T>
-        requires(!detail::is_query<T>)
-    friend claim operator<=(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::greater_equal, bound); }
+    requires(!detail::is_query<T>) friend claim operator<=(const T& bound, const query& q) {
+        return detail::make_claim<D, bound_side::left>(q, comparison::greater_equal, bound);
+    }
     template <class T>
-        requires(!detail::is_query<T>)
-    friend claim operator>(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::less, bound); }
+    requires(!detail::is_query<T>) friend claim operator>(const T& bound, const query& q) {
+        return detail::make_claim<D, bound_side::left>(q, comparison::less, bound);
+    }
     template <class T>
-        requires(!detail::is_query<T>)
-    friend claim operator>=(const T& bound, const query& q) { return detail::make_claim<D, bound_side::left>(q, comparison::less_equal, bound); }
+    requires(!detail::is_query<T>) friend claim operator>=(const T& bound, const query& q) {
+        return detail::make_claim<D, bound_side::left>(q, comparison::less_equal, bound);
+    }
 
-    template <class T>
-    friend claim operator==(const query& q, const T&) {
+    template <class T> friend claim operator==(const query& q, const T&) {
         static_assert(detail::never<T>, "perfspec: measured values are never exactly equal: write < or > with a bound");
         return detail::claim_against_value(q, comparison::less, 0.0);
     }
-    template <class T>
-    friend claim operator!=(const query& q, const T&) {
+    template <class T> friend claim operator!=(const query& q, const T&) {
         static_assert(detail::never<T>, "perfspec: measured values always differ: write < or > with a bound");
         return detail::claim_against_value(q, comparison::less, 0.0);
     }
@@ -127,7 +130,7 @@ public:
     friend detail::scaled_query<D> operator*(const query& q, double factor) noexcept { return {factor, q}; }
 
     template <class B>
-        requires std::same_as<B, bool>
+    requires std::same_as<B, bool>
     operator B() const {  // NOLINT(google-explicit-constructor): catches CHECK(query), if (query)
         static_assert(detail::never<B>, "perfspec: a query is no bool: compare it with a bound inside PERF_CHECK");
         return false;

@@ -53,8 +53,7 @@ inline bool is_digit_separator(std::string_view text, std::size_t at) {
 }
 
 /// Calls visit(position, depth) for every character outside literals; a bracket counts to the depth it opens.
-template <class Visit>
-void scan(std::string_view text, Visit visit) {
+template <class Visit> void scan(std::string_view text, Visit visit) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size();) {
         const char c = text[i];
@@ -132,7 +131,9 @@ inline std::vector<std::string_view> joined(const std::vector<std::string_view>&
 }
 
 /// Whether the last argument of throughput says what is counted.
-inline bool ends_with_work(std::string_view argument) { return argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops"); }
+inline bool ends_with_work(std::string_view argument) {
+    return argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops");
+}
 
 inline bool begins_with_query(std::string_view argument) {
     const std::size_t open = argument.find('(');
@@ -161,8 +162,10 @@ std::vector<std::string> subjects_in(std::string_view claim) {
         std::size_t close = 0;
         const std::size_t subjects = word == "speedup" || word == "same_output" ? 2 : 1;
         const auto parts = detail::arguments_of(claim, i, close);
-        const auto arguments = detail::joined(parts, subjects + (word == "throughput" && !parts.empty() && detail::ends_with_work(parts.back()) ? 1 : 0));
-        if (!arguments.empty() && detail::begins_with_query(arguments.front())) return;  // speedup(cpu_time(a), …): the inner calls name them
+        const auto arguments =
+            detail::joined(parts, subjects + (word == "throughput" && !parts.empty() && detail::ends_with_work(parts.back()) ? 1 : 0));
+        if (!arguments.empty() && detail::begins_with_query(arguments.front()))
+            return;  // speedup(cpu_time(a), …): the inner calls name them
         for (std::size_t k = 0; k < std::min(subjects, arguments.size()); ++k) found.emplace_back(arguments[k]);
         skip_to = close;
     });

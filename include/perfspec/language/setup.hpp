@@ -10,8 +10,7 @@ namespace perfspec {
 namespace detail {
 
 /// A body with fresh inputs. Inputs of one sample at a time are held, made before the clock starts and dropped after it stops.
-template <class Make, class F>
-struct body_with_setup {
+template <class Make, class F> struct body_with_setup {
     using input = std::decay_t<std::invoke_result_t<Make&>>;
     struct held {  // a vector<bool> would hand out no bool&
         input value;
@@ -24,9 +23,7 @@ struct body_with_setup {
         auto& s = *static_cast<body_with_setup*>(self);
         s.inputs.clear();
         s.inputs.reserve(n);
-        for (; n != 0; --n) {
-            s.inputs.push_back(held{s.make()});
-        }
+        for (; n != 0; --n) { s.inputs.push_back(held{s.make()}); }
     }
     static void run(void* self, std::uint64_t) {
         auto& s = *static_cast<body_with_setup*>(self);

@@ -18,37 +18,30 @@ namespace perfspec {
 class subject;
 
 /// Untimed preparation of one input an iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
-template <class Make>
-struct setup_step {
-    Make make;
-};
+template <class Make> struct setup_step { Make make; };
 
 inline namespace language {
 
 /// Gives each iteration a fresh input, `make()`, outside the time. The body takes it by reference and may consume it.
-template <class Make>
-[[nodiscard]] constexpr setup_step<std::decay_t<Make>> setup(Make&& make) {
-    return {std::forward<Make>(make)};
-}
+template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> setup(Make&& make) { return {std::forward<Make>(make)}; }
 
 }  // namespace language
 
 /// What perfspec calls on a type-erased body. All take the address of the stored object; a null function is not called.
 /// A sample is: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
 struct body_functions {
-    void (*run)(void* self, std::uint64_t iterations){};                ///< the work, `iterations` times
-    void (*destroy)(void* self) noexcept {};                            ///< destructor of the stored object
-    void (*prepare)(void* self, std::uint64_t iterations){};            ///< makes the inputs of the next run
-    void (*discard)(void* self) noexcept {};                            ///< drops inputs and results of the last run
-    void (*wait)(void* self){};                                         ///< returns when the work of run is done (devices, streams)
-    verification (*same_output)(void* reference, void* candidate){};    ///< compares outputs; subjects with the same function are comparable
+    void (*run)(void* self, std::uint64_t iterations){};              ///< the work, `iterations` times
+    void (*destroy)(void* self) noexcept {};                          ///< destructor of the stored object
+    void (*prepare)(void* self, std::uint64_t iterations){};          ///< makes the inputs of the next run
+    void (*discard)(void* self) noexcept {};                          ///< drops inputs and results of the last run
+    void (*wait)(void* self){};                                       ///< returns when the work of run is done (devices, streams)
+    verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
 };
 
 namespace detail {
 struct subject_state;
 
-template <class F>
-void run_body(void* self, std::uint64_t n) {
+template <class F> void run_body(void* self, std::uint64_t n) {
     F& body = *static_cast<F*>(self);
     for (; n != 0; --n) {
         if constexpr (std::is_void_v<decltype(body())>) {
@@ -60,21 +53,15 @@ void run_body(void* self, std::uint64_t n) {
     }
 }
 
-template <class F>
-void destroy_body(void* self) noexcept {
-    static_cast<F*>(self)->~F();
-}
+template <class F> void destroy_body(void* self) noexcept { static_cast<F*>(self)->~F(); }
 
-template <class F>
-inline constexpr body_functions plain_body{.run = run_body<F>, .destroy = destroy_body<F>};
+template <class F> inline constexpr body_functions plain_body{.run = run_body<F>, .destroy = destroy_body<F>};
 
 template <class T, class D = std::decay_t<T>>
 concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
 
-template <class Value>
-inline constexpr bool is_axis_value = true;
-template <std::floating_point Value>
-inline constexpr bool is_axis_value<Value> = false;
+template <class Value> inline constexpr bool is_axis_value = true;
+template <std::floating_point Value> inline constexpr bool is_axis_value<Value> = false;
 }  // namespace detail
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
@@ -99,15 +86,16 @@ public:
     template <class F>
     subject(std::string_view name, F&& body) : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
         using body_type = std::decay_t<F>;
-        static_assert(std::invocable<body_type&>, "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
-        static_assert(alignof(body_type) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
+        static_assert(std::invocable<body_type&>,
+                      "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
+        static_assert(alignof(body_type) <= alignof(std::max_align_t),
+                      "perfspec: a subject's body may not be over-aligned: capture by reference");
         ::new (storage()) body_type(std::forward<F>(body));
         constructed();
     }
 
     /// Fresh, untimed input for each iteration. Defined in `setup.hpp`.
-    template <class Make, class F>
-    subject(std::string_view name, setup_step<Make> step, F&& body);
+    template <class Make, class F> subject(std::string_view name, setup_step<Make> step, F&& body);
 
     /// For adapters. The object of `size` bytes (aligned as `std::max_align_t`) is constructed by the caller, then `constructed()` is called.
     subject(std::string_view name, const body_functions& functions, std::size_t size);
@@ -127,13 +115,12 @@ public:
     /// Adds `name=value` to the key of every query on this subject, so that a sweep has one key a point.
     subject& axis(std::string_view name, std::string_view value) &;
     subject& axis(std::string_view name, long long value) &;
-    template <std::floating_point Value>
-    subject& axis(std::string_view name, Value) & {
-        static_assert(detail::is_axis_value<Value>, "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
+    template <std::floating_point Value> subject& axis(std::string_view name, Value) & {
+        static_assert(detail::is_axis_value<Value>,
+                      "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
         return axis(name, 0LL);
     }
-    template <class Value>
-    subject&& axis(std::string_view name, const Value& value) && {
+    template <class Value> subject&& axis(std::string_view name, const Value& value) && {
         return static_cast<subject&&>(axis(name, value));
     }
 

@@ -24,20 +24,16 @@ inline std::size_t storage_offset() {
 }
 
 inline void release(subject_state* s) noexcept {
-    if (--s->owners != 0) {
-        return;
-    }
-    if (s->constructed && s->functions->destroy != nullptr) {
-        s->functions->destroy(s->storage);
-    }
+    if (--s->owners != 0) { return; }
+    if (s->constructed && s->functions->destroy != nullptr) { s->functions->destroy(s->storage); }
     s->~subject_state();
     ::operator delete(s);
 }
 
 inline double declared_work(const subject_state& s, const char* what, double n) {
     if (!(n > 0.0) || n > 1e300) {
-        throw input_error("subject \"" + s.name + "\": ." + what + "(" + std::to_string(n) + ") is no amount of work: give a positive number, such as ." + what +
-                          "(1000)");
+        throw input_error("subject \"" + s.name + "\": ." + what + "(" + std::to_string(n) +
+                          ") is no amount of work: give a positive number, such as ." + what + "(1000)");
     }
     return n;
 }

@@ -8,13 +8,13 @@ namespace perfspec {
 
 const char* to_string(verification_code code) noexcept {
     switch (code) {
-        case verification_code::pass: return "PASS";
-        case verification_code::fail: return "FAIL";
-        case verification_code::eager_failed: return "EAGER_FAILED";
-        case verification_code::exception_raised: return "EXCEPTION_RAISED";
-        case verification_code::nondeterministic_eager_run: return "NONDETERMINISTIC_EAGER_RUN";
-        case verification_code::verifier_skipped: return "VERIFIER_SKIPPED";
-        case verification_code::verifier_didnt_run: break;
+    case verification_code::pass: return "PASS";
+    case verification_code::fail: return "FAIL";
+    case verification_code::eager_failed: return "EAGER_FAILED";
+    case verification_code::exception_raised: return "EXCEPTION_RAISED";
+    case verification_code::nondeterministic_eager_run: return "NONDETERMINISTIC_EAGER_RUN";
+    case verification_code::verifier_skipped: return "VERIFIER_SKIPPED";
+    case verification_code::verifier_didnt_run: break;
     }
     return "VERIFIER_DIDNT_RUN";
 }

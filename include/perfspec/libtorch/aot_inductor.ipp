@@ -48,8 +48,8 @@ inline std::string package_refusal(const std::string& file, const tensor_list& i
     const std::string reason = package.fault.empty() ? mismatch(package.metadata, here) : package.fault;
     if (reason.empty()) return {};
     return "the package " + file + " was not run: " + reason +
-           "\n  compile it for this process: " + export_command(file, package.metadata, here) +
-           "\n  or, where perfspec_aoti_package made it, configure and build its target again";
+           "; compile it for this process: " + export_command(file, package.metadata, here) +
+           "; or, where perfspec_aoti_package made it, configure and build its target again";
 }
 
 }  // namespace detail

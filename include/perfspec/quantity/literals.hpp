@@ -5,8 +5,8 @@
 #include <perfspec/quantity/quantity.hpp>
 
 /// Units by literal (`2_MiB`, `5_pct`, `12_GBps`; times are the standard library's: `3ms`, `1.5us`) and by function (`MiB(2)`).
-#define PERFSPEC_DETAIL_UNIT(NAME, TYPE, SCALE)                                                                                   \
-    [[nodiscard]] constexpr TYPE NAME(double number) noexcept { return {number * (SCALE)}; }                                      \
+#define PERFSPEC_DETAIL_UNIT(NAME, TYPE, SCALE)                                                                                     \
+    [[nodiscard]] constexpr TYPE NAME(double number) noexcept { return {number * (SCALE)}; }                                        \
     [[nodiscard]] constexpr TYPE operator""_##NAME(long double number) noexcept { return {static_cast<double>(number) * (SCALE)}; } \
     [[nodiscard]] constexpr TYPE operator""_##NAME(unsigned long long number) noexcept { return {static_cast<double>(number) * (SCALE)}; }
 

@@ -9,8 +9,7 @@
 namespace perfspec {
 
 /// A number with its dimension, in the base unit of that dimension (`dimension.hpp`): `quantity<dimension::time>{3e6}` is 3 ms.
-template <dimension D>
-struct quantity {
+template <dimension D> struct quantity {
     double value{};
 
     friend constexpr bool operator==(const quantity&, const quantity&) = default;
@@ -24,8 +23,7 @@ struct percentage {
 };
 
 /// A duration of the standard library as nanoseconds.
-template <class Rep, class Period>
-[[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period> [[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
     return std::chrono::duration<double, std::nano>(d).count();
 }
 

@@ -30,9 +30,9 @@ struct site {
 
 namespace detail {
 
-template <class... Options>
-consteval void require_options() {
-    static_assert((std::is_same_v<Options, option> && ...), "perfspec: after the claim come options, such as budget(10s), margin(1_pct), confirm(off)");
+template <class... Options> consteval void require_options() {
+    static_assert((std::is_same_v<Options, option> && ...),
+                  "perfspec: after the claim come options, such as budget(10s), margin(1_pct), confirm(off)");
 }
 
 }  // namespace detail
@@ -42,30 +42,28 @@ class assertion {
 public:
     explicit assertion(const site& where) noexcept : site_(&where) {}
 
-    template <class... Options>
-    void judge(const claim& c, const Options&... options) {
+    template <class... Options> void judge(const claim& c, const Options&... options) {
         detail::require_options<Options...>();
         const option given[] = {option{}, options...};
         judge_claim(c, given + 1, sizeof...(Options));
     }
-    template <dimension D, class... Options>
-    void judge(const query<D>&, const Options&...) {
-        static_assert(detail::never<query<D>>, "perfspec: a query needs a bound: write PERF_CHECK(latency(x) < 3ms), or PERF_RECORD(latency(x))");
+    template <dimension D, class... Options> void judge(const query<D>&, const Options&...) {
+        static_assert(detail::never<query<D>>,
+                      "perfspec: a query needs a bound: write PERF_CHECK(latency(x) < 3ms), or PERF_RECORD(latency(x))");
     }
-    template <class... Options>
-    void judge(bool, const Options&...) {
-        static_assert(sizeof...(Options) < 0, "perfspec: this is a bool, not a claim on a measured query: write CHECK(...), or compare latency(x), speedup(a, b)");
+    template <class... Options> void judge(bool, const Options&...) {
+        static_assert(sizeof...(Options) < 0,
+                      "perfspec: this is a bool, not a claim on a measured query: write CHECK(...), or compare latency(x), speedup(a, b)");
     }
 
-    template <dimension D, class... Options>
-    void measure(const query<D>& q, const Options&... options) {
+    template <dimension D, class... Options> void measure(const query<D>& q, const Options&... options) {
         detail::require_options<Options...>();
         const option given[] = {option{}, options...};
         measure_query(q, given + 1, sizeof...(Options));
     }
-    template <class... Options>
-    void measure(const claim&, const Options&...) {
-        static_assert(sizeof...(Options) < 0, "perfspec: PERF_RECORD takes a query without a bound; a claim is judged by PERF_CHECK or PERF_WARN");
+    template <class... Options> void measure(const claim&, const Options&...) {
+        static_assert(sizeof...(Options) < 0,
+                      "perfspec: PERF_RECORD takes a query without a bound; a claim is judged by PERF_CHECK or PERF_WARN");
     }
 
     /// Called inside catch (...): tells the host about an exception from building the claim, or lets the host's own ones pass.

@@ -19,9 +19,13 @@ inline void evaluate_and_report(const site& where, const expression& tree, const
 
 }  // namespace detail
 
-void assertion::judge_claim(const claim& c, const option* options, std::size_t count) { detail::evaluate_and_report(*site_, c, options, count); }
+void assertion::judge_claim(const claim& c, const option* options, std::size_t count) {
+    detail::evaluate_and_report(*site_, c, options, count);
+}
 
-void assertion::measure_query(const detail::expression& q, const option* options, std::size_t count) { detail::evaluate_and_report(*site_, q, options, count); }
+void assertion::measure_query(const detail::expression& q, const option* options, std::size_t count) {
+    detail::evaluate_and_report(*site_, q, options, count);
+}
 
 void assertion::threw() { current_host().unexpected_exception(*site_); }
 

@@ -16,15 +16,15 @@ namespace perfspec {
 struct assertion_request {
     const detail::expression_node& tree;
     const site& where;
-    std::string_view claim;           ///< as written, without options; empty outside macros
+    std::string_view claim;  ///< as written, without options; empty outside macros
     std::span<const option> options;
 };
 
 /// What came of it.
 struct assertion_outcome {
     record result;
-    std::exception_ptr thrown;        ///< by a body, where that is why the record is invalid
-    bool passed_over{};               ///< in a child that was started for another assertion: nothing was done, and it fails where the parent left
+    std::exception_ptr thrown;  ///< by a body, where that is why the record is invalid
+    bool passed_over{};         ///< in a child that was started for another assertion: nothing was done, and it fails where the parent left
 };
 
 class host;

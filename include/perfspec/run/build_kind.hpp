@@ -13,24 +13,24 @@ namespace detail {
 
 // Read where a macro expands: an optimised library must not vouch for an unoptimised test.
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
-#elif __has_feature(thread_sanitizer)
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::thread_sanitizer
-#elif __has_feature(memory_sanitizer)
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::memory_sanitizer
-#endif
+#    if __has_feature(address_sanitizer)
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
+#    elif __has_feature(thread_sanitizer)
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::thread_sanitizer
+#    elif __has_feature(memory_sanitizer)
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::memory_sanitizer
+#    endif
 #endif
 #if !defined(PERFSPEC_DETAIL_BUILD_KIND)
-#if defined(__SANITIZE_ADDRESS__)
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
-#elif defined(__SANITIZE_THREAD__)
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::thread_sanitizer
-#elif defined(__OPTIMIZE__)
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::optimised
-#else
-#define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::not_optimised
-#endif
+#    if defined(__SANITIZE_ADDRESS__)
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
+#    elif defined(__SANITIZE_THREAD__)
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::thread_sanitizer
+#    elif defined(__OPTIMIZE__)
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::optimised
+#    else
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::not_optimised
+#    endif
 #endif
 
 }  // namespace detail

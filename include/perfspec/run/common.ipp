@@ -33,8 +33,9 @@ double declared_work(const query_description& query, const std::string& name) {
                                 : query.counted == work::bytes ? std::pair{s.bytes, "bytes"}
                                                                : std::pair{s.flops, "flops"};
     if (amount > 0.0) return amount;
-    throw input_error("throughput of \"" + name + "\" in " + word + " needs to know the " + word + " of one iteration: declare them on the subject, perfspec::subject(\"" +
-                      name + "\", f)." + word + "(1000), or ask for what it declares: throughput(x, bytes)");
+    throw input_error("throughput of \"" + name + "\" in " + word + " needs to know the " + word +
+                      " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
+                      "(1000), or ask for what it declares: throughput(x, bytes)");
 }
 
 double value_from_time(const evaluation& e, double nanoseconds) {
@@ -47,7 +48,8 @@ time_ratio ratio_of(const evaluation& e) {
     if (q.ratio) return {q.subjects[0], q.subjects[1], e.names[0], e.names[1], q.measured, 0.0};
     const query_description& o = e.tree().other;
     if (q.measured != o.measured || q.counted != o.counted) {
-        throw input_error("two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, throughput with throughput");
+        throw input_error(
+            "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, throughput with throughput");
     }
     if (q.measured != metric::throughput) return {q.subjects[0], o.subjects[0], e.names[0], e.names[1], q.measured, 0.0};
     // A rate is work / time: the quotient of two rates is the inverse quotient of their times.

@@ -49,10 +49,14 @@ child_evidence ask_child(evaluation& e, child_task task) {
     if (!can_start_again(e)) {
         return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
-    const child_request request{
-        .address = {e.out.key, e.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(e.plan), .result_descriptor = child_result_descriptor};
+    const child_request request{.address = {e.out.key, e.occurrence},
+                                .task = task,
+                                .seed = around.draw_seed(),
+                                .plan = plan_for_child(e.plan),
+                                .result_descriptor = child_result_descriptor};
     auto environment = child_environment(around.start.environment, request);
-    if (const auto left = e.context.departures_from(e.position.test); !left.empty()) environment = with_variable(std::move(environment), departures_variable, departures_text(left));
+    if (const auto left = e.context.departures_from(e.position.test); !left.empty())
+        environment = with_variable(std::move(environment), departures_variable, departures_text(left));
     const child_end end = around.launcher.run({.executable = around.start.executable,
                                                .arguments = arguments_for(e),
                                                .environment = std::move(environment),
@@ -62,9 +66,7 @@ child_evidence ask_child(evaluation& e, child_task task) {
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {
         return {from_json_line(*answer.payload), {}, end.seconds};
-    } catch (const input_error& broken) {
-        return {{}, broken.what(), end.seconds};
-    }
+    } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 
 void confirm_violation(evaluation& e) {
@@ -78,7 +80,8 @@ void confirm_violation(evaluation& e) {
     }
     e.out.evidence.confirming_rounds = again.answer->evidence.rounds;
     if (again.answer->verdict == verdict::violated) return;
-    set_verdict(e, verdict::undecided, "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));
+    set_verdict(e, verdict::undecided,
+                "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));
     e.out.advice.emplace_back("the two processes differ: leave more distance to the bound, or judge over several launches");
 }
 

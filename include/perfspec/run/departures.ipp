@@ -24,8 +24,9 @@ std::vector<claim_address> parse_departures(std::string_view text) {
         const std::size_t colon = text.find(':');
         const auto length = whole_number<std::size_t>(text.substr(0, colon));
         if (colon == std::string_view::npos || !length || *length > text.size() - colon - 1) {
-            throw input_error(std::string(departures_variable) + ": found " + excerpt(text) +
-                              ", expected addresses such as \"9:sorting#0\"; perfspec sets this variable for its children: unset it to run this program yourself");
+            throw input_error(
+                std::string(departures_variable) + ": found " + excerpt(text) +
+                ", expected addresses such as \"9:sorting#0\"; perfspec sets this variable for its children: unset it to run this program yourself");
         }
         departures.push_back(parse_claim_address(text.substr(colon + 1, *length)));
         text.remove_prefix(colon + 1 + *length);

@@ -35,8 +35,7 @@ struct located_expression {
 ///     if (perfspec::evaluate(perfspec::speedup(slow, fast) > 1.2).failed) { … }
 ///
 /// Subjects of claims on stored baselines need names. Repetitions in fresh processes need `init(argc, argv)` at program start.
-template <class... Options>
-[[nodiscard]] record evaluate(const detail::located_expression& claim_or_query, const Options&... options) {
+template <class... Options> [[nodiscard]] record evaluate(const detail::located_expression& claim_or_query, const Options&... options) {
     detail::require_options<Options...>();
     const option given[] = {option{}, options...};
     return detail::evaluate_expression(claim_or_query, given + 1, sizeof...(Options));

@@ -68,19 +68,21 @@ inline void check_refusals(const std::vector<subject>& subjects) {
 /// Why nothing may be judged here; empty when it may.
 inline std::string reason_not_to_judge(evaluation& e) {
     switch (e.plan.mode) {
-        case evaluation_mode::measure: break;
-        case evaluation_mode::smoke: return "mode=smoke: every body is run once";
-        case evaluation_mode::verify: return "mode=verify: only outputs are compared";
-        case evaluation_mode::off: return "mode=off: nothing is run";
+    case evaluation_mode::measure: break;
+    case evaluation_mode::smoke: return "mode=smoke: every body is run once";
+    case evaluation_mode::verify: return "mode=verify: only outputs are compared";
+    case evaluation_mode::off: return "mode=off: nothing is run";
     }
-    if (e.plan.update != baseline_update::none && e.tree().bound != bound_kind::baseline) return "baselines are being updated: only claims on baseline() are measured";
+    if (e.plan.update != baseline_update::none && e.tree().bound != bound_kind::baseline)
+        return "baselines are being updated: only claims on baseline() are measured";
     return reason_of_build_or_machine(e.asked.where.build, e.context.around());
 }
 
 /// Does what the mode asks for instead of measuring.
 inline void do_not_judge(evaluation& e, std::string reason) {
     e.out.on_request = e.plan.mode != evaluation_mode::measure || e.plan.update != baseline_update::none;
-    const bool runs = e.plan.mode == evaluation_mode::smoke || (e.plan.mode == evaluation_mode::measure && e.plan.update == baseline_update::none);
+    const bool runs =
+        e.plan.mode == evaluation_mode::smoke || (e.plan.mode == evaluation_mode::measure && e.plan.update == baseline_update::none);
     if (runs) run_bodies_once(e);
     if (e.plan.mode == evaluation_mode::verify && !outputs_allow_judging(e)) return;
     set_verdict(e, verdict::not_judged, std::move(reason));
@@ -88,7 +90,8 @@ inline void do_not_judge(evaluation& e, std::string reason) {
 
 /// A plan says launches for every claim of a run; only a call means this one.
 inline bool over_launches(const evaluation& e) {
-    return !e.is_child() && std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+    return !e.is_child() &&
+           std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
 inline void judge_ratio(evaluation& e) { over_launches(e) ? judge_launches(e) : judge_pairs(e); }
@@ -96,10 +99,10 @@ inline void judge_ratio(evaluation& e) { over_launches(e) ? judge_launches(e) : 
 inline void judge_by_bound(evaluation& e) {
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
-        case bound_kind::none: return measure_only(e);
-        case bound_kind::baseline: return judge_stored(e);
-        case bound_kind::query: return judge_ratio(e);
-        case bound_kind::value: return e.query().ratio ? judge_ratio(e) : judge_blocks(e);
+    case bound_kind::none: return measure_only(e);
+    case bound_kind::baseline: return judge_stored(e);
+    case bound_kind::query: return judge_ratio(e);
+    case bound_kind::value: return e.query().ratio ? judge_ratio(e) : judge_blocks(e);
     }
 }
 
@@ -110,7 +113,8 @@ inline void judge(evaluation& e) {
         if (e.plan.mode == evaluation_mode::off) return do_not_judge(e, "mode=off: nothing is run");
         return judge_output(e);
     }
-    if (std::string reason = e.is_child() ? std::string{} : reason_not_to_judge(e); !reason.empty()) return do_not_judge(e, std::move(reason));
+    if (std::string reason = e.is_child() ? std::string{} : reason_not_to_judge(e); !reason.empty())
+        return do_not_judge(e, std::move(reason));
     // The parent of a stored claim never measures; its launches verify for themselves.
     const bool measures_here = e.is_child() || e.tree().bound != bound_kind::baseline;
     if (measures_here && !outputs_allow_judging(e)) return;
@@ -118,28 +122,25 @@ inline void judge(evaluation& e) {
 }
 
 /// Runs a stage; what goes wrong becomes the verdict invalid with its reason.
-template <class Stage>
-bool attempt(evaluation& e, Stage stage) {
+template <class Stage> bool attempt(evaluation& e, Stage stage) {
     try {
         stage(e);
         return true;
     } catch (const measurement_failure& failure) {
         set_verdict(e, verdict::invalid, failure.what());
         e.thrown = failure.cause;
-    } catch (const input_error& wrong) {
-        set_verdict(e, verdict::invalid, wrong.what());
-    }
+    } catch (const input_error& wrong) { set_verdict(e, verdict::invalid, wrong.what()); }
     return false;
 }
 
 inline bool fails_test(const evaluation& e) {
     if (e.asked.where.effect == effect::warn) return false;
     switch (e.out.verdict) {
-        case verdict::violated:
-        case verdict::invalid: return true;
-        case verdict::undecided: return e.plan.undecided == undecided_effect::fail;
-        case verdict::holds:
-        case verdict::not_judged: break;
+    case verdict::violated:
+    case verdict::invalid: return true;
+    case verdict::undecided: return e.plan.undecided == undecided_effect::fail;
+    case verdict::holds:
+    case verdict::not_judged: break;
     }
     return false;
 }

@@ -46,7 +46,9 @@ struct time_ratio {
 [[nodiscard]] time_ratio ratio_of(const evaluation& e);
 
 /// +1 for claims that the value is greater than the bound, -1 for less.
-[[nodiscard]] inline double sign_of(comparison c) noexcept { return c == comparison::greater || c == comparison::greater_equal ? 1.0 : -1.0; }
+[[nodiscard]] inline double sign_of(comparison c) noexcept {
+    return c == comparison::greater || c == comparison::greater_equal ? 1.0 : -1.0;
+}
 
 /// The clocks for a metric.
 [[nodiscard]] clocks clocks_for(const evaluation& e, metric m);

@@ -27,8 +27,7 @@ inline block_series& block_series_for(evaluation& e) {
     return series;
 }
 
-template <class Distance>
-void feed_blocks(evaluation& e, block_series& series, sequential& test, Distance distance) {
+template <class Distance> void feed_blocks(evaluation& e, block_series& series, sequential& test, Distance distance) {
     for (const timed_block& b : series.blocks) test.add(distance(b));
     if (test.decided() != decision::none || test.exhausted()) return;
     const query_description& q = e.query();
@@ -53,7 +52,8 @@ inline void describe_blocks(evaluation& e, const block_series& series, std::size
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     const centre_interval interval = evidence_interval(values);
-    e.out.measured = estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.measured =
+        estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     e.out.subjects = {summary_of(e.names.front(), std::move(times), series.calibration.x.iterations)};
     e.out.evidence.rounds = count;
     e.out.evidence.seconds = series.spent_ns * 1e-9;
@@ -62,15 +62,18 @@ inline void describe_blocks(evaluation& e, const block_series& series, std::size
 
 /// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).
 inline void advise_distance(evaluation& e) {
-    e.out.advice.emplace_back("an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
-                              "code; a ratio of two subjects in one run needs less");
+    e.out.advice.emplace_back(
+        "an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
+        "code; a ratio of two subjects in one run needs less");
 }
 
 void judge_blocks(evaluation& e) {
     const double bound = e.tree().value;
     e.out.bound = bound;
     if (!(bound > 0.0) || !std::isfinite(bound)) {
-        set_verdict(e, verdict::invalid, "the bound is not a positive " + std::string(base_unit(e.out.unit)) + " value, so that the claim is true or false without measuring");
+        set_verdict(e, verdict::invalid,
+                    "the bound is not a positive " + std::string(base_unit(e.out.unit)) +
+                        " value, so that the claim is true or false without measuring");
         return;
     }
     const double sign = sign_of(e.tree().compared);
@@ -81,7 +84,8 @@ void judge_blocks(evaluation& e) {
         const measuring_scope measuring(e);
         block_series& series = block_series_for(e);
         test.emplace(settings_of_test(e, std::min<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), e.plan.rounds)));
-        feed_blocks(e, series, *test, [&](const timed_block& b) { return sign * (std::log(value_from_time(e, b.median_ns)) - std::log(bound)); });
+        feed_blocks(e, series, *test,
+                    [&](const timed_block& b) { return sign * (std::log(value_from_time(e, b.median_ns)) - std::log(bound)); });
         describe_blocks(e, series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }

@@ -42,7 +42,8 @@ void judge_launches(evaluation& e) {
         test.add(sign_of(e.tree().compared) * (values.back() - std::log(bound)));
     }
     const centre_interval interval = evidence_interval(values);
-    e.out.measured = estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.measured =
+        estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     describe_test(e, test);
     conclude(e, test, e.out.evidence.seconds / static_cast<double>(test.size()), "launches");
 }

@@ -35,7 +35,8 @@ namespace perfspec::detail {
 inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric m) {
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
-    key += ' ' + std::to_string(e.plan.sample_time.count()) + ' ' + std::to_string(e.plan.iterations.value_or(0)) + ' ' + std::to_string(e.plan.warmup.count());
+    key += ' ' + std::to_string(e.plan.sample_time.count()) + ' ' + std::to_string(e.plan.iterations.value_or(0)) + ' ' +
+           std::to_string(e.plan.warmup.count());
     // The budget is settled once a series, when it is calibrated.
     key += ' ' + std::to_string(e.plan.budget.count()) + ' ' + std::to_string(e.plan.cap.count()) + (e.plan.budget_given ? " hard" : "");
     return key + ' ' + std::to_string(e.plan.seed.value_or(0));
@@ -94,7 +95,8 @@ inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(series.pairs[i].log_ratio() + log_factor);
     const centre_interval interval = evidence_interval(values);
-    e.out.measured = estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.measured =
+        estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
     e.out.evidence.rounds = count;
@@ -111,12 +113,12 @@ inline void describe_test(evaluation& e, const sequential& test) {
 /// A sequential test's decision as this stage's verdict; a claim that is violated in a parent is then repeated.
 inline void conclude(evaluation& e, const sequential& test, double seconds_a_unit, const char* unit) {
     switch (test.decided()) {
-        case decision::holds: set_verdict(e, verdict::holds); break;
-        case decision::violated:
-            set_verdict(e, verdict::violated);
-            if (!e.is_child() && test.settings().confirm == stages::two) confirm_violation(e);
-            break;
-        case decision::none: explain_undecided(e, test, seconds_a_unit, unit); break;
+    case decision::holds: set_verdict(e, verdict::holds); break;
+    case decision::violated:
+        set_verdict(e, verdict::violated);
+        if (!e.is_child() && test.settings().confirm == stages::two) confirm_violation(e);
+        break;
+    case decision::none: explain_undecided(e, test, seconds_a_unit, unit); break;
     }
 }
 

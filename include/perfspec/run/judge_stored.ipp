@@ -18,8 +18,9 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     baseline_origin& origin = *e.out.baseline;
     origin.differences = describe_difference(entry.recorded_on, e.context.machine());
     if (!stored_rank_test::can_judge(entry.launches.size())) {
-        set_verdict(e, verdict::invalid, "the baseline has " + std::to_string(entry.launches.size()) + " launches, and at least " + std::to_string(stored_rank_test::fewest_stored) +
-                                             " are needed: record more with PERFSPEC_UPDATE_BASELINES=append");
+        set_verdict(e, verdict::invalid,
+                    "the baseline has " + std::to_string(entry.launches.size()) + " launches, and at least " +
+                        std::to_string(stored_rank_test::fewest_stored) + " are needed: record more with PERFSPEC_UPDATE_BASELINES=append");
         return;
     }
     std::vector<double> bounds = origin.values;
@@ -41,13 +42,15 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     const auto [low, high] = std::ranges::minmax(origin.now);
     e.out.measured = estimate{median(origin.now), median(origin.now), low, high, 0.0};
     switch (test.decided()) {
-        case decision::holds: set_verdict(e, verdict::holds); break;
-        case decision::violated: set_verdict(e, verdict::violated); break;
-        case decision::none:
-            set_verdict(e, verdict::undecided, std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
-            e.out.advice.push_back("this baseline can see " + std::string(claims_less(e) ? "+" : "-") + effect_text(origin.detectable) +
-                                   " beyond the bound: leave more distance, add launches with PERFSPEC_UPDATE_BASELINES=append, or compare in one run with speedup(a, b)");
-            break;
+    case decision::holds: set_verdict(e, verdict::holds); break;
+    case decision::violated: set_verdict(e, verdict::violated); break;
+    case decision::none:
+        set_verdict(e, verdict::undecided,
+                    std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
+        e.out.advice.push_back(
+            "this baseline can see " + std::string(claims_less(e) ? "+" : "-") + effect_text(origin.detectable) +
+            " beyond the bound: leave more distance, add launches with PERFSPEC_UPDATE_BASELINES=append, or compare in one run with speedup(a, b)");
+        break;
     }
 }
 

@@ -11,10 +11,13 @@ namespace perfspec::detail {
 
 inline machine_lock_settings lock_settings(const evaluation& e) {
     const std::string folder = e.context.around().variables.get("TMPDIR").value_or("");
-    return {.file = machine_lock_file(folder.c_str()), .program = e.context.suite(), .mode = e.is_child() ? lock_mode::inherited : lock_mode::take};
+    return {.file = machine_lock_file(folder.c_str()),
+            .program = e.context.suite(),
+            .mode = e.is_child() ? lock_mode::inherited : lock_mode::take};
 }
 
-measuring_scope::measuring_scope(evaluation& e) : e_(e), lock_(lock_settings(e), e.context.around().wall, e.context.around().rest), before_(read_machine_counters()) {
+measuring_scope::measuring_scope(evaluation& e)
+    : e_(e), lock_(lock_settings(e), e.context.around().wall, e.context.around().rest), before_(read_machine_counters()) {
     if (!lock_.note().empty()) e_.out.disturbed.notes.push_back(lock_.note());
     e_.framework.measuring_starts(e_.asked.where, e_.asked.claim);
 }

@@ -23,7 +23,8 @@ inline std::string name_of(const evaluation& e, const subject& s, std::size_t in
     if (!s.name().empty()) return std::string(s.name());
     if (index < texts.size() && !texts[index].empty()) return name_from_text(texts[index]);
     if (e.tree().bound == bound_kind::baseline) {
-        throw input_error("a claim on a stored baseline needs subjects with names, because they are its key: perfspec::subject(\"name\", f)");
+        throw input_error(
+            "a claim on a stored baseline needs subjects with names, because they are its key: perfspec::subject(\"name\", f)");
     }
     return "#" + std::to_string(index + 1);
 }
@@ -33,7 +34,8 @@ inline std::vector<std::string> subject_texts(const evaluation& e, std::size_t c
     auto texts = subjects_in(e.asked.claim);
     if (texts.size() != count) return {};
     const expression_node& tree = e.tree();
-    if (tree.bound == bound_kind::query && tree.written == bound_side::left) {  // 0.8 * latency(a) > latency(b): the other query's come first
+    if (tree.bound == bound_kind::query &&
+        tree.written == bound_side::left) {  // 0.8 * latency(a) > latency(b): the other query's come first
         std::ranges::rotate(texts, texts.begin() + static_cast<std::ptrdiff_t>(tree.other.subjects.size()));
     }
     return texts;

@@ -56,20 +56,22 @@ inline std::string describe_update(const evaluation& e, const update_result& don
     std::string line = done.decision.reason;
     if (done.before && done.after) {
         const double change = median(values_of(done.after->launches)) / median(values_of(done.before->launches)) - 1.0;
-        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + (change < 0 ? "-" : "+") + effect_text(std::abs(change)) + ")";
+        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + (change < 0 ? "-" : "+") +
+                effect_text(std::abs(change)) + ")";
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    return line + "; this baseline can see " + (claims_less(e) ? "+" : "-") + effect_text(e.out.baseline ? e.out.baseline->detectable : 0.0);
+    return line + "; this baseline can see " + (claims_less(e) ? "+" : "-") +
+           effect_text(e.out.baseline ? e.out.baseline->detectable : 0.0);
 }
 
 inline const char* action_word(update_action a) {
     switch (a) {
-        case update_action::keep: return "kept";
-        case update_action::record: return "recorded";
-        case update_action::replace: return "recorded anew";
-        case update_action::append: return "appended";
-        case update_action::refuse: break;
+    case update_action::keep: return "kept";
+    case update_action::record: return "recorded";
+    case update_action::replace: return "recorded anew";
+    case update_action::append: return "appended";
+    case update_action::refuse: break;
     }
     return "refused";
 }
@@ -113,8 +115,9 @@ void without_baseline(evaluation& e, const baseline_lookup& committed) {
         record_into(e, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
         if (e.out.verdict == verdict::not_judged) {
             const baseline_origin& own = *e.out.baseline;
-            e.out.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " + format_value(own.median, e.out.unit) + ", can see " +
-                           (claims_less(e) ? "+" : "-") + effect_text(own.detectable) + "; the next run compares with them (" + own.file + ")";
+            e.out.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
+                           format_value(own.median, e.out.unit) + ", can see " + (claims_less(e) ? "+" : "-") +
+                           effect_text(own.detectable) + "; the next run compares with them (" + own.file + ")";
         }
         return;
     }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/measure/clock.hpp>
 #include <perfspec/plan/resolve.hpp>
-#include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/claim_address.hpp>
 #include <perfspec/report/record.hpp>

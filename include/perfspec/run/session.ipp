@@ -32,9 +32,7 @@ inline std::string compiler_name() {
 inline console_verbosity verbosity_of(const session& s) {
     try {
         return s.resolve_plan({}).verbosity;
-    } catch (const input_error&) {
-        return console_verbosity::normal;
-    }
+    } catch (const input_error&) { return console_verbosity::normal; }
 }
 
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
@@ -79,8 +77,9 @@ void session::enter(const test_position& where) {
 void session::use_key(const std::string& key, const key_use& use) {
     const auto [known, is_new] = keys_.emplace(key, use);
     if (is_new || known->second.subjects == use.subjects) return;
-    throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place + ", another at " + use.place +
-                      ": name them apart (perfspec::subject(\"name\", f)), give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\") to one assertion");
+    throw input_error(
+        "two different subjects have the key \"" + key + "\": one at " + known->second.place + ", another at " + use.place +
+        ": name them apart (perfspec::subject(\"name\", f)), give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\") to one assertion");
 }
 
 void session::leave(const std::string& test, claim_address at) {
@@ -130,7 +129,8 @@ int session::exit_code(int hosts) const noexcept {
     constexpr int skipped = 77;
     if (hosts != 0 || records_.empty()) return hosts;
     // What was asked for is no reason to call a test skipped: an update, a smoke run.
-    const bool none_judged = std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
+    const bool none_judged =
+        std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
     return none_judged ? skipped : 0;
 }
 

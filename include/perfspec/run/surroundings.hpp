@@ -23,7 +23,7 @@ struct surroundings {
     sleeper& rest;
     process_launcher& launcher;
     const program_start& start;
-    std::string (*utc_now)();         ///< RFC 3339, whole seconds
+    std::string (*utc_now)();  ///< RFC 3339, whole seconds
     std::uint64_t (*draw_seed)();
     bool (*under_debugger)();
 };

@@ -22,7 +22,8 @@ verification verify(evaluation& e) {
     const subject& candidate = e.query().subjects.at(1);
     if (!comparable_outputs(reference, candidate)) {
         return {verification_code::verifier_didnt_run,
-                "the outputs of \"" + e.names[0] + "\" and \"" + e.names[1] + "\" cannot be compared: same_output needs two subjects of one adapter, such as eager and aot_inductor",
+                "the outputs of \"" + e.names[0] + "\" and \"" + e.names[1] +
+                    "\" cannot be compared: same_output needs two subjects of one adapter, such as eager and aot_inductor",
                 {}};
     }
     const std::string pair = std::to_string(reference.state().id) + ' ' + std::to_string(candidate.state().id);
@@ -37,10 +38,10 @@ inline void judge_output(evaluation& e) {
     e.out.verified = verify(e);
     const verification& v = *e.out.verified;
     switch (v.code) {
-        case verification_code::pass: set_verdict(e, verdict::holds, v.text); break;
-        case verification_code::fail: set_verdict(e, verdict::violated, v.text); break;
-        case verification_code::verifier_skipped: set_verdict(e, verdict::not_judged, v.text); break;
-        default: set_verdict(e, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
+    case verification_code::pass: set_verdict(e, verdict::holds, v.text); break;
+    case verification_code::fail: set_verdict(e, verdict::violated, v.text); break;
+    case verification_code::verifier_skipped: set_verdict(e, verdict::not_judged, v.text); break;
+    default: set_verdict(e, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
     }
 }
 
@@ -52,7 +53,9 @@ inline void judge_output(evaluation& e) {
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
     e.out.verified = verify(e);
     if (e.out.verified->code == verification_code::pass) return true;
-    set_verdict(e, verdict::invalid, std::string("the outputs do not agree (") + to_string(e.out.verified->code) + "), so that a speedup says nothing: " + e.out.verified->text);
+    set_verdict(e, verdict::invalid,
+                std::string("the outputs do not agree (") + to_string(e.out.verified->code) +
+                    "), so that a speedup says nothing: " + e.out.verified->text);
     e.out.advice.emplace_back("repair the candidate, or write .unverified() on a subject whose outputs differ on purpose");
     return false;
 }
