@@ -17,6 +17,9 @@ using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 
+void one_function() {}
+void another_function() {}
+
 /// A program that names its queries and measures nothing.
 struct naming_program : scripted_run {
     naming_program() { variables["PERFSPEC_MODE"] = "off"; }
@@ -95,6 +98,32 @@ TEST_CASE("two different subjects under one key are invalid, and both places are
     CHECK_THAT(second.reason, ContainsSubstring("sort_test.cpp:10"));
     CHECK_THAT(second.reason, ContainsSubstring("sort_test.cpp:20"));
     CHECK_THAT(second.reason, ContainsSubstring("key("));
+}
+
+TEST_CASE("a bare callable may stand in several claims", "[run][unit]") {
+    naming_program program;
+    const auto key_is_free = [&](const detail::expression& query, int line) {
+        return program.evaluate(query, {}, {.claim = "latency(f)", .line = line}).verdict == verdict::not_judged;
+    };
+    SECTION("without captures") {
+        const auto f = [] {};
+        CHECK(key_is_free(latency(f), 10));
+        CHECK(key_is_free(latency(f), 10));
+        CHECK(key_is_free(latency(f), 20));
+    }
+    SECTION("a function") {
+        CHECK(key_is_free(latency(one_function), 10));
+        CHECK(key_is_free(latency(&one_function), 10));
+        CHECK_FALSE(key_is_free(latency(another_function), 20));
+    }
+    SECTION("with captures, at several places") {
+        int n = 0;
+        const auto f = [&n] { ++n; };
+        CHECK(key_is_free(latency(f), 10));
+        CHECK(key_is_free(latency(f), 20));
+        CHECK_FALSE(key_is_free(latency(f), 10));  // a loop: n may differ
+        CHECK_FALSE(key_is_free(latency([&n] { ++n; }), 30));
+    }
 }
 
 TEST_CASE("several claims may bound one query, and one key may come back in another pass", "[run][unit]") {

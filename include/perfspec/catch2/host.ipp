@@ -13,6 +13,7 @@
 #include <catch2/internal/catch_decomposer.hpp>
 #include <catch2/internal/catch_test_failure_exception.hpp>
 
+#include <exception>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -47,6 +48,7 @@ public:
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return test_spec_for(where.test); }
 
     void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) override {
+        measuring_.reset();
         if (thrown) {
             report_thrown(where, claim, result, thrown);
             return;
@@ -57,6 +59,7 @@ public:
     }
 
     void unexpected_exception(const site& where) override {
+        measuring_.reset();
         try {
             throw;
         } catch (const Catch::TestFailureException&) { throw; } catch (const Catch::TestSkipException&) {
@@ -73,7 +76,10 @@ public:
                                  std::to_string(where.line);
         measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
     }
-    void measuring_ends() override { measuring_.reset(); }
+    void measuring_ends() override {
+        // Catch2 keeps a message that ends while an exception is under way; `report` follows and ends it.
+        if (std::uncaught_exceptions() == 0) measuring_.reset();
+    }
 
     void enter_test_case(std::string name) {
         test_ = std::move(name);
@@ -128,7 +134,9 @@ private:
         try {
             std::rethrow_exception(thrown);
         } catch (const Catch::TestFailureException&) {  // a REQUIRE inside the body has reported itself
-            conclude(handler, result);
+            record told = result;
+            told.reason = "an assertion inside of the body failed";
+            conclude(handler, told);
         } catch (const Catch::TestSkipException&) {
             handler.complete();
             throw;

@@ -27,6 +27,9 @@ template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> set
 
 }  // namespace language
 
+/// What tells whether two bodies of one type do the same: nothing (they have captures), the type itself, or the function pointed at.
+enum class body_identity : std::uint8_t { own, type, function };
+
 /// What perfspec calls on a type-erased body. All take the address of the stored object; a null function is not called.
 /// A sample is: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
 struct body_functions {
@@ -36,6 +39,7 @@ struct body_functions {
     void (*discard)(void* self) noexcept {};                          ///< drops inputs and results of the last run
     void (*wait)(void* self){};                                       ///< returns when the work of run is done (devices, streams)
     verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
+    body_identity identity{body_identity::own};
 };
 
 namespace detail {
@@ -55,7 +59,10 @@ template <class F> void run_body(void* self, std::uint64_t n) {
 
 template <class F> void destroy_body(void* self) noexcept { static_cast<F*>(self)->~F(); }
 
-template <class F> inline constexpr body_functions plain_body{.run = run_body<F>, .destroy = destroy_body<F>};
+template <class F> inline constexpr body_functions plain_body{
+    .run = run_body<F>,
+    .destroy = destroy_body<F>,
+    .identity = std::is_pointer_v<F> ? body_identity::function : std::is_empty_v<F> ? body_identity::type : body_identity::own};
 
 template <class T, class D = std::decay_t<T>>
 concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;

@@ -4,10 +4,12 @@
 
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/sentence.hpp>
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/naming.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,7 @@ inline std::vector<std::string> subject_texts(const evaluation& e, std::size_t c
     const expression_node& tree = e.tree();
     if (tree.bound == bound_kind::query &&
         tree.written == bound_side::left) {  // 0.8 * latency(a) > latency(b): the other query's come first
-        std::ranges::rotate(texts, texts.begin() + static_cast<std::ptrdiff_t>(tree.other.subjects.size()));
+        std::rotate(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(tree.other.subjects.size()), texts.end());
     }
     return texts;
 }
@@ -49,6 +51,13 @@ inline std::string query_text(const evaluation& e) {
     return own + " / " + describe(e.tree().other, {e.names.begin() + split, e.names.end()});
 }
 
+inline keyed_body keyed(const subject& s) {
+    const subject_state& state = s.state();
+    keyed_body body{.id = state.id, .bare = state.name.empty() ? state.functions : nullptr, .function = nullptr};
+    if (state.functions->identity == body_identity::function) std::memcpy(&body.function, state.storage, sizeof body.function);
+    return body;
+}
+
 void name_query(evaluation& e) {
     const auto subjects = subjects_of(e.tree());
     const auto texts = subject_texts(e, subjects.size());
@@ -56,8 +65,8 @@ void name_query(evaluation& e) {
     e.out.query = query_text(e);
     e.out.axes = united_axes(subjects);
     e.out.key = key_of(e);
-    key_use use{.subjects = {}, .place = e.out.file + ":" + std::to_string(e.out.line)};
-    for (const subject& s : subjects) use.subjects.push_back(s.state().id);
+    key_use use{.bodies = {}, .place = e.out.file + ":" + std::to_string(e.out.line)};
+    for (const subject& s : subjects) use.bodies.push_back(keyed(s));
     e.context.enter(e.position);
     e.context.use_key(e.out.key, use);
 }

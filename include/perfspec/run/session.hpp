@@ -31,9 +31,16 @@ struct project_facts {
     std::string build;
 };
 
+/// Which body a key stands for. A bare callable becomes another subject in each claim, so that its type has to tell.
+struct keyed_body {
+    std::uint64_t id{};
+    const body_functions* bare{};  ///< null where the subject has a name: then the object itself is meant
+    const void* function{};        ///< the one pointed at, where the body is such a pointer
+};
+
 /// Which evaluation a key belongs to, to notice two different subjects under one key.
 struct key_use {
-    std::vector<std::uint64_t> subjects;
+    std::vector<keyed_body> bodies;
     std::string place;
 };
 
@@ -69,7 +76,8 @@ public:
 
     /// How often this key has been evaluated in this process so far; counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
-    /// Notes the subjects of a key. Throws input_error, naming both places, when other subjects had the key in this pass.
+    /// Notes the subjects of a key. Throws input_error, naming both places, when other bodies had the key in this pass.
+    /// Bare callables of one type with captures are the same one at two places, and two points of a loop at the same place.
     void use_key(const std::string& key, const key_use& use);
 
     /// Notes that a failed PERF_REQUIRE left this test case.
