@@ -82,9 +82,9 @@ baseline_paths session::paths(const plan& p) const {
 }
 
 void session::enter(const test_position& where) {
-    std::string pass = detail::pass_name(where);
-    if (pass == samples_of_ && !where.test.empty()) return;
-    samples_of_ = std::move(pass);
+    std::string name = detail::pass_name(where);
+    if (name == samples_of_ && !where.test.empty()) return;
+    samples_of_ = std::move(name);
     samples_ = {};
     keys_.clear();
 }
