@@ -93,7 +93,9 @@ TEST_CASE("body skips", "[body]") {
     PERF_CHECK(latency([] { SKIP("no data"); }) < 3ms);
     WARN("went on");
 }
-TEST_CASE("body does nothing", "[body]") { PERF_CHECK(latency([] {}) < 3ms); }
+TEST_CASE("body does nothing", "[body]") {
+    PERF_CHECK(latency([] {}) < 3ms);
+}
 TEST_CASE("body allocates", "[body]") {
     PERF_CHECK(latency([] { return std::vector<int>(1000, 1); }) < 100ms);
 }
@@ -138,10 +140,8 @@ TEST_CASE("repeated", "[address]") {  // the same query three times; the last bo
 TEST_CASE("nested", "[address]") {
     check_from_a_helper();
     [&] { PERF_CHECK(speedup(fast, slow) > 3); }();
-    if (fast() != 0)
-        PERF_CHECK(speedup(fast, slow) > 4);
-    else
-        FAIL("not reached");
+    if (fast() != 0) PERF_CHECK(speedup(fast, slow) > 4);
+    else FAIL("not reached");
 }
 
 TEST_CASE("sweep without an axis", "[address]") {

@@ -50,6 +50,8 @@ PERFSPEC_TEST_NAMED("case")
 PERFSPEC_TEST_NAMED("CASE")
 PERFSPEC_TEST_NAMED("  padded  ")
 TEST_CASE("hidden", "[odd][.]") { is_violated(); }
-TEST_CASE_METHOD(fixture, "method", "[odd]") { PERF_CHECK(speedup(fast, [this] { return perfspec::testing::work(units); }) > 2); }
+TEST_CASE_METHOD(fixture, "method", "[odd]") {
+    PERF_CHECK(speedup(fast, [this] { return perfspec::testing::work(units); }) > 2);
+}
 TEMPLATE_TEST_CASE("template", "[odd]", char, (std::pair<int, long>)) { is_violated(); }
 TEMPLATE_TEST_CASE_SIG("template with a value", "[odd]", ((std::size_t N), N), 3, 5) { is_violated(); }

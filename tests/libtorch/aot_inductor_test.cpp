@@ -64,6 +64,17 @@ TEST_CASE("aot_inductor can be measured like any subject", "[libtorch][unit]") {
     CHECK(fake::verify(reference(), compiled).code == pass);
 }
 
+TEST_CASE("aot_inductor loads its package once, on first use", "[libtorch][unit]") {
+    const auto copy = std::filesystem::temp_directory_path() / "perfspec_loaded_once.pt2";
+    std::filesystem::copy_file(package(), copy, std::filesystem::copy_options::overwrite_existing);
+    const auto never_run = aot_inductor("inductor", copy.string(), input);
+    const auto compiled = aot_inductor("inductor", copy.string(), input);
+    compiled.state().functions->prepare(compiled.storage(), 1);
+    std::filesystem::remove(copy);
+    CHECK_NOTHROW(compiled.state().functions->prepare(compiled.storage(), 1));
+    CHECK_THROWS(never_run.state().functions->prepare(never_run.storage(), 1));
+}
+
 TEST_CASE("aot_inductor finds a difference of the compiled model", "[libtorch][unit]") {
     const auto other = fake::model(input, [](const at::Tensor& x) { return at::ones({1, 4}) * x[0][0]; });
     CHECK(fake::verify(other, aot_inductor("inductor", package(), input)).code == fail);

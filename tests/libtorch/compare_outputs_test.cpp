@@ -78,9 +78,11 @@ TEST_CASE("compare_outputs wants integers and booleans equal", "[libtorch][unit]
 }
 
 TEST_CASE("compare_outputs judges every output", "[libtorch][unit]") {
-    const auto found = compare_outputs({filled(1, 4), filled(2, 4)}, {filled(1, 4), filled(3, 4)});
-    CHECK(found.code == fail);
-    CHECK_THAT(found.text, ContainsSubstring("output 1, float32[4]: within") && ContainsSubstring("output 2, float32[4]: not within"));
+    const auto last_differs = compare_outputs({filled(1, 4), filled(2, 4)}, {filled(1, 4), filled(3, 4)});
+    CHECK(last_differs.code == fail);
+    CHECK_THAT(last_differs.text,
+               ContainsSubstring("output 1, float32[4]: within") && ContainsSubstring("output 2, float32[4]: not within"));
+    CHECK(compare_outputs({filled(1, 4), filled(2, 4)}, {filled(3, 4), filled(2, 4)}).code == fail);
 }
 
 TEST_CASE("compare_outputs lets the error to double precision be twice the reference's own", "[libtorch][unit]") {
@@ -108,15 +110,26 @@ TEST_CASE("compare_outputs lets it be three times for small outputs, 1x1 maps an
     CHECK(compare_outputs(r.reference, r.reference * -(r.factor + 0.05), {}, exact).code == fail);
 }
 
+TEST_CASE("compare_outputs lets it be three times under a large tolerance", "[libtorch][unit]") {
+    const auto exact = filled(0, 1000, at::kDouble);
+    CHECK(compare_outputs(filled(1, 1000), filled(-2.95, 1000), {.tolerance = 2e-2}, exact).code == pass);
+    CHECK(compare_outputs(filled(1, 1000), filled(-2.95, 1000), {.tolerance = 1.9e-2}, exact).code == fail);
+}
+
 TEST_CASE("compare_outputs adds a tenth of the tolerance to the allowed error", "[libtorch][unit]") {
-    const auto reference = filled(0, 1000, at::kDouble);  // double precision is its own exact result, with an error of 0
-    CHECK(compare_outputs(reference, filled(0.9e-5, 1000, at::kDouble)).code == pass);
     const auto exact = filled(0, 1000, at::kDouble);
     auto candidate = filled(0, 1000);
-    candidate[0] = 1.1e-3;  // beyond 1e-4, with a root mean square of 3.5e-5: beyond 1e-5
+    candidate[0] = 1.1e-3;  // beyond 1e-4; the root mean square is 3.5e-5, beyond 1e-5
     CHECK(compare_outputs(filled(0, 1000), candidate, {}, exact).code == fail);
-    candidate[0] = 0.2e-3;  // root mean square 6.3e-6
+    candidate[0] = 0.2e-3;  // 6.3e-6
     CHECK(compare_outputs(filled(0, 1000), candidate, {}, exact).code == pass);
+}
+
+TEST_CASE("compare_outputs takes a reference in double precision for exact", "[libtorch][unit]") {
+    const auto reference = filled(0, 1000, at::kDouble);
+    auto candidate = reference.clone();
+    candidate[0] = 0.2e-3;
+    CHECK(compare_outputs(reference, candidate).code == pass);
 }
 
 TEST_CASE("compare_outputs takes NaN for equal in half precision or on request", "[libtorch][unit]") {

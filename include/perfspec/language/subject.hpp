@@ -59,10 +59,12 @@ template <class F> void run_body(void* self, std::uint64_t n) {
 
 template <class F> void destroy_body(void* self) noexcept { static_cast<F*>(self)->~F(); }
 
-template <class F> inline constexpr body_functions plain_body{
-    .run = run_body<F>,
-    .destroy = destroy_body<F>,
-    .identity = std::is_pointer_v<F> ? body_identity::function : std::is_empty_v<F> ? body_identity::type : body_identity::own};
+template <class F>
+inline constexpr body_functions plain_body{.run = run_body<F>,
+                                           .destroy = destroy_body<F>,
+                                           .identity = std::is_pointer_v<F> ? body_identity::function
+                                                       : std::is_empty_v<F> ? body_identity::type
+                                                                            : body_identity::own};
 
 template <class T, class D = std::decay_t<T>>
 concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;

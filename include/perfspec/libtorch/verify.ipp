@@ -7,7 +7,6 @@
 #include <ATen/Context.h>
 #include <ATen/ops/equal.h>
 #include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
 
 #include <cstdint>
 #include <exception>
@@ -105,6 +104,7 @@ struct outcome {
     std::optional<std::string> thrown;
 };
 
+// What LibTorch throws goes on with a stack trace.
 inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 inline outcome run_once(const torch_body& body, verifying_conditions& conditions) {

@@ -39,15 +39,16 @@ inline bool same_body(const keyed_body& a, const keyed_body& b, bool same_place)
     if (a.id == b.id) return true;
     if (a.bare == nullptr || a.bare != b.bare) return false;
     switch (a.bare->identity) {
-        case body_identity::type: return true;
-        case body_identity::function: return a.function == b.function;
-        case body_identity::own: break;
+    case body_identity::type: return true;
+    case body_identity::function: return a.function == b.function;
+    case body_identity::own: break;
     }
     return !same_place;
 }
 
 inline bool same_bodies(const key_use& a, const key_use& b) {
-    return std::ranges::equal(a.bodies, b.bodies, [&](const keyed_body& x, const keyed_body& y) { return same_body(x, y, a.place == b.place); });
+    return std::ranges::equal(a.bodies, b.bodies,
+                              [&](const keyed_body& x, const keyed_body& y) { return same_body(x, y, a.place == b.place); });
 }
 
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
