@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// A violated claim is repeated by a fresh process, which has to find the same one: a claim of another section, generator value or loop
+// pass would not agree, and the verdict would be undecided or invalid.
+#include "host_program.hpp"
+
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++n;
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("a claim is repeated at the same generator value and section", "[catch2][measuring]") {
+    const ended_program e = run_host_program("generator");
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 6 assertions: 5 hold, 1 violated"));
+}
+
+TEST_CASE("a claim is repeated at the same generator value after the test case was left at another", "[catch2][measuring]") {
+    const ended_program e = run_host_program("generator left early");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 violated"));
+}
+
+TEST_CASE("a claim is repeated in sections of any name", "[catch2][measuring]") {
+    const ended_program e = run_host_program("sections of odd names");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 4 assertions: 4 violated"));
+}
+
+TEST_CASE("a claim is repeated in the same pass of a loop", "[catch2][measuring]") {
+    const ended_program e = run_host_program("repeated");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 violated"));
+}
+
+TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "[catch2][measuring]") {
+    const ended_program e = run_host_program("nested");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 3 violated"));
+    CHECK(count(e.out, "key \"nested / speedup(fast, slow)\"") == 3);
+}
+
+TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]") {
+    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    const ended_program e = start_program(PERFSPEC_ODD_NAMES_PROGRAM, {"[odd]"});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 27 assertions: 27 violated"));
+    for (const char* key : {"template - char / speedup", "template - std::pair<int,long> / speedup", "template with a value - 3 / speedup",
+                            "method / speedup", "hidden / speedup", "../../etc/passwd / speedup"})
+        CHECK_THAT(e.out, ContainsSubstring(std::string("key \"") + key) || ContainsSubstring(key));
+}
+
+TEST_CASE("a claim that a fresh process does not reach is invalid", "[catch2][measuring]") {
+    const ended_program e = run_host_program("cannot be repeated");
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
+    CHECK_THAT(e.out, ContainsSubstring("cannot be repeated in a fresh process"));
+    CHECK_THAT(e.out, ContainsSubstring("confirm(off)"));
+}
+
+TEST_CASE("a claim after an assertion that fails in the fresh process is invalid", "[catch2][measuring]") {
+    const ended_program e = run_host_program("fails first in a child");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
+    CHECK_THAT(e.out, ContainsSubstring("an assertion before the claim failed in the fresh process"));
+}
+
+TEST_CASE("a claim with confirm(off) is not repeated", "[catch2][measuring]") {
+    const ended_program e = run_host_program("confirm off");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("1 violated"));
+    CHECK_THAT(e.out, !ContainsSubstring("fresh process"));
+}
+
+TEST_CASE("two bodies under one key are invalid", "[catch2][measuring]") {
+    const ended_program named = run_host_program("two under one key");
+    INFO(named.text());
+    CHECK_THAT(named.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 invalid"));
+    const ended_program sweep = run_host_program("sweep without an axis");
+    INFO(sweep.text());
+    CHECK_THAT(sweep.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 invalid"));
+}
+
+}  // namespace perfspec

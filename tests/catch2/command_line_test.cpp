@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "host_program.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+}  // namespace
+
+TEST_CASE("options are taken in each spelling of the command line", "[catch2][measuring]") {
+    const auto spelled = GENERATE(values<std::vector<std::string>>({{"--perf-mode", "off"}, {"--perf-mode=off"}, {"--perf-mode:off"}}));
+    const ended_program e = run_host_program("holds", spelled);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("mode=off: nothing is run"));
+}
+
+TEST_CASE("options of the environment are taken, and those of the command line come before them", "[catch2][measuring]") {
+    CHECK_THAT(run_host_program("holds", {}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off"));
+    CHECK_THAT(run_host_program("holds", {"--perf-mode=smoke"}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=smoke"));
+}
+
+TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named", "[catch2][measuring]") {
+    struct row {
+        std::vector<std::string> arguments;
+        std::map<std::string, std::string> variables;
+        const char* said;
+    };
+    const auto r = GENERATE(values<row>({
+        {{"--perf-bugdet=3s"}, {}, "perfspec: --perf-bugdet=3s: no option of perfspec; did you mean --perf-budget=10s?"},
+        {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
+        {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
+        {{}, {{"PERFSPEC_BUGDET", "3s"}}, "perfspec: PERFSPEC_BUGDET=3s: no option of perfspec; did you mean PERFSPEC_BUDGET=10s?"},
+        {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
+    }));
+    const ended_program e = run_host_program("holds", r.arguments, r.variables);
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK(e.out.empty());
+    CHECK_THAT(e.err, StartsWith(r.said));
+}
+
+TEST_CASE("--help shows the options of perfspec beside Catch2's", "[catch2][measuring]") {
+    const ended_program e = run_host_program("", {"--help"});
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("--list-tests"));
+    CHECK_THAT(e.out, ContainsSubstring("--perf-budget <10s>"));
+    CHECK_THAT(e.out, ContainsSubstring("--perf-update-baselines"));
+    CHECK_THAT(e.out, !ContainsSubstring("--perf-key"));  // of a call alone
+}
+
+TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measuring]") {
+    struct row {
+        std::vector<std::string> arguments;
+        const char* first;
+        const char* held;
+    };
+    const auto r = GENERATE(values<row>({
+        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "34 test cases\n"},
+        {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nconfirm off\n"},
+        {{"--list-tests", "--reporter", "xml"}, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>", "<Name>confirm off</Name>"},
+        {{"--list-tags"}, "All available tags:\n", "[address]"},
+        {{"--list-reporters"}, "Available reporters:\n", "junit"},
+        {{"--list-listeners"}, "Registered listeners:\n", ""},
+    }));
+    const ended_program e = run_host_program("", r.arguments);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, StartsWith(r.first));
+    CHECK_THAT(e.out, ContainsSubstring(r.held));
+    CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec:"));
+}
+
+TEST_CASE("an empty filter of test cases runs nothing", "[catch2][measuring]") {
+    const ended_program e = run_host_program("", {"~*"});
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec:"));
+}
+
+TEST_CASE("results go to the file that --perf-output names", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const ended_program e = run_host_program("holds", {"--perf-output", folder / "results.jsonl"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    const std::string lines = text_of_file(folder / "results.jsonl");
+    CHECK(std::count(lines.begin(), lines.end(), '\n') == 6);
+}
+
+}  // namespace perfspec

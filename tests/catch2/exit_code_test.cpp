@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "host_program.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+/// Nothing is stored for this machine, and nothing may be recorded: not judged.
+const std::map<std::string, std::string> unknown_hardware{
+    {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/nonexistent"}};
+
+}  // namespace
+
+TEST_CASE("the exit code is what Catch2 makes of the test cases", "[catch2][measuring]") {
+    struct row {
+        const char* test_case;
+        int code;
+    };
+    const auto r = GENERATE(values<row>({
+        {"no performance", 0},
+        {"holds", 0},
+        {"violated check", 42},
+        {"invalid", 42},
+        {"four failures", 42},  // not 4, which says that all was skipped
+        {"may fail", 0},
+        {"should fail", 0},
+        {"should fail and does not", 42},
+        {"skipped", 4},
+        {"no such test case", 2},
+    }));
+    const ended_program e = run_host_program(r.test_case);
+    INFO(e.text());
+    CHECK(e.code == r.code);
+}
+
+TEST_CASE("the exit code is 77 when every performance assertion was not judged and nothing failed", "[catch2][measuring]") {
+    const ended_program e = run_host_program("stored", {}, unknown_hardware);
+    INFO(e.text());
+    CHECK(e.code == 77);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no performance assertion was judged\n"));
+}
+
+TEST_CASE("a failure is never hidden by what was not judged", "[catch2][measuring]") {
+    const ended_program e = run_host_program("stored,four failures", {}, unknown_hardware);
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec: skipped"));
+}
+
+TEST_CASE("one judged assertion is enough for an exit code of 0", "[catch2][measuring]") {
+    CHECK(run_host_program("stored,holds", {}, unknown_hardware).code == 0);
+}
+
+TEST_CASE("not judging on request is no skipping", "[catch2][measuring]") {
+    const char* mode = GENERATE("smoke", "verify", "off");
+    const ended_program e = run_host_program("holds", {"--perf-mode", mode});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
+}
+
+}  // namespace perfspec

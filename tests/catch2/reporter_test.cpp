@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What Catch2's reporters keep of a violated claim, and of one that does not fail.
+#include "host_program.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+}  // namespace
+
+TEST_CASE("reporters show a violated claim with what they have a place for", "[catch2][measuring]") {
+    struct row {
+        const char* reporter;
+        std::vector<std::string> held;
+    };
+    const auto r = GENERATE(values<row>({
+        {"console", {"PERF_CHECK( speedup(fast, slow) > 2 )", "host_program.cpp:38: FAILED", "violated", "evidence"}},
+        {"compact", {"host_program.cpp:38: failed: speedup(fast, slow) > 2 for: violated", "evidence"}},
+        {"xml", {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"38\"", "speedup(fast, slow) > 2", "violated", "evidence"}},
+        {"junit", {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2\"", "host_program.cpp:38", "violated", "evidence"}},
+        {"tap", {"not ok 1 - speedup(fast, slow) > 2 for: violated", "evidence"}},
+        {"json", {"\"line\": 38", "\"status\": false"}},
+        {"sonarqube", {"PERF_CHECK(speedup(fast, slow) > 2)", "host_program.cpp:38", "violated", "evidence"}},
+        {"teamcity", {"PERF_CHECK( speedup(fast, slow) > 2 )", "host_program.cpp:38", "violated", "evidence"}},
+        {"automake", {":test-result: FAIL violated check"}},
+    }));
+    const ended_program e = run_host_program("violated check", {"--reporter", r.reporter});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    for (const std::string& part : r.held) CHECK_THAT(e.out, ContainsSubstring(part));
+    CHECK_THAT(e.out, !ContainsSubstring("margin(1_pct)"));
+}
+
+TEST_CASE("reporters that write for machines have standard output for themselves", "[catch2][measuring]") {
+    const char* reporter = GENERATE("compact", "xml", "junit", "tap", "json", "sonarqube", "teamcity", "automake");
+    const ended_program e = run_host_program("violated check", {"--reporter", reporter});
+    INFO(e.text());
+    CHECK_THAT(e.out, !ContainsSubstring("perfspec: 1 assertion"));
+    CHECK_THAT(e.err, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+}
+
+TEST_CASE("a JUnit file tells of claims that do not fail in its system-out", "[catch2][measuring]") {
+    struct row {
+        const char* test_case;
+        const char* held;
+    };
+    const auto r = GENERATE(values<row>({
+        {"violated warn", "PERF_WARN( speedup(fast, slow) > 2 )"},
+        {"undecided", "show neither that the claim holds nor that it is violated"},
+    }));
+    const ended_program e = run_host_program(r.test_case, {"--reporter", "junit"});
+    INFO(e.text());
+    const auto begin = e.out.find("<system-out>");
+    REQUIRE(begin != std::string::npos);
+    CHECK_THAT(e.out.substr(begin, e.out.find("</system-out>") - begin), ContainsSubstring(r.held));
+    CHECK_THAT(run_host_program(r.test_case).out, !ContainsSubstring("<system-out>"));
+}
+
+TEST_CASE("a reporter's file is written by the first process alone", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const std::string file = folder / "junit.xml";
+    const ended_program e = run_host_program("violated check", {"--reporter", "junit::out=" + file, "--reporter", "console"});
+    INFO(e.text());
+    const std::string text = text_of_file(file);
+    CHECK_THAT(text, ContainsSubstring("tests=\"2\""));
+    CHECK_THAT(text, ContainsSubstring("in a fresh process") || ContainsSubstring("in a fresh\n  process"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+}
+
+}  // namespace perfspec

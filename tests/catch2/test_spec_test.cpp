@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/catch2/test_spec.ipp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+namespace perfspec {
+
+TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][unit]") {
+    struct row {
+        const char* name;
+        const char* spec;
+    };
+    const auto r = GENERATE(values<row>({
+        {"plain name", "plain name"},
+        {"a, b", "a\\, b"},
+        {"[tag]", "\\[tag\\]"},
+        {"back\\slash", "back\\\\slash"},
+        {"\"quoted\"", "\\\"quoted\\\""},
+        {"~tilde~", "\\~tilde~"},
+        {"-dash-", "\\-dash-"},
+        {"exclude: [x]", "*xclude: \\[x\\]"},
+        {"EXCLUDE: x", "*XCLUDE: x"},
+        {"not exclude:", "not exclude:"},
+        {"star*", "star*"},
+        {"it's 100 %; $x", "it's 100 %; $x"},
+    }));
+    CHECK(test_spec_for(r.name) == r.spec);
+}
+
+TEST_CASE("quiet_arguments reach a section and report to nobody", "[catch2][unit]") {
+    const std::vector<std::string> plain{"sorting", "--reporter", "compact::out=/dev/null", "--rng-seed", "7"};
+    CHECK(quiet_arguments("sorting", {}, 7) == plain);
+    auto with_sections = plain;
+    with_sections.insert(with_sections.end(), {"--section=large", "--section=-x = \"y\"", "--section=blanks", "--section="});
+    CHECK(quiet_arguments("sorting", {"large", "-x = \"y\"", "\n blanks\t ", " "}, 7) == with_sections);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "host_program.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+}  // namespace
+
+TEST_CASE("a test case is what its performance assertions make of it", "[catch2][measuring]") {
+    struct row {
+        const char* test_case;
+        int code;
+        const char* said;
+    };
+    const auto r = GENERATE(values<row>({
+        {"holds", 0, "All tests passed (3 assertions in 1 test case)"},
+        {"violated check", 42, "assertions: 2 | 1 passed | 1 failed"},
+        {"violated require", 42, "assertions: 1 | 1 failed"},
+        {"violated warn", 0, "All tests passed (1 assertion in 1 test case)"},
+        {"undecided", 0, "All tests passed (1 assertion in 1 test case)"},
+        {"undecided fails", 42, "assertions: 1 | 1 failed"},
+        {"invalid", 42, "assertions: 1 | 1 failed"},
+        {"invalid require", 42, "assertions: 1 | 1 failed"},
+        {"invalid warn", 0, "All tests passed (1 assertion in 1 test case)"},
+        {"recorded", 0, "All tests passed (1 assertion in 1 test case)"},
+    }));
+    const ended_program e = run_host_program(r.test_case);
+    INFO(e.text());
+    CHECK(e.code == r.code);
+    CHECK_THAT(e.out, ContainsSubstring(r.said));
+    CHECK(e.err.empty());
+}
+
+TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {
+    CHECK_THAT(run_host_program("violated check").out, ContainsSubstring("went on"));
+    CHECK_THAT(run_host_program("invalid").out, ContainsSubstring("went on"));
+    CHECK_THAT(run_host_program("violated require").out, !ContainsSubstring("went on"));
+    CHECK_THAT(run_host_program("invalid require").out, !ContainsSubstring("went on"));
+}
+
+TEST_CASE("a failure is shown with its evidence, without its options", "[catch2][measuring]") {
+    const ended_program e = run_host_program("violated check");
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("host_program.cpp:38: FAILED:"));
+    CHECK_THAT(e.out, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2 )"));
+    CHECK_THAT(e.out, ContainsSubstring("violated"));
+    CHECK_THAT(e.out, ContainsSubstring("in a fresh process") || ContainsSubstring("in a fresh\n  process"));
+    CHECK_THAT(e.out, ContainsSubstring("key \"violated check / speedup(fast, slow)\""));
+}
+
+TEST_CASE("what does not fail is shown without --success, as a warning", "[catch2][measuring]") {
+    const char* test_case = GENERATE("violated warn", "undecided", "invalid warn");
+    const ended_program e = run_host_program(test_case);
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("warning:"));
+    CHECK_THAT(e.out, ContainsSubstring("speedup("));
+    CHECK_THAT(e.out, ContainsSubstring("bound"));
+}
+
+TEST_CASE("what holds is shown with --success", "[catch2][measuring]") {
+    CHECK_THAT(run_host_program("holds").out, !ContainsSubstring("PASSED"));
+    const ended_program e = run_host_program("holds", {"--success"});
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("PASSED:"));
+    CHECK_THAT(e.out, ContainsSubstring("PERF_REQUIRE( speedup(slow, fast) > 2 )"));
+}
+
+TEST_CASE("a run ends with a summary of its assertions", "[catch2][measuring]") {
+    const ended_program e = run_host_program("holds");
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 3 hold; measuring took "));
+    CHECK_THAT(run_host_program("no performance").out, !ContainsSubstring("perfspec:"));
+}
+
+TEST_CASE("a reason for not judging is said once a test case", "[catch2][measuring]") {
+    const ended_program e = run_host_program("holds", {}, {{"PERFSPEC_MODE", "off"}});
+    INFO(e.text());
+    const auto first = e.out.find("warning:");
+    REQUIRE(first != std::string::npos);
+    CHECK(e.out.find("warning:", first + 1) == std::string::npos);
+    CHECK_THAT(e.out, ContainsSubstring("3 x not judged: mode=off: nothing is run"));
+    CHECK_THAT(e.out, ContainsSubstring("All tests passed (3 assertions in 1 test case)"));
+}
+
+TEST_CASE("a first run of a stored claim passes and says so, a second one compares", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const std::map<std::string, std::string> update{{"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / "baselines"}};
+    const ended_program recorded = run_host_program("stored", {}, update);
+    INFO(recorded.text());
+    CHECK(recorded.code == 0);
+    CHECK_THAT(recorded.out, ContainsSubstring("not judged"));
+    const ended_program compared = run_host_program("stored", {}, {{"PERFSPEC_BASELINE_DIR", folder / "baselines"}});
+    INFO(compared.text());
+    CHECK(compared.code == 0);
+    CHECK_THAT(compared.out, ContainsSubstring("1 assertion: 1 "));
+    CHECK_THAT(compared.out, !ContainsSubstring("invalid"));
+}
+
+}  // namespace perfspec
