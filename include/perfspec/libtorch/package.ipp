@@ -6,7 +6,6 @@
 #include <perfspec/libtorch/package.hpp>
 
 #include <ATen/Parallel.h>
-#include <c10/util/Exception.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 #include <torch/version.h>
 
