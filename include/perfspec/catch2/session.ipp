@@ -58,7 +58,11 @@ void add_options(Catch::Session& session) {
 
 int exit_code(int catch2_result) {
     // Before 3.7.1 Catch2 returns the number of failures, and four of them are its code for "skipped".
-    return this_session().exit_code(the_catch2_host().any_failure() ? 42 : catch2_result);
+    if (the_catch2_host().any_failure()) return this_session().exit_code(42);
+    // Every test case called SKIP: for ctest that is what our own code for it says.
+    constexpr int all_skipped_by_catch2 = 4;
+    constexpr int skipped = 77;
+    return this_session().exit_code(catch2_result == all_skipped_by_catch2 ? skipped : catch2_result);
 }
 
 int run_tests(int argc, const char* const* argv) {
