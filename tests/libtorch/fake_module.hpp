@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct module {
 };
 
 /// A subject around a function of one tensor.
+inline perfspec::subject named_model(std::string_view name, const at::Tensor& input,
+                                     std::function<at::Tensor(const at::Tensor&)> function) {
+    return perfspec::eager(name, std::make_shared<module>(module{std::move(function), {}}), input);
+}
 inline perfspec::subject model(const at::Tensor& input, std::function<at::Tensor(const at::Tensor&)> function,
                                std::vector<at::Tensor> state = {}) {
     return perfspec::eager("fake", std::make_shared<module>(module{std::move(function), std::move(state)}), input);
