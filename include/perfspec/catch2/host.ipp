@@ -6,6 +6,7 @@
 #include <perfspec/report/console.hpp>
 #include <perfspec/run/host.hpp>
 
+#include <catch2/catch_config.hpp>
 #include <catch2/catch_message.hpp>
 #include <catch2/interfaces/catch_interfaces_config.hpp>
 #include <catch2/internal/catch_assertion_handler.hpp>
@@ -13,9 +14,10 @@
 #include <catch2/internal/catch_decomposer.hpp>
 #include <catch2/internal/catch_test_failure_exception.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <iostream>
 #include <optional>
-#include <ostream>
 #include <set>
 
 namespace perfspec {
@@ -30,6 +32,13 @@ struct shown_evidence final : Catch::ITransientExpression {
 
 inline Catch::ResultDisposition::Flags disposition_of(effect e) {
     return e == effect::require ? Catch::ResultDisposition::Normal : Catch::ResultDisposition::ContinueOnFailure;
+}
+
+/// Whether this run writes a JUnit file.
+inline bool writes_junit() {
+    const auto* config = dynamic_cast<const Catch::Config*>(Catch::getCurrentContext().getConfig());
+    return config != nullptr &&
+           std::ranges::any_of(config->getProcessedReporterSpecs(), [](const auto& spec) { return spec.name == "junit"; });
 }
 
 inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, static_cast<std::size_t>(where.line)}; }
@@ -127,6 +136,14 @@ private:
                                         Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));
         handler.complete();
+        if (detail::writes_junit()) tell_junit(result);
+    }
+
+    // JUnit files hold no warnings, but what a test case writes to std::cout; C's stdio is not seen.
+    static void tell_junit(const record& result) {
+        const std::string text = render_console(result, {});
+        const std::string first_line = text.substr(0, text.find('\n'));
+        std::cout << first_line << (first_line.ends_with(result.reason) ? "" : "  " + result.reason) << '\n';
     }
 
     static void report_thrown(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) {
