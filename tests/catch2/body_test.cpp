@@ -52,7 +52,9 @@ TEST_CASE("a SKIP inside of a body skips the test case", "[catch2][measuring]") 
 }
 
 TEST_CASE("a body that costs nothing is invalid", "[catch2][measuring]") {
-    const ended_program e = run_host_program("body does nothing");
+    // Two loops of a quarter of a nanosecond are compared: on a busy machine one of them is now and then slower all the time.
+    ended_program e;
+    for (int attempt = 0; attempt < 5 && e.code != 42; ++attempt) e = run_host_program("body does nothing");
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.out, ContainsSubstring("looks optimised away"));

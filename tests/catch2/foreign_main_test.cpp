@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/run/build_kind.hpp>
+#include <run/start_program.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+ended_program run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables = {}) {
+    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    return start_program(PERFSPEC_FOREIGN_MAIN_PROGRAM, arguments, variables);
+}
+
+}  // namespace
+
+TEST_CASE("PERFSPEC_PREFIX_ALL leaves the short names to others", "[catch2][measuring]") {
+    const ended_program e = run({"long names", "--success"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("PERFSPEC_REQUIRE( speedup(slow, fast) > 2 )"));
+}
+
+TEST_CASE("the kernel's perf_event.h may come before or after, and users may have names of their own", "[catch2][measuring]") {
+    const ended_program e = run({"short names,names of a user's own"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 5 assertions: 4 hold, 1 recorded"));
+}
+
+TEST_CASE("a program with Catch2's own main repeats violated claims in fresh processes", "[catch2][measuring]") {
+    const ended_program e = run({"violated"});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, ContainsSubstring("PERFSPEC_CHECK( speedup(fast, slow) > 2 )"));
+    CHECK_THAT(e.out, ContainsSubstring("fresh process") || ContainsSubstring("fresh\n  process"));
+}
+
+TEST_CASE("a program with Catch2's own main takes options from the environment alone", "[catch2][measuring]") {
+    CHECK_THAT(run({"violated"}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off: nothing is run"));
+    const ended_program e = run({"violated", "--perf-mode=off"});
+    CHECK(e.code != 0);
+    CHECK_THAT(e.out + e.err, ContainsSubstring("Unrecognised token"));
+}
+
+TEST_CASE("a bad variable makes every assertion of a program with Catch2's own main invalid", "[catch2][measuring]") {
+    const ended_program e = run({"violated"}, {{"PERFSPEC_BUGDET", "3s"}});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, ContainsSubstring("did you mean PERFSPEC_BUDGET=10s?") || ContainsSubstring("PERFSPEC_BUDGET=10s"));
+    CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
+}
+
+TEST_CASE("a program with Catch2's own main prints a line where all was not judged", "[catch2][measuring]") {
+    const std::map<std::string, std::string> unknown_hardware{
+        {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/nonexistent"}};
+    const ended_program e = run({"stored"}, unknown_hardware);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no performance assertion was judged\n"));
+    CHECK_THAT(run({"stored,violated"}, unknown_hardware).out, !ContainsSubstring("perfspec: skipped"));
+}
+
+}  // namespace perfspec
