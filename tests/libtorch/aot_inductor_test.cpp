@@ -15,12 +15,14 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using perfspec::aot_inductor;
 using enum perfspec::verification_code;
 
@@ -73,6 +75,20 @@ TEST_CASE("aot_inductor loads its package once, on first use", "[libtorch][unit]
     std::filesystem::remove(copy);
     CHECK_NOTHROW(compiled.state().functions->prepare(compiled.storage(), 1));
     CHECK_THROWS(never_run.state().functions->prepare(never_run.storage(), 1));
+}
+
+TEST_CASE("aot_inductor leaves nothing unpacked while the package is loaded", "[libtorch][unit]") {
+    const auto compiled = aot_inductor("inductor", package(), input);
+    compiled.state().functions->prepare(compiled.storage(), 1);
+    int libraries = 0;
+    std::ifstream maps{"/proc/self/maps"};
+    for (std::string line; std::getline(maps, line);) {
+        if (line.find("/data/aotinductor/") == std::string::npos) continue;
+        ++libraries;
+        CHECK_THAT(line, EndsWith("(deleted)"));  // a process may end without destructors
+    }
+    CHECK(libraries > 0);
+    CHECK(fake::verify(reference(), compiled).code == pass);
 }
 
 TEST_CASE("aot_inductor finds a difference of the compiled model", "[libtorch][unit]") {

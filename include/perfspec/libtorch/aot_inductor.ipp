@@ -9,13 +9,40 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace perfspec {
 namespace detail {
+
+/// The folders in which libraries of packages lie that this process has loaded: <temporary folder>/<model>.
+inline std::set<std::filesystem::path> unpacked_packages() {
+    std::set<std::filesystem::path> folders;
+    std::ifstream maps{"/proc/self/maps"};
+    for (std::string line; std::getline(maps, line);) {
+        const auto path = line.find('/');
+        const auto inside = line.find("/data/aotinductor/");
+        if (path != std::string::npos && inside != std::string::npos) folders.insert(line.substr(path, inside - path));
+    }
+    return folders;
+}
+
+/// Removes what LibTorch unpacked and has loaded by now. It does so itself in a destructor, which no process reaches that answers its
+/// parent and stops, or is killed: 100 MB would stay for each of them.
+inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
+    for (const auto& folder : unpacked_packages()) {
+        if (before.contains(folder)) continue;
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+        std::filesystem::remove(folder.parent_path(), ignored);  // only if nothing else is in it
+    }
+}
 
 /// A package that matched this process when it was made a subject, loaded on first use: a run that selects other tests pays nothing.
 class lazy_package {
@@ -27,7 +54,7 @@ public:
             throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
                                      " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
         }
-        if (!loader_) loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
+        if (!loader_) load();
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
@@ -36,6 +63,13 @@ public:
     }
 
 private:
+    void load() {
+        const auto before = unpacked_packages();
+        loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
+        // On a GPU kernels are read from there later on.
+        if (device_.is_cpu()) remove_unpacked(before);
+    }
+
     std::string file_;
     c10::Device device_;
     int threads_;
