@@ -93,7 +93,8 @@ TEST_CASE("aot_inductor leaves nothing unpacked while the package is loaded", "[
 
 TEST_CASE("aot_inductor finds a difference of the compiled model", "[libtorch][unit]") {
     const auto other = fake::model(input, [](const at::Tensor& x) { return at::ones({1, 4}) * x[0][0]; });
-    CHECK(fake::verify(other, aot_inductor("inductor", package(), input)).code == fail);
+    const auto compiled = aot_inductor("inductor", package(), input);
+    CHECK(fake::verify(other, compiled).code == fail);
 }
 
 TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "[libtorch][unit]") {
@@ -123,11 +124,11 @@ TEST_CASE("aot_inductor refuses a package when the process runs other threads", 
 }
 
 TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][unit]") {
-    CHECK_THAT(aot_inductor("inductor", package(), at::ones({2, 8})).state().refusal, ContainsSubstring("it is given float32[2,8]"));
-    CHECK_THAT(aot_inductor("inductor", package(), at::ones({1, 8}, at::kDouble)).state().refusal,
+    const auto file = package();
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().refusal, ContainsSubstring("it is given float32[2,8]"));
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().refusal,
                ContainsSubstring("it is given float64[1,8]"));
-    CHECK_THAT(aot_inductor("inductor", package(), {input, input}).state().refusal,
-               ContainsSubstring("it is given float32[1,8];float32[1,8]"));
+    CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().refusal, ContainsSubstring("it is given float32[1,8];float32[1,8]"));
 }
 
 TEST_CASE("aot_inductor stops when the threads change after it was made", "[libtorch][unit]") {

@@ -173,10 +173,12 @@ TEST_CASE("a parent tells its children where it left, and lets them run every se
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::check}).failed);
     REQUIRE(program.evaluate(speedup(a, b) > 3, {}, {.effect = effect::require}).failed);
     CHECK(program.given_to_child(1, detail::departures_variable) == "<none>");
+    CHECK(program.launcher.commands().at(1).arguments == std::vector<std::string>{"--only", "sorting", "large"});
     ++program.framework.at.pass;
     REQUIRE(program.evaluate(speedup(a, b) > 4).failed);
     CHECK(program.given_to_child(2, detail::departures_variable) == "33:sorting / large / speedup(a, b)#1");
     CHECK(program.given_to_child(2, "PERFSPEC_CLAIM") == "sorting / large / speedup(a, b)#2");
+    CHECK(program.launcher.commands().at(2).arguments == std::vector<std::string>{"--only", "sorting"});
 }
 
 TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {

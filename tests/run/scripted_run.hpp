@@ -54,7 +54,10 @@ public:
 
     [[nodiscard]] test_position position() const override { return at; }
     [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override {
-        return where.test.empty() ? std::vector<std::string>{} : std::vector<std::string>{"--only", where.test};
+        if (where.test.empty()) return {};
+        std::vector<std::string> arguments{"--only", where.test};
+        arguments.insert(arguments.end(), where.sections.begin(), where.sections.end());
+        return arguments;
     }
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return where.test; }
     void report(const site&, std::string_view, const record&, const std::exception_ptr&) override {}
