@@ -4,13 +4,24 @@
 # The static libraries that hold bodies. They are compiled once a tree, with the flags of that tree: in perfspec's own, and after find_package in
 # the consumer's, from the installed sources. So they are functions of the include folder, used by both.
 
+# The core's bodies, in two units that compile side by side. Internal: what links perfspec::catch2_main has them.
+function(perfspec_add_implementation include_dir)
+    if(TARGET perfspec_implementation)
+        return()
+    endif()
+    add_library(perfspec_implementation STATIC EXCLUDE_FROM_ALL
+        "${include_dir}/perfspec/implementation/judging.cpp" "${include_dir}/perfspec/implementation/measuring.cpp")
+    target_link_libraries(perfspec_implementation PUBLIC perfspec::core)
+endfunction()
+
 function(perfspec_add_catch2_main include_dir)
     if(TARGET perfspec_catch2_main)
         return()
     endif()
+    perfspec_add_implementation("${include_dir}")
     add_library(perfspec_catch2_main STATIC EXCLUDE_FROM_ALL "${include_dir}/perfspec/catch2/main.cpp")
     add_library(perfspec::catch2_main ALIAS perfspec_catch2_main)
-    target_link_libraries(perfspec_catch2_main PUBLIC perfspec::catch2)
+    target_link_libraries(perfspec_catch2_main PUBLIC perfspec::catch2 perfspec_implementation)
 endfunction()
 
 function(perfspec_add_libtorch include_dir)

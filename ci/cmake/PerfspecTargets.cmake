@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # The library's targets. Headers are globbed, because a stage is nothing but its files; each header file set is verified alone (the target
-# all_verify_interface_header_sets), bodies (.ipp) are not: they are compiled once, by the unit that includes perfspec/implementation.hpp.
+# all_verify_interface_header_sets), bodies (.ipp) are not: they are compiled once, by implementation/*.cpp or the unit that includes perfspec/implementation.hpp.
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
 
 # perfspec_headers(<target> <INTERFACE|PUBLIC> <headers…>)

@@ -26,6 +26,9 @@ TEST_CASE("render_summary puts the claim closest to its bound first", "[report][
           "  -7.1 %  vision_test / parse / latency(parse)         3.212 ms < 3.000 ms  violated\n"
           "    -3 %  sort_test / sort / speedup(std::sort, ours)    0.9214 > 0.9500    violated\n"
           "   2.4 %  sort_test / sort / speedup(std::sort, ours)    0.9214 > 0.9000    holds\n"
+          "perfspec: to run what failed again, or to accept it\n"
+          "  again:   ctest --test-dir build -R '^sort$' --output-on-failure\n"
+          "  again:   ctest --test-dir build -R '^parse$' --output-on-failure\n"
           "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"
           "  3 judged at a false-failure rate of 0.001: 0.003 false failures expected if all were exactly at their bounds");
 }
@@ -60,6 +63,13 @@ TEST_CASE("render_summary shortens a long table unless verbose", "[report][unit]
     CHECK_THAT(render_summary(records, {}), ContainsSubstring("\n  ... and 5 with more room; --perf-verbosity=verbose shows all\n"));
     CHECK_THAT(render_summary(records, {.verbosity = console_verbosity::verbose}), !ContainsSubstring("more room"));
     CHECK_THAT(render_summary(records, {}), StartsWith("perfspec: room"));
+}
+
+TEST_CASE("render_summary counts the time of shared samples once", "[report][unit]") {
+    record second = testing::holding_ratio();
+    second.evidence.shared_seconds = second.evidence.seconds;
+    const std::vector<record> records{testing::holding_ratio(), second};
+    CHECK_THAT(render_summary(records, {}), ContainsSubstring("2 hold; measuring took 803 ms"));
 }
 
 }  // namespace perfspec

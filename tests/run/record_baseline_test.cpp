@@ -56,9 +56,49 @@ TEST_CASE("a second run at a desk compares with the first one, and may fail", "[
     for (child_end& end : launches_of(1.2e6, 4)) children.push_back(std::move(end));
     stored_program program(children);
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+    ++program.framework.at.pass;
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::violated);
     CHECK(r.baseline.value().file == program.path(local_folder_of_build));
+}
+
+TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+    const record r = program.evaluate(latency(program.sort) > 0.5 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("an earlier assertion of this test recorded the launches"));
+}
+
+TEST_CASE("assertions on one key share the launches of a test case", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(stored_program::key(), about(1e6, 10));
+    const record first = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    const record second = program.evaluate(latency(program.sort) < 1.1 * baseline());
+    CHECK(first.verdict == verdict::holds);
+    CHECK(second.verdict == verdict::holds);
+    CHECK(second.evidence.launches == 2);
+    CHECK(second.evidence.shared_seconds == second.evidence.seconds);
+    CHECK(program.launcher.commands().size() == 2);
+    CHECK(first.bound_text == "1.05 x 1.002 ms, a baseline of 10 launches");
+}
+
+TEST_CASE("an update takes the launches of a key once, and the tightest headroom decides", "[run][unit]") {
+    stored_program program(launches_of(1.05e6, 10));
+    program.store(stored_program::key(), about(1e6, 10));
+    program.context().set_option(option_id::update_baselines, "moved");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "kept");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "recorded anew");
+    CHECK(program.launcher.commands().size() == 10);
+}
+
+TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.store(stored_program::key(), about(1e6, 10));
+    program.context().set_option(option_id::update_baselines, "append");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "appended");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
+    CHECK(program.stored().entries.at(0).launches.size() == 20);
 }
 
 TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {

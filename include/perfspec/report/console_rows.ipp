@@ -59,8 +59,6 @@ std::string bound_row(const record& r) {
     if (!r.bound) return single_line(r.bound_text);
     std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
     if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
-    if (r.baseline && r.bound_text.empty())
-        text += fmt::format(", from a baseline of {} launches at {}", r.baseline->launches, format_value(r.baseline->median, r.unit));
     if (r.baseline) text += origin_text(r);
     if (r.margin > 0.0) text += fmt::format("   margin {}", percentage_text(r.margin));
     return text;
@@ -69,6 +67,8 @@ std::string bound_row(const record& r) {
 std::string evidence_row(const record& r) {
     std::string text = amount_text(r);
     if (text.empty()) return text;
+    if (r.evidence.shared_seconds > 0.0)
+        text += fmt::format(", {} of it for an earlier claim", format_seconds(r.evidence.shared_seconds * 1e9));
     if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
     if (r.bound) text += fmt::format("; false-failure rate {}", false_failure_of(r));
@@ -123,12 +123,7 @@ void add_place(std::vector<std::string>& lines, const record& r) {
 }
 
 void add_commands(std::vector<std::string>& lines, const record& r) {
-    for (const auto& [what, command] : r.commands) {
-        std::string line = fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
-        const std::string_view output = option_of(r, "output");
-        if (what == "accept" && !output.empty()) line += fmt::format("     from CI: perfspec accept {}", single_line(output));
-        lines.push_back(line);
-    }
+    for (const auto& [what, command] : r.commands) lines.push_back(command_line(what, command));
 }
 
 std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {

@@ -48,7 +48,8 @@ std::string counts_line(std::span<const record> records) {
         const bool only_recorded = r.verdict == verdict::holds && !has_claim(r);
         if (only_recorded) ++recorded;
         else ++counts[r.verdict];
-        seconds += std::isfinite(r.evidence.seconds) ? r.evidence.seconds : 0.0;
+        const double own = r.evidence.seconds - r.evidence.shared_seconds;
+        seconds += std::isfinite(own) ? own : 0.0;
     }
     std::string text = fmt::format("perfspec: {} assertion{}: ", records.size(), records.size() == 1 ? "" : "s");
     std::string_view separator;
@@ -117,6 +118,20 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     for (const auto& [r, n] : reasons) lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
+/// What to type about failures, each line once. Here and not only beside the failure, because test frameworks break lines.
+void add_failures(std::vector<std::string>& lines, std::span<const record> records) {
+    std::vector<std::string> commands;
+    for (const record& r : records) {
+        if (!r.failed) continue;
+        for (const auto& [what, command] : r.commands) {
+            std::string line = command_line(what, command);
+            if (std::ranges::find(commands, line) == commands.end()) commands.push_back(std::move(line));
+        }
+    }
+    if (!commands.empty()) lines.emplace_back("perfspec: to run what failed again, or to accept it");
+    lines.insert(lines.end(), commands.begin(), commands.end());
+}
+
 }  // namespace detail
 
 std::string render_summary(std::span<const record> records, console_style style) {
@@ -125,6 +140,7 @@ std::string render_summary(std::span<const record> records, console_style style)
     const bool all = style.verbosity != console_verbosity::quiet;
     if (all) detail::add_table(lines, detail::closest_first(records), style);
     if (all) detail::add_reasons(lines, records, style);
+    if (all) detail::add_failures(lines, records);
     lines.push_back(detail::counts_line(records));
     if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));

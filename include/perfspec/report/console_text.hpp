@@ -29,6 +29,9 @@ namespace perfspec::detail {
 /// "34 rounds, repeated by 21 in a fresh process, 1.2 s": what was measured, and how long that took; empty when nothing was.
 [[nodiscard]] std::string amount_text(const record& r);
 
+/// "  again:   ctest -R sort": a label and what to type.
+[[nodiscard]] std::string command_line(std::string_view what, std::string_view command);
+
 /// The value of an option of the record's plan; empty where the plan does not name it.
 [[nodiscard]] std::string_view option_of(const record& r, std::string_view name) noexcept;
 

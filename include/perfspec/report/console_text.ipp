@@ -82,6 +82,10 @@ std::string_view option_of(const record& r, std::string_view name) noexcept {
     return found == r.options.end() ? std::string_view{} : std::string_view(found->second);
 }
 
+std::string command_line(std::string_view what, std::string_view command) {
+    return fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
+}
+
 double false_failure_of(const record& r) {
     if (r.evidence.false_failure > 0.0) return r.evidence.false_failure;
     return parse_number(option_of(r, "false_failure")).value_or(plan{}.false_failure);

@@ -51,7 +51,8 @@ struct evidence_counts {
     std::size_t rounds{};             ///< pairs or blocks of this process
     std::size_t confirming_rounds{};  ///< the same, of the fresh process that repeated the claim
     std::size_t launches{};           ///< fresh processes whose values were judged
-    double seconds{};                 ///< spent on this claim, children included
+    double seconds{};                 ///< spent on this claim's samples, children included
+    double shared_seconds{};          ///< of them, those of samples that an earlier claim took and counts
     double budget_seconds{};
     std::uint64_t seed{};
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the moved bound)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/report/json_lines.hpp>

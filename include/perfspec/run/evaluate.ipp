@@ -5,6 +5,8 @@
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/sentence.hpp>
 #include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/quantity/error.hpp>

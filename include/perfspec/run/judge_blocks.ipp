@@ -7,6 +7,7 @@
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/sequential.hpp>
 
@@ -44,7 +45,7 @@ template <class Distance> void feed_blocks(evaluation& e, block_series& series, 
     series.spent_ns = static_cast<double>(time.wall.now() - started);
 }
 
-inline void describe_blocks(evaluation& e, const block_series& series, std::size_t count) {
+inline void describe_blocks(evaluation& e, block_series& series, std::size_t count) {
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
@@ -56,8 +57,7 @@ inline void describe_blocks(evaluation& e, const block_series& series, std::size
         estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     e.out.subjects = {summary_of(e.names.front(), std::move(times), series.calibration.x.iterations)};
     e.out.evidence.rounds = count;
-    e.out.evidence.seconds = series.spent_ns * 1e-9;
-    e.out.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+    describe_cost(e, series);
 }
 
 /// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).

@@ -36,7 +36,7 @@ void judge_launches(evaluation& e) {
     e.out.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     std::vector<double> values;
     while (test.decided() == decision::none && !test.exhausted()) {
-        const auto launch = take_launch(e, e.out.time);
+        const auto launch = take_launch(e);
         if (!launch) return;
         values.push_back(std::log(launch->value));
         test.add(sign_of(e.tree().compared) * (values.back() - std::log(bound)));

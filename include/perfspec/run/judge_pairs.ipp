@@ -8,6 +8,7 @@
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/run/undecided.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -29,17 +30,6 @@ namespace perfspec::detail {
     s.most = most;
     s.first_look = std::min(s.first_look, most);
     return s;
-}
-
-/// Samples are shared by claims on the same objects that are measured in the same way.
-inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric m) {
-    std::string key = std::to_string(static_cast<int>(m));
-    for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
-    key += ' ' + std::to_string(e.plan.sample_time.count()) + ' ' + std::to_string(e.plan.iterations.value_or(0)) + ' ' +
-           std::to_string(e.plan.warmup.count());
-    // The budget is settled once a series, when it is calibrated.
-    key += ' ' + std::to_string(e.plan.budget.count()) + ' ' + std::to_string(e.plan.cap.count()) + (e.plan.budget_given ? " hard" : "");
-    return key + ' ' + std::to_string(e.plan.seed.value_or(0));
 }
 
 /// A pair's value and its distance to the bound, as logarithms.
@@ -91,7 +81,7 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 }
 
 /// The evidence of `count` pairs as the record shows it.
-inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor, const pair_series& series, std::size_t count) {
+inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor, pair_series& series, std::size_t count) {
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(series.pairs[i].log_ratio() + log_factor);
     const centre_interval interval = evidence_interval(values);
@@ -100,8 +90,7 @@ inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor
     e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
     e.out.evidence.rounds = count;
-    e.out.evidence.seconds = series.spent_ns * 1e-9;
-    e.out.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+    describe_cost(e, series);
     e.out.evidence.seed = series.seed;
 }
 

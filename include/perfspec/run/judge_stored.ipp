@@ -4,6 +4,7 @@
 
 // Claims on stored launches: fresh launches against them, by ranks (statistics.md 7).
 
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 
@@ -32,9 +33,8 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     stored_rank_test test(bounds, claims_less(e) ? direction::less : direction::more, e.plan.margin);
     e.out.evidence.method = std::string(stored_rank_test::method);
     e.out.evidence.false_failure = test.limits().exact.violated;
-    const std::string sitting = e.out.time;
     while (test.decided() == decision::none && !test.exhausted()) {
-        const auto launch = take_launch(e, sitting);
+        const auto launch = take_launch(e);
         if (!launch) return;
         origin.now.push_back(launch->value);
         test.add(launch->value);
@@ -74,6 +74,11 @@ void judge_stored(evaluation& e) {
         const baseline_lookup kept = own.find(e.out.key);
         if (kept.outcome == lookup_outcome::unreadable || kept.outcome == lookup_outcome::corrupt) {
             set_verdict(e, verdict::invalid, kept.reason);
+            return;
+        }
+        if (kept.outcome == lookup_outcome::found && launches_of(e).recorded) {
+            describe_origin(e, own.path(), *kept.entry, "recorded");
+            set_verdict(e, verdict::not_judged, "the first run on this machine: an earlier assertion of this test recorded the launches");
             return;
         }
         if (kept.outcome == lookup_outcome::found) {

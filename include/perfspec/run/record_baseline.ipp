@@ -5,11 +5,13 @@
 // Recording launches: the update flag, and the first run where nothing is stored.
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/detectable_effect.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -35,6 +37,18 @@ inline std::string effect_text(double fraction) {
     return text;
 }
 
+/// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of the stored median.
+inline std::string bound_formula(const evaluation& e, double stored) {
+    const double factor = e.tree().factor;
+    const double offset = e.tree().offset;
+    std::string text = format_value(stored, e.out.unit);
+    char factor_text[32];
+    std::snprintf(factor_text, sizeof factor_text, "%g x ", factor);
+    if (factor != 1.0) text.insert(0, factor_text);
+    if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), e.out.unit);
+    return text;
+}
+
 inline void describe_origin(evaluation& e, const std::string& file, const baseline_entry& entry, std::string action) {
     const std::vector<double> values = values_of(entry.launches);
     baseline_origin origin;
@@ -49,6 +63,8 @@ inline void describe_origin(evaluation& e, const std::string& file, const baseli
     origin.action = std::move(action);
     e.out.baseline = std::move(origin);
     e.out.bound = bound_of(e, e.out.baseline->median);
+    e.out.bound_text =
+        bound_formula(e, e.out.baseline->median) + ", a baseline of " + std::to_string(e.out.baseline->launches) + " launches";
 }
 
 inline std::string describe_update(const evaluation& e, const update_result& done) {
@@ -77,6 +93,11 @@ inline const char* action_word(update_action a) {
 }
 
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
+    if (request.mode == baseline_update::append && launches_of(e).appended) {
+        describe_origin(e, store.path(), store.find(e.out.key).entry.value(), "kept");
+        set_verdict(e, verdict::not_judged, "kept: an earlier assertion of this test appended the launches");
+        return;
+    }
     const std::size_t count = wanted_launches(e) == 0 ? launches_to_record : wanted_launches(e);
     std::vector<stored_launch> launches = take_launches(e, count);
     if (launches.size() < count) return;
@@ -85,6 +106,8 @@ inline void record_into(evaluation& e, baseline_store& store, const update_reque
     update_request wanted = request;
     wanted.headroom = headroom_of(e, median(values));
     const update_result done = store.update(entry, wanted);
+    launches_of(e).recorded = true;
+    launches_of(e).appended = done.decision.action == update_action::append;
     describe_origin(e, store.path(), done.after ? *done.after : entry, action_word(done.decision.action));
     e.out.baseline->now = values;
     if (done.decision.action == update_action::refuse) {

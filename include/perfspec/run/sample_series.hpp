@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/pair_source.hpp>
+#include <perfspec/report/record.hpp>
 
 #include <cstdint>
 #include <map>
@@ -17,7 +19,8 @@ struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<timed_pair> pairs;
-    double spent_ns{};  ///< wall time, calibration included
+    double spent_ns{};    ///< wall time, calibration included
+    double counted_ns{};  ///< of it, what stands in the record of an earlier claim
 };
 
 /// The blocks that claims of one test case on one subject share.
@@ -25,12 +28,30 @@ struct block_series {
     block_calibration calibration;
     std::vector<timed_block> blocks;
     double spent_ns{};
+    double counted_ns{};
+};
+
+/// One fresh process and what it reported.
+struct launch_result {
+    stored_launch launch;
+    std::vector<sample_summary> subjects;
+    std::size_t rounds{};
+    double seconds{};
+};
+
+/// The launches that claims of one test case on one key share.
+struct launch_series {
+    std::string sitting;  ///< the mark that all of them carry
+    std::vector<launch_result> launches;
+    bool recorded{};  ///< they are the baseline now, which says nothing when compared with them
+    bool appended{};
 };
 
 /// What has been measured in the present pass of a test case, by subjects, metric and the options that shape samples.
 struct shared_samples {
     std::map<std::string, pair_series> pairs;
     std::map<std::string, block_series> blocks;
+    std::map<std::string, launch_series> launches;
     std::map<std::string, verification> verified;
 };
 

@@ -4,6 +4,8 @@
 
 #include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console.hpp>
 #include <perfspec/run/departures.hpp>

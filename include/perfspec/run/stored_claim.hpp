@@ -21,10 +21,11 @@ namespace perfspec::detail {
 [[nodiscard]] std::optional<baseline_store> committed_store(const evaluation& e);
 [[nodiscard]] baseline_store local_store(const evaluation& e);
 
-/// One fresh launch; nothing, with the verdict set to invalid, when it could not be measured.
-[[nodiscard]] std::optional<stored_launch> take_launch(evaluation& e, const std::string& sitting);
+/// The next launch of the key: one that an earlier claim of the test case took, else a fresh process. Nothing, with the verdict set to
+/// invalid, when that could not be measured.
+[[nodiscard]] std::optional<stored_launch> take_launch(evaluation& e);
 
-/// Measures so many fresh launches. On a fault the verdict is *invalid* and fewer come back.
+/// So many launches. On a fault the verdict is *invalid* and fewer come back.
 [[nodiscard]] std::vector<stored_launch> take_launches(evaluation& e, std::size_t count);
 
 /// An entry for these launches, recorded now on this machine.

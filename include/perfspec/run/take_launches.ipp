@@ -5,6 +5,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/confirm.hpp>
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 
 #include <string>
@@ -59,7 +60,8 @@ inline stored_launch launch_from(const evaluation& e, const record& answer, cons
     return l;
 }
 
-std::optional<stored_launch> take_launch(evaluation& e, const std::string& sitting) {
+/// One fresh process more; nothing, with the verdict set to invalid, when it could not be measured.
+inline std::optional<launch_result> launch_once(evaluation& e, const std::string& sitting) {
     const child_evidence child = ask_child(e, child_task::launch);
     e.out.evidence.seconds += child.seconds;
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {
@@ -67,17 +69,32 @@ std::optional<stored_launch> take_launch(evaluation& e, const std::string& sitti
         set_verdict(e, verdict::invalid, "a fresh launch could not be measured: " + why);
         return {};
     }
-    e.out.subjects = child.answer->subjects;
+    return launch_result{launch_from(e, *child.answer, sitting), child.answer->subjects, child.answer->evidence.rounds, child.seconds};
+}
+
+std::optional<stored_launch> take_launch(evaluation& e) {
+    launch_series& series = launches_of(e);
+    if (series.sitting.empty()) series.sitting = e.out.time + "/" + std::to_string(e.context.around().draw_seed());
+    const std::size_t index = e.out.evidence.launches;
+    if (index == series.launches.size()) {
+        auto fresh = launch_once(e, series.sitting);
+        if (!fresh) return {};
+        series.launches.push_back(std::move(*fresh));
+    } else {
+        e.out.evidence.seconds += series.launches[index].seconds;
+        e.out.evidence.shared_seconds += series.launches[index].seconds;
+    }
+    const launch_result& taken = series.launches[index];
+    e.out.subjects = taken.subjects;
     e.out.evidence.launches += 1;
-    e.out.evidence.rounds += child.answer->evidence.rounds;
-    return launch_from(e, *child.answer, sitting);
+    e.out.evidence.rounds += taken.rounds;
+    return taken.launch;
 }
 
 std::vector<stored_launch> take_launches(evaluation& e, std::size_t count) {
     std::vector<stored_launch> launches;
-    const std::string sitting = e.out.time + "/" + std::to_string(e.context.around().draw_seed());
     while (launches.size() < count) {
-        auto launch = take_launch(e, sitting);
+        auto launch = take_launch(e);
         if (!launch) break;
         launches.push_back(std::move(*launch));
     }

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The bodies of the Catch2 host, without the core's.
+
+#include <perfspec/catch2/test_spec.ipp>
+
+#include <perfspec/catch2/host.ipp>
+#include <perfspec/catch2/listener.ipp>
+#include <perfspec/catch2/session.ipp>
+
+extern "C" {
+extern const int perfspec_catch2_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main;
+const int perfspec_catch2_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main = 1;
+}
