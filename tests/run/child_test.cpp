@@ -117,9 +117,9 @@ TEST_CASE("a child passes over other claims without running a body", "[run][unit
 
 TEST_CASE("a child counts how often its key comes by", "[run][unit]") {
     const ended e = in_child({.key = "sorting / latency(sort)", .occurrence = 2}, [](scripted_run& program) {
-        for (int pass = 0; pass < 4; ++pass) {
+        for (int line = 0; line < 4; ++line) {
             ++program.framework.at.pass;
-            static_cast<void>(program.outcome(latency(program.takes("sort", (pass + 1) * 1ms)) < 10ms, {}, {.line = pass}));
+            static_cast<void>(program.outcome(latency(program.takes("sort", (line + 1) * 1ms)) < 10ms, {}, {.line = line}));
         }
     });
     REQUIRE(e.answer.has_value());

@@ -52,14 +52,15 @@ TEST_CASE("a first run at a desk records ten launches and passes", "[run][unit]"
 }
 
 TEST_CASE("a second run at a desk compares with the first one, and may fail", "[run][unit]") {
-    auto children = launches_of(1e6, 10);
-    for (child_end& end : launches_of(1.2e6, 4)) children.push_back(std::move(end));
-    stored_program program(children);
-    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
-    ++program.framework.at.pass;
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    stored_program first(launches_of(1e6, 10));
+    const record recorded = first.evaluate(latency(first.sort) < 1.05 * baseline());
+    REQUIRE(recorded.verdict == verdict::not_judged);
+    const std::string file = recorded.baseline.value().file;
+    stored_program second(launches_of(1.2e6, 4));
+    second.files.put(file, first.files.text(file));
+    const record r = second.evaluate(latency(second.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.baseline.value().file == program.path(local_folder_of_build));
+    CHECK(r.baseline.value().file == file);
 }
 
 TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
@@ -67,7 +68,7 @@ TEST_CASE("a second assertion on a key that the first one recorded is not compar
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
     const record r = program.evaluate(latency(program.sort) > 0.5 * baseline());
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("an earlier assertion of this test recorded the launches"));
+    CHECK_THAT(r.reason, ContainsSubstring("an earlier assertion of this run recorded the launches"));
 }
 
 TEST_CASE("assertions on one key share the launches of a test case", "[run][unit]") {
@@ -99,6 +100,31 @@ TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]
     CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "appended");
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
     CHECK(program.stored().entries.at(0).launches.size() == 20);
+}
+
+TEST_CASE("launches are stored once where nothing was stored, also in append mode and in another pass", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.files.put_folder("/project/baselines");
+    program.context().set_option(option_id::update_baselines, "append");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "recorded");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
+    ++program.framework.at.pass;
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
+    CHECK(program.stored().entries.at(0).launches.size() == 10);
+}
+
+TEST_CASE("fewer launches than can be compared with are not recorded", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.context().set_option(option_id::launches, "7");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).evidence.launches == 10);
+}
+
+TEST_CASE("a stored value of another unit is not compared with", "[run][unit]") {
+    stored_program program;
+    program.store(stored_program::key(), about(1e6, 10), "ratio");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("is in ratio, the query in ns"));
 }
 
 TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {

@@ -51,7 +51,7 @@ std::string origin_text(const record& r) {
     const baseline_origin& b = *r.baseline;
     if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
     if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
-    if (b.detectable > 0.0) text += fmt::format(", can see {}{}", r.direction == better::less ? "+" : "-", percentage_text(b.detectable));
+    if (b.detectable > 0.0) text += fmt::format(", can see {}{}", r.comparison.starts_with('<') ? "+" : "-", percentage_text(b.detectable));
     return text;
 }
 
@@ -67,9 +67,9 @@ std::string bound_row(const record& r) {
 std::string evidence_row(const record& r) {
     std::string text = amount_text(r);
     if (text.empty()) return text;
+    if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
     if (r.evidence.shared_seconds > 0.0)
         text += fmt::format(", {} of it for an earlier claim", format_seconds(r.evidence.shared_seconds * 1e9));
-    if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
     if (r.bound) text += fmt::format("; false-failure rate {}", false_failure_of(r));
     return text;

@@ -128,7 +128,7 @@ void add_failures(std::vector<std::string>& lines, std::span<const record> recor
             if (std::ranges::find(commands, line) == commands.end()) commands.push_back(std::move(line));
         }
     }
-    if (!commands.empty()) lines.emplace_back("perfspec: to run what failed again, or to accept it");
+    if (!commands.empty()) lines.emplace_back("perfspec: what to type about what failed");
     lines.insert(lines.end(), commands.begin(), commands.end());
 }
 

@@ -15,6 +15,12 @@
 namespace perfspec::detail {
 
 inline void compare_with(evaluation& e, const baseline_store& store, const baseline_entry& entry) {
+    if (entry.unit != base_unit(e.out.unit) || entry.polarity != e.out.direction) {
+        set_verdict(e, verdict::invalid,
+                    "the baseline of this key is in " + entry.unit + ", the query in " + std::string(base_unit(e.out.unit)) +
+                        ": give the query another key(\"…\"), or record it anew with PERFSPEC_UPDATE_BASELINES=all (" + store.path() + ")");
+        return;
+    }
     describe_origin(e, store.path(), entry, "compared");
     baseline_origin& origin = *e.out.baseline;
     origin.differences = describe_difference(entry.recorded_on, e.context.machine());
@@ -76,9 +82,9 @@ void judge_stored(evaluation& e) {
             set_verdict(e, verdict::invalid, kept.reason);
             return;
         }
-        if (kept.outcome == lookup_outcome::found && launches_of(e).recorded) {
+        if (kept.outcome == lookup_outcome::found && e.context.has_recorded(own.path(), e.out.key)) {
             describe_origin(e, own.path(), *kept.entry, "recorded");
-            set_verdict(e, verdict::not_judged, "the first run on this machine: an earlier assertion of this test recorded the launches");
+            set_verdict(e, verdict::not_judged, "the first run on this machine: an earlier assertion of this run recorded the launches");
             return;
         }
         if (kept.outcome == lookup_outcome::found) {

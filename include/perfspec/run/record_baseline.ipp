@@ -11,6 +11,7 @@
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -26,6 +27,7 @@ inline bool claims_less(const evaluation& e) { return sign_of(e.tree().compared)
 
 /// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids.
 inline double detectable_by(const evaluation& e, std::span<const double> values) {
+    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return 0.0;
     const detectable_effect seen = detectable_from(values);
     return claims_less(e) ? seen.rise : seen.fall;
 }
@@ -67,20 +69,6 @@ inline void describe_origin(evaluation& e, const std::string& file, const baseli
         bound_formula(e, e.out.baseline->median) + ", a baseline of " + std::to_string(e.out.baseline->launches) + " launches";
 }
 
-inline std::string describe_update(const evaluation& e, const update_result& done) {
-    const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), e.out.unit); };
-    std::string line = done.decision.reason;
-    if (done.before && done.after) {
-        const double change = median(values_of(done.after->launches)) / median(values_of(done.before->launches)) - 1.0;
-        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + (change < 0 ? "-" : "+") +
-                effect_text(std::abs(change)) + ")";
-    } else if (done.after) {
-        line += "; " + text(*done.after);
-    }
-    return line + "; this baseline can see " + (claims_less(e) ? "+" : "-") +
-           effect_text(e.out.baseline ? e.out.baseline->detectable : 0.0);
-}
-
 inline const char* action_word(update_action a) {
     switch (a) {
     case update_action::keep: return "kept";
@@ -92,13 +80,28 @@ inline const char* action_word(update_action a) {
     return "refused";
 }
 
+inline std::string describe_update(const evaluation& e, const update_result& done) {
+    const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), e.out.unit); };
+    std::string line = std::string(action_word(done.decision.action)) + " (" + done.decision.reason + ")";
+    if (done.before && done.after) {
+        const double change = median(values_of(done.after->launches)) / median(values_of(done.before->launches)) - 1.0;
+        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + (change < 0 ? "-" : "+") +
+                effect_text(std::abs(change)) + ")";
+    } else if (done.after) {
+        line += "; " + text(*done.after);
+    }
+    line += std::string("; can see ") + (claims_less(e) ? "+" : "-") + effect_text(e.out.baseline ? e.out.baseline->detectable : 0.0);
+    return line + "; in " + e.out.baseline->file;
+}
+
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
-    if (request.mode == baseline_update::append && launches_of(e).appended) {
+    if (request.mode == baseline_update::append && e.context.has_recorded(store.path(), e.out.key)) {
         describe_origin(e, store.path(), store.find(e.out.key).entry.value(), "kept");
-        set_verdict(e, verdict::not_judged, "kept: an earlier assertion of this test appended the launches");
+        set_verdict(e, verdict::not_judged, "kept: an earlier assertion of this run recorded its launches");
         return;
     }
-    const std::size_t count = wanted_launches(e) == 0 ? launches_to_record : wanted_launches(e);
+    const std::size_t wanted_count = wanted_launches(e) == 0 ? launches_to_record : wanted_launches(e);
+    const std::size_t count = std::max(wanted_count, stored_rank_test::fewest_stored);  // fewer could never be compared with
     std::vector<stored_launch> launches = take_launches(e, count);
     if (launches.size() < count) return;
     baseline_entry entry = entry_of(e, std::move(launches));
@@ -106,8 +109,7 @@ inline void record_into(evaluation& e, baseline_store& store, const update_reque
     update_request wanted = request;
     wanted.headroom = headroom_of(e, median(values));
     const update_result done = store.update(entry, wanted);
-    launches_of(e).recorded = true;
-    launches_of(e).appended = done.decision.action == update_action::append;
+    if (done.decision.writes()) e.context.note_recorded(store.path(), e.out.key);
     describe_origin(e, store.path(), done.after ? *done.after : entry, action_word(done.decision.action));
     e.out.baseline->now = values;
     if (done.decision.action == update_action::refuse) {

@@ -43,8 +43,6 @@ struct launch_result {
 struct launch_series {
     std::string sitting;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
-    bool recorded{};  ///< they are the baseline now, which says nothing when compared with them
-    bool appended{};
 };
 
 /// What has been measured in the present pass of a test case, by subjects, metric and the options that shape samples.

@@ -18,8 +18,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -80,6 +82,10 @@ public:
     /// Bare callables of one type with captures are the same one at two places, and two points of a loop at the same place.
     void use_key(const std::string& key, const key_use& use);
 
+    /// Notes that this process wrote its launches of a key into a baseline file; asks whether it has.
+    void note_recorded(const std::string& file, const std::string& key) { recorded_.emplace(file, key); }
+    [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const { return recorded_.contains({file, key}); }
+
     /// Notes that a failed PERF_REQUIRE left this test case.
     void leave(const std::string& test, claim_address at);
     /// Where this process has left that test case; in a child, where its parent has (`departures.hpp`).
@@ -111,6 +117,7 @@ private:
     shared_samples samples_;
     std::map<std::string, unsigned> occurrences_;
     std::map<std::string, key_use> keys_;
+    std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key
     std::string departures_of_;
     std::vector<claim_address> departures_;
     std::map<clock*, clock_facts> clock_facts_;

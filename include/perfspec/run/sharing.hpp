@@ -34,6 +34,8 @@ template <class Series> void describe_cost(evaluation& e, Series& series) {
 }
 
 /// The launches of the query's key that this test case has taken so far.
-inline launch_series& launches_of(evaluation& e) { return e.context.samples().launches[e.out.key + sampling_of(e.plan)]; }
+inline launch_series& launches_of(evaluation& e) {
+    return e.context.samples().launches[e.out.key + "\n" + e.out.query + sampling_of(e.plan)];
+}
 
 }  // namespace perfspec::detail

@@ -15,7 +15,9 @@ namespace perfspec::detail {
 
 double bound_of(const evaluation& e, double stored) { return e.tree().factor * stored + e.tree().offset; }
 
-percentage headroom_of(const evaluation& e, double baseline) { return {std::abs(bound_of(e, baseline) / baseline - 1.0)}; }
+percentage headroom_of(const evaluation& e, double baseline) {
+    return {baseline > 0.0 ? std::abs(bound_of(e, baseline) / baseline - 1.0) : 0.0};
+}
 
 inline baseline_address address_in(const evaluation& e, std::string folder) {
     return {std::move(folder), e.context.hardware_key(), e.plan.build_variant, e.context.suite()};
