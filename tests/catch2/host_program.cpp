@@ -133,8 +133,8 @@ TEST_CASE("sections of odd names", "[address]") {
     SECTION("=") { PERF_CHECK(speedup(fast, slow) > 2); }
 }
 
-TEST_CASE("repeated", "[address]") {  // the same query three times; the last bound is violated
-    for (const double bound : {0.1, 0.2, 0.3}) PERF_CHECK(speedup(fast, slow) > bound * bound * 10);
+TEST_CASE("repeated", "[address]") {  // the same query three times; the first bound holds with any compiler
+    for (const double bound : {0.03, 0.2, 0.3}) PERF_CHECK(speedup(fast, slow) > bound * bound * 10);
 }
 
 TEST_CASE("nested", "[address]") {
