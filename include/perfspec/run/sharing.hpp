@@ -4,6 +4,7 @@
 
 // Which claims of a test case share what was measured, and who counts its cost.
 
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/run/evaluation.hpp>
 
 #include <string>
