@@ -1,15 +1,30 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// compare_output RECORDING COMMAND [ARGUMENT…]: runs the command, neutralises what it prints (both streams) and compares that with the recording.
+// compare_output [--example] RECORDING COMMAND [ARGUMENT…]: runs the command, neutralises what it prints (both streams) and compares that with the
+// recording. The command sees no variable of perfspec's or of a CI that is set around it.
+//
+// --example: the command is an example of this build. Its lines are put together again where Catch2 broke them, blanks do not count, and a
+// build or machine that judges nothing (Debug, a sanitizer, Valgrind) is skipped with its reason: other verdicts are no other text.
+// A verdict that differs is a difference, undecided too: the examples' bounds leave a distance that shows within the budget.
 #include <recorded/recorded.hpp>
+
+#include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/surroundings.hpp>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
 
 namespace {
+
+constexpr int could_not_run = 2;
+constexpr int skipped = 77;
 
 std::string quoted(const std::string& argument) {
     std::string text = "'";
@@ -17,26 +32,49 @@ std::string quoted(const std::string& argument) {
     return text + "'";
 }
 
-}  // namespace
+void forget_settings() {
+    std::vector<std::string> names{"CI"};
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view text = *variable;
+        if (text.starts_with("PERFSPEC_") && !text.starts_with("PERFSPEC_TEST_RECORD=")) names.emplace_back(text.substr(0, text.find('=')));
+    }
+    for (const std::string& name : names) ::unsetenv(name.c_str());
+}
 
-int main(int argc, char** argv) {
-    if (argc < 3) {
-        std::cerr << "usage: compare_output RECORDING COMMAND [ARGUMENT…]\n";
-        return 2;
-    }
-    std::string command;
-    for (int i = 2; i < argc; ++i) command += quoted(argv[i]) + " ";
+/// What the command prints, and its exit code in a last line.
+std::string output_of(const std::string& command) {
     std::FILE* pipe = ::popen((command + "2>&1").c_str(), "r");
-    if (pipe == nullptr) {
-        std::cerr << "cannot run " << command << '\n';
-        return 2;
-    }
+    if (pipe == nullptr) return "cannot run " + command + "\n";
     std::string output;
     std::array<char, 4096> part{};
     for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;) output.append(part.data(), n);
     const int status = ::pclose(pipe);
-    output += "exit code " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : -1) + "\n";
-    const auto result = perfspec::testing::compare_recorded(argv[1], perfspec::testing::neutralised(output));
+    return output + "exit code " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : -1) + "\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bool example = argc > 1 && std::string_view(argv[1]) == "--example";
+    const int recording = example ? 2 : 1;
+    if (argc < recording + 2) {
+        std::cerr << "usage: compare_output [--example] RECORDING COMMAND [ARGUMENT…]\n";
+        return could_not_run;
+    }
+    if (example) {
+        const auto reason = perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::real_surroundings());
+        if (!reason.empty()) {
+            std::cerr << "not compared: " << reason << '\n';
+            return skipped;
+        }
+    }
+    forget_settings();
+    std::string command;
+    for (int i = recording + 1; i < argc; ++i) command += quoted(argv[i]) + " ";
+    const std::string output = output_of(command);
+    using namespace perfspec::testing;
+    const auto result =
+        compare_recorded(argv[recording], neutralised(example ? unbroken(output) : output), example ? blanks::ignored : blanks::compared);
     if (!result.same) std::cerr << result.difference << "\n--- the whole output\n" << output;
     return result.same ? 0 : 1;
 }

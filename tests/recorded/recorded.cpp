@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <recorded/recorded.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -22,15 +23,18 @@ const std::vector<rule>& rules() {
     static const std::string number = R"((?:\d+(?:\.\d+)?(?:e[-+]?\d+)?))";
     static const std::string unit = R"( (?:ns|us|ms|s|min|KiB|MiB|GiB|bytes|[kMG]? ?items/s|[kMG]?B/s|[kMG]?FLOP/s|%))";
     static const std::vector<rule> all{
-        {std::regex("^  disturbed by:.*\n", std::regex::multiline), ""},
+        {std::regex("^ +disturbed by:.*\n", std::regex::multiline), ""},
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
+        {std::regex(R"(--test-dir ('[^']*'|\S+))"), "--test-dir <build>"},
         {std::regex(R"((/[-+.\w]+)+/)"), "<path>/"},
-        {std::regex("^(      .*?  )[.:|<> ]{40}  ", std::regex::multiline), "$1<picture>  "},
+        {std::regex("^(      .*?  )[.:|<> ]{10,}(?=[-0-9])", std::regex::multiline), "$1<picture>  "},
         {std::regex(R"(\bseed \d+)"), "seed #"},
+        {std::regex(R"(\bseeded to: \d+)"), "seeded to: #"},
+        {std::regex(R"(\bCatch2 v[\w.-]+)"), "Catch2 v#"},
         {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|more pairs|more blocks|pairs|blocks)\b)"), "# $1"},
         {std::regex(R"(\brepeated by \d+ in)"), "repeated by # in"},
-        {std::regex("-?" + number + " \\.\\. -?" + number + unit), "# .. #"},
-        {std::regex("-?" + number + " \\.\\. -?" + number), "# .. #"},
+        {std::regex("-?" + number + " ?\\.\\. ?-?" + number + unit), "# .. #"},
+        {std::regex("-?" + number + " ?\\.\\. ?-?" + number), "# .. #"},
         {std::regex("-?\\b" + number + unit + R"((?![\w/]))"), "#"},
         {std::regex(R"(-?\b\d+\.\d+\b)"), "#"},
         {std::regex(", median #"), ""},  // printed where it differs from the centre
@@ -43,7 +47,16 @@ bool records_anew() {
     return wanted != nullptr && std::string_view(wanted) == "1";
 }
 
-std::string first_difference(const std::string& path, const std::string& kept, std::string_view now) {
+/// The line that Catch2 prints first of what perfspec tells it.
+bool starts_evidence(std::string_view line) {
+    static constexpr std::string_view starts[] = {"  holds", "  violated", "  undecided", "  invalid", "  not judged", "  recorded"};
+    return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); });
+}
+
+std::string first_difference(const std::string& path, const std::string& kept, std::string_view now, blanks between_words) {
+    const auto same = [&](const std::string& a, const std::string& b) {
+        return between_words == blanks::ignored ? without_blanks(a) == without_blanks(b) : a == b;
+    };
     std::istringstream expected(kept);
     std::istringstream found{std::string(now)};
     for (int line = 1;; ++line) {
@@ -51,7 +64,7 @@ std::string first_difference(const std::string& path, const std::string& kept, s
         std::string f;
         const bool more_expected = static_cast<bool>(std::getline(expected, e));
         const bool more_found = static_cast<bool>(std::getline(found, f));
-        if (more_expected && more_found && e == f) continue;
+        if (more_expected && more_found && same(e, f)) continue;
         return path + ":" + std::to_string(line) + ":\n  kept: " + (more_expected ? e : "(the end)") +
                "\n  now:  " + (more_found ? f : "(the end)") +
                "\n  right as it is now? Record it: PERFSPEC_TEST_RECORD=1 ctest -L recorded";
@@ -66,7 +79,33 @@ std::string neutralised(std::string_view output) {
     return text;
 }
 
-comparison_result compare_recorded(const std::string& path, std::string_view text) {
+std::string unbroken(std::string_view output) {
+    std::istringstream lines{std::string(output)};
+    std::string text;
+    bool evidence = false;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t indentation = std::min(line.find_first_not_of(' '), line.size());
+        const bool starts = starts_evidence(line);
+        if (evidence && !starts && indentation == 2) {
+            text.pop_back();
+            constexpr std::string_view broken_after = "/-+=.";  // where Catch2 breaks a word
+            if (broken_after.find(text.back()) == std::string_view::npos) text += ' ';
+            text += line.substr(2) + '\n';
+            continue;
+        }
+        evidence = starts || (evidence && indentation > 2 && !line.empty());
+        text += line + '\n';
+    }
+    return text;
+}
+
+std::string without_blanks(std::string_view text) {
+    std::string rest(text);
+    std::erase(rest, ' ');
+    return rest;
+}
+
+comparison_result compare_recorded(const std::string& path, std::string_view text, blanks between_words) {
     if (records_anew()) {
         std::ofstream(path, std::ios::binary) << text;
         return {true, {}};
@@ -74,8 +113,8 @@ comparison_result compare_recorded(const std::string& path, std::string_view tex
     std::ifstream file(path, std::ios::binary);
     if (!file) return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
     const std::string kept{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (kept == text) return {true, {}};
-    return {false, first_difference(path, kept, text)};
+    const bool same = between_words == blanks::ignored ? without_blanks(kept) == without_blanks(text) : kept == text;
+    return same ? comparison_result{true, {}} : comparison_result{false, first_difference(path, kept, text, between_words)};
 }
 
 }  // namespace perfspec::testing

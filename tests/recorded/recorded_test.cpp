@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -29,6 +30,12 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"      ours  ....................::::::||||||||||>>>>  1.2 .. 3.0 ms", "      ours  <picture>  # .. #"},
         {"a\n  disturbed by: load 1.8 on 2 cores\nb", "a\nb"},
         {"-7.1 %  key", "#  key"},
+        {"    disturbed by: 1 page faults\nb", "b"},
+        {"        old     ||:.        >  9.02 .. 13.07 us", "        old  <picture>  # .. #"},
+        {"(0.908 ..1.092, 95 %)", "(# .. #, #)"},
+        {"Randomness seeded to: 3894441056", "Randomness seeded to: #"},
+        {"a is a Catch2 v3.7.1 host application.", "a is a Catch2 v# host application."},
+        {"again:   ctest --test-dir '/some where/else' -R 'a test$'", "again:   ctest --test-dir <build> -R 'a test$'"},
     }));
     CHECK(neutralised(r.output) == r.neutral);
 }
@@ -37,6 +44,22 @@ TEST_CASE("neutralised leaves alone what must not change", "[recorded][unit]") {
     const auto* text = GENERATE("sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 2 )  violated",
                                 "3 assertions: 1 holds, 2 violated", "throughput(parse) in items/s", "std::sort / n=8");
     CHECK(neutralised(text) == text);
+}
+
+TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
+    CHECK(unbroken("with expansion:\n  violated\n    bound   4.3\n  % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n") ==
+          "with expansion:\n  violated\n    bound   4.3 % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n");
+    CHECK(unbroken("  not judged   can see +\n  1.4 %; in <path>/a-\n  b.json\n") == "  not judged   can see +1.4 %; in <path>/a-b.json\n");
+    CHECK(unbroken("with expansion:\n  1\n  ==\n  1\n\n") == "with expansion:\n  1\n  ==\n  1\n\n");
+}
+
+TEST_CASE("unbroken and neutralised give one text wherever the lines were broken", "[recorded][unit]") {
+    const std::string head = "  holds   ";
+    const std::string words[] = {"0.9996", "(0.9891", "..", "1.024,", "95", "%),", "12", "rounds,", "3.67", "ms"};
+    const auto at = GENERATE(range(1, 10));
+    std::string broken = head;
+    for (int i = 0; i < 10; ++i) broken += (i == 0 ? "" : i == at ? "\n  " : " ") + words[i];
+    CHECK(without_blanks(neutralised(unbroken(broken))) == "holds#(#..#,#),#rounds,#\n");
 }
 
 TEST_CASE("compare_recorded names the first line that differs", "[recorded][unit]") {
@@ -48,6 +71,10 @@ TEST_CASE("compare_recorded names the first line that differs", "[recorded][unit
     CHECK_FALSE(other.same);
     CHECK(other.difference.starts_with(path + ":2:\n  kept: two\n  now:  three\n"));
     CHECK(compare_recorded(path, "one\n").difference.starts_with(path + ":2:\n  kept: two\n  now:  (the end)\n"));
+    CHECK_FALSE(compare_recorded(path, "o ne\ntwo\n").same);
+    CHECK(compare_recorded(path, "o ne\ntwo\n", blanks::ignored).same);
+    CHECK_FALSE(compare_recorded(path, "o ne\nt wos\n", blanks::ignored).same);
+    CHECK(compare_recorded(path, "o ne\nthree\n", blanks::ignored).difference.starts_with(path + ":2:\n  kept: two\n  now:  three\n"));
     std::filesystem::remove(path);
     CHECK(compare_recorded(path, "").difference.starts_with(path + ": no such recording"));
 }
