@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/coin.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <random>
-#include <span>
 #include <vector>
 
 namespace perfspec::testing {
@@ -35,7 +36,8 @@ class dice {
 public:
     explicit dice(std::uint64_t seed) : bits_(seed) {}
 
-    [[nodiscard]] bool coin() { return (bits_() >> 63) != 0; }
+    [[nodiscard]] std::uint64_t bits() { return bits_(); }
+    [[nodiscard]] bool toss() { return (bits_() >> 63) != 0; }
     [[nodiscard]] std::uint64_t below(std::uint64_t n) { return bits_() % n; }
     [[nodiscard]] double uniform() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }  // in (0, 1)
     [[nodiscard]] double cauchy() { return std::tan(std::numbers::pi * (uniform() - 0.5)); }
@@ -95,24 +97,41 @@ enum class pair_order : std::uint8_t {
     random,       ///< a fair coin for each pair: what perfspec does
     one_coin,     ///< A B A B …, or B A B A … throughout
     alternating,  ///< A B B A …
+    recorded,     ///< a always: the slots were assigned when they were recorded
 };
 
-/// Log ratios a / b of pairs in consecutive slots, where b takes exp(-log_ratio) times as long as a in the same slot.
-[[nodiscard]] inline std::vector<double> pair_slots(std::span<const double> slots, double log_ratio, pair_order order, dice& random) {
-    const bool first = random.coin();
-    std::vector<double> ratios(slots.size() / 2);
-    for (std::size_t i = 0; i < ratios.size(); ++i) {
-        const bool turned = order == pair_order::random ? random.coin() : order == pair_order::alternating ? first != (i % 2 == 0) : first;
-        const double difference = slots[2 * i] - slots[2 * i + 1];
-        ratios[i] = log_ratio + (turned ? -difference : difference);
-    }
-    return ratios;
-}
+/// Says of one pair after the other whether b takes the first slot, by perfspec's own coin where the order is random.
+class pair_turns {
+public:
+    pair_turns(pair_order order, dice& random) : order_(order), b_first_(random.toss()), coin_(random.bits()) {}
 
-/// The log ratios of pairs in the slots of one process.
+    [[nodiscard]] bool b_first() {
+        switch (order_) {
+        case pair_order::random: return coin_.toss();
+        case pair_order::alternating: return b_first_ = !b_first_;
+        case pair_order::one_coin: return b_first_;
+        case pair_order::recorded: break;
+        }
+        return false;
+    }
+
+private:
+    pair_order order_;
+    bool b_first_;
+    coin coin_;
+};
+
+/// Log ratios a / b of pairs in consecutive slots of one process, where b takes exp(-log_ratio) times as long as a in the same slot.
 [[nodiscard]] inline std::vector<double> paired_log_ratios(noise_kind kind, std::size_t pairs, double log_ratio, pair_order order,
                                                            dice& random) {
-    return pair_slots(slot_noise(kind, 2 * pairs, random), log_ratio, order, random);
+    const auto slots = slot_noise(kind, 2 * pairs, random);
+    pair_turns turns(order, random);
+    std::vector<double> ratios(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double difference = slots[2 * i] - slots[2 * i + 1];
+        ratios[i] = log_ratio + (turns.b_first() ? -difference : difference);
+    }
+    return ratios;
 }
 
 }  // namespace perfspec::testing

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "replay.hpp"
+
+#include "trace_player.hpp"
+
+#include <perfspec/language/subject.hpp>
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace perfspec::testing {
+namespace {
+
+sequential_settings settings_of(const replay_request& request, std::size_t most) {
+    sequential_settings s;
+    s.margin = request.margin;
+    s.false_failure = request.false_failure;
+    s.confirm = request.confirm;
+    s.most = most;
+    return s;
+}
+
+bool is_open(const sequential& test) { return test.decided() == decision::none && !test.exhausted(); }
+
+/// Which process, and from which of `places` in it on.
+struct place {
+    std::size_t process = 0;
+    std::size_t start = 0;
+};
+
+/// The place of the first process of a run, and of its second: another process, or the same one at least a third of it away.
+place draw_place(std::span<const std::size_t> places, std::size_t nth, dice first_process, dice& random) {
+    const std::size_t process = first_process.below(places.size());
+    const std::size_t start = first_process.below(places[process]);
+    if (nth == 0) return {process, start};
+    if (places.size() > 1) {
+        const std::size_t other = (process + 1 + random.below(places.size() - 1)) % places.size();
+        return {other, random.below(places[other])};
+    }
+    const std::size_t third = places[process] / 3;
+    return {process, (start + third + random.below(places[process] - 2 * third)) % places[process]};
+}
+
+stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
+    sequential test(settings_of(request, request.budget_pairs));
+    pair_turns turns(request.order, random);
+    double spent_ns = 0;
+    for (std::size_t i = 0; i + 1 < slots.size() && is_open(test); i += 2) {
+        const bool b_first = turns.b_first();
+        const double a = slots[b_first ? i + 1 : i];
+        const double b = slots[b_first ? i : i + 1] * request.inject;
+        spent_ns += a + b;
+        test.add(std::log(a / b) - std::log(request.bound));
+    }
+    return {test.decided(), test.size(), spent_ns * 1e-6};
+}
+
+}  // namespace
+
+slot_source synthetic_slots(noise_kind kind, const replay_request& request) {
+    const std::size_t count = 2 * request.budget_pairs;
+    return [kind, count](std::size_t, std::size_t, dice& random) {
+        auto slots = slot_noise(kind, count, random);
+        for (double& slot : slots) slot = 1e6 * std::exp(slot);
+        return slots;
+    };
+}
+
+slot_source recorded_slots(std::vector<recorded_process> processes, const replay_request& request) {
+    // Recorded pairs begin at every second slot.
+    const std::size_t step = request.order == pair_order::recorded ? 2 : 1;
+    std::vector<std::size_t> places;
+    for (const auto& process : processes) {
+        const std::size_t fewest = 2 * settings_of(request, request.budget_pairs).first_look;
+        if (process.size() < fewest)
+            throw input_error(fmt::format("a recording: found {} samples, needs at least {} for a first look", process.size(), fewest));
+        const std::size_t length = std::min(2 * request.budget_pairs, process.size());
+        places.push_back((process.size() - length) / step + 1);
+    }
+    return [shared = std::make_shared<const std::vector<recorded_process>>(std::move(processes)), places = std::move(places), step,
+            most = 2 * request.budget_pairs, seed = request.seed](std::size_t run, std::size_t nth, dice& random) {
+        const place at = draw_place(places, nth, dice_of_process(~seed, run), random);
+        const auto& process = (*shared)[at.process];
+        const auto begin = process.begin() + static_cast<std::ptrdiff_t>(at.start * step);
+        return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(std::min(most, process.size())));
+    };
+}
+
+std::vector<run_result> replay_paired(const slot_source& slots, const replay_request& request) {
+    return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
+        dice random = dice_of_process(request.seed, 2 * run + nth);
+        const auto segment = slots(run, nth, random);
+        return judge_pairs(segment, request, random);
+    });
+}
+
+double reference_of(const std::vector<recorded_process>& processes) {
+    std::vector<double> medians;
+    for (const auto& process : processes) medians.push_back(median(process));
+    return median(medians);
+}
+
+namespace {
+
+stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_request& request) {
+    const std::int64_t started = machine.now();
+    const clocks time{machine, machine};
+    const subject x("recorded", [&machine] { machine.call(); });
+    measuring_settings settings;
+    settings.budget = std::chrono::nanoseconds(std::llround(request.budget_ms * 1e6));
+    const block_calibration calibration = calibrate_blocks(x, settings, time);
+    sequential test(settings_of(request, static_cast<std::size_t>(calibration.blocks)));
+    block_source blocks(x, calibration, time, machine);
+    while (is_open(test)) test.add(std::log(bound_ns) - std::log(blocks.next().median_ns));
+    return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
+}
+
+/// The starts from which a process goes on for a stage.
+std::size_t places_for_a_stage(const recorded_process& process, const replay_request& request) {
+    const double needed_ns = 1.5e6 * request.budget_ms;
+    double left_ns = 0;
+    for (std::size_t i = process.size(); i > 0; --i) {
+        left_ns += process[i - 1];
+        if (left_ns >= needed_ns) return i;
+    }
+    throw input_error(
+        fmt::format("a recording lasts {:.0f} ms, needs {:.0f}: one and a half times the budget", left_ns * 1e-6, needed_ns * 1e-6));
+}
+
+}  // namespace
+
+std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
+                                        const replay_request& request) {
+    std::vector<std::size_t> places;
+    for (const auto& process : processes) places.push_back(places_for_a_stage(process, request));
+    std::optional<trace_player> machine;
+    return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
+        dice random = dice_of_process(request.seed, 2 * run + nth);
+        if (nth == 1 && request.again == second_stage::at_once) {
+            machine->sleep(100'000'000);
+        } else {
+            const place at = draw_place(places, nth, dice_of_process(~request.seed, run), random);
+            machine.emplace(processes[at.process], at.start, request.inject);
+        }
+        return judge_blocks(*machine, request.bound * reference_ns, request);
+    });
+}
+
+namespace {
+
+/// The launches of one run.
+struct drawn_launches {
+    recorded_launches stored;
+    recorded_launches fresh;
+};
+
+/// Without replacement: the first `count` of a shuffled copy.
+recorded_launches draw(recorded_launches from, std::size_t count, dice& random) {
+    for (std::size_t i = 0; i < count; ++i) std::swap(from[i], from[i + random.below(from.size() - i)]);
+    from.resize(count);
+    return from;
+}
+
+recorded_launches in_a_row(const recorded_launches& from, std::size_t start, std::size_t count) {
+    const auto begin = from.begin() + static_cast<std::ptrdiff_t>(start);
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+/// From one recording, all of them exchangeable.
+drawn_launches draw_both(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const auto drawn = draw(from, stored + fresh, random);
+    return {in_a_row(drawn, 0, stored), in_a_row(drawn, stored, fresh)};
+}
+
+/// From one recording: a sitting, and another one later.
+drawn_launches draw_sittings(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const std::size_t first = random.below(from.size() - stored - fresh + 1);
+    const std::size_t later = first + stored + random.below(from.size() - first - stored - fresh + 1);
+    return {in_a_row(from, first, stored), in_a_row(from, later, fresh)};
+}
+
+stage_result judge_launches(const drawn_launches& launches, const replay_request& request) {
+    std::vector<double> bounds;
+    for (const recorded_launch& stored : launches.stored) bounds.push_back(request.bound * stored.median_ns);
+    stored_rank_test test(bounds, direction::less, request.margin);
+    double spent_ns = 0;
+    for (const recorded_launch& fresh : launches.fresh) {
+        if (test.decided() != decision::none) break;
+        test.add(fresh.median_ns * request.inject);
+        spent_ns += fresh.total_ns * request.inject;
+    }
+    return {test.decided(), test.size(), spent_ns * 1e-6};
+}
+
+void require_launches(const char* what, std::size_t found, std::size_t needed) {
+    if (found >= needed) return;
+    throw input_error(fmt::format("{}: found {} launches, needs at least {}", what, found, needed));
+}
+
+}  // namespace
+
+std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh, const replay_request& request) {
+    constexpr std::size_t most_fresh = stored_rank_test::most_launches;
+    require_launches("the baseline", baseline.size(), request.stored + (fresh.empty() ? most_fresh : 0));
+    if (!fresh.empty()) require_launches("the fresh launches", fresh.size(), most_fresh);
+
+    return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
+        dice random = dice_of_process(request.seed, run);
+        if (!fresh.empty()) return judge_launches({draw(baseline, request.stored, random), draw(fresh, most_fresh, random)}, request);
+        const auto draw_from = request.order == pair_order::random ? draw_both : draw_sittings;
+        return judge_launches(draw_from(baseline, request.stored, most_fresh, random), request);
+    });
+}
+
+}  // namespace perfspec::testing

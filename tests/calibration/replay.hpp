@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "support/claim_simulation.hpp"
+#include "support/noise.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// The times of one process, nanoseconds, in the order taken.
+using recorded_process = std::vector<double>;
+
+/// Where a violated claim is looked at again.
+enum class second_stage : std::uint8_t {
+    elsewhere,  ///< in another process; where only one was recorded, at least a third of it away
+    at_once,    ///< in the same process, 0.1 s later: the worst case
+};
+
+/// A claim and what is done to it. The same request gives the same results.
+struct replay_request {
+    double bound = 1;                       ///< of the ratio a / b (paired), or of the time in units of the reference
+    double inject = 1;                      ///< times b, or the subject, or the fresh launches, take so many times as long
+    std::size_t replays = 2000;             ///< runs
+    std::size_t budget_pairs = 500;         ///< the most that a stage takes (paired)
+    double budget_ms = 1000;                ///< of a stage (absolute)
+    pair_order order = pair_order::random;  ///< paired: of the slots; stored: one_coin takes launches in a row
+    second_stage again = second_stage::elsewhere;
+    stages confirm = stages::two;
+    double margin = 0.005;
+    double false_failure = 1e-3;
+    std::size_t stored = 10;  ///< launches of the baseline
+    std::uint64_t seed = 20;
+};
+
+/// The slots of one process of a claim: (run, nth process of it, draws of that process).
+using slot_source = std::function<std::vector<double>(std::size_t run, std::size_t nth, dice& random)>;
+
+/// Synthetic slots around one millisecond, another draw for each process.
+[[nodiscard]] slot_source synthetic_slots(noise_kind kind, const replay_request& request);
+
+/// Contiguous segments of recorded processes. Throws input_error for a process of fewer slots than ten pairs.
+[[nodiscard]] slot_source recorded_slots(std::vector<recorded_process> processes, const replay_request& request);
+
+/// `speedup(a, b) > bound`: pairs of consecutive slots, into the sequential test (statistics.md 5).
+[[nodiscard]] std::vector<run_result> replay_paired(const slot_source& slots, const replay_request& request);
+
+/// The median over processes of the process median: what an absolute bound is a multiple of.
+[[nodiscard]] double reference_of(const std::vector<recorded_process>& processes);
+
+/// `latency(x) < bound * reference`: perfspec's own calibration and block source run on a clock that plays the recording; block medians
+/// into the sequential test (statistics.md 6). Throws input_error for a process that lasts less than a second and a half of its budget.
+[[nodiscard]] std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
+                                                      const replay_request& request);
+
+/// One process of a stored or fresh launch: its value is the median of its samples.
+struct recorded_launch {
+    double median_ns = 0;
+    double total_ns = 0;  ///< of its samples
+};
+
+/// In the order recorded.
+using recorded_launches = std::vector<recorded_launch>;
+
+/// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording, or each from its own, into
+/// the exact rank test (statistics.md 7). Throws input_error for too few launches.
+[[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh,
+                                                    const replay_request& request);
+
+}  // namespace perfspec::testing

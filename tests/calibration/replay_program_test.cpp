@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "replay_program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+using Catch::Matchers::ContainsSubstring;
+using perfspec::testing::replay_program;
+
+namespace {
+
+/// The first 2000 samples of a recording of a sort on an idle machine.
+const std::string excerpt = PERFSPEC_TEST_SOURCE_DIR "/excerpt_q_sort.csv";
+
+struct outcome {
+    int exit_code;
+    std::string out, err;
+};
+
+outcome run(const std::vector<std::string>& arguments) {
+    std::ostringstream out, err;
+    const int exit_code = replay_program(arguments, out, err);
+    return {exit_code, out.str(), err.str()};
+}
+
+nlohmann::json report(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--replays", "1000"});
+    const outcome o = run(arguments);
+    INFO(o.err);
+    REQUIRE(o.exit_code == 0);
+    CHECK(o.err.empty());
+    return nlohmann::json::parse(o.out);
+}
+
+}  // namespace
+
+TEST_CASE("perfspec_replay judges a recorded trace", "[calibration]") {
+    const auto holding = report({"--trace", excerpt, "--claim", "paired", "--bound", "0.95"});
+    CHECK(holding["confirmed"]["violated"] == 0.0);
+    CHECK(holding["confirmed"]["holds"] > 0.98);
+    CHECK(holding["pairs"]["holds"]["p50"] <= 12);
+    CHECK(holding["pairs"]["violated"].is_null());
+    CHECK(holding["milliseconds"]["all"]["p50"] < 40);
+
+    const auto failing = report({"--trace", excerpt, "--claim", "paired", "--bound", "0.95", "--inject", "1.1"});
+    CHECK(failing["confirmed"]["violated"] > 0.98);
+    CHECK(failing["first_stage"]["violated"] >= failing["confirmed"]["violated"]);
+}
+
+TEST_CASE("perfspec_replay keeps its level on a recorded trace only by a coin for each pair", "[calibration]") {
+    CHECK(report({"--trace", excerpt, "--claim", "paired", "--margin", "0"})["first_stage"]["violated"] < 0.05);
+    CHECK(report({"--noise", "tick", "--claim", "paired"})["first_stage"]["violated"] < 0.05);
+    CHECK(report({"--noise", "tick", "--claim", "paired", "--order", "fixed"})["first_stage"]["violated"] > 0.4);  // negative control
+}
+
+TEST_CASE("perfspec_replay judges blocks of a recorded trace", "[calibration]") {
+    const auto holding = report({"--trace", excerpt, "--claim", "absolute", "--bound", "1.1", "--budget-ms", "500"});
+    CHECK(holding["confirmed"]["holds"] > 0.9);
+    CHECK(holding["blocks"]["holds"]["p50"] == 10);
+    CHECK(report({"--trace", excerpt, "--claim", "absolute", "--bound", "0.9", "--budget-ms", "500"})["confirmed"]["violated"] > 0.9);
+}
+
+TEST_CASE("perfspec_replay gives the same figures for the same seed", "[calibration]") {
+    const std::vector<std::string> arguments{"--trace", excerpt, "--claim", "paired", "--replays", "50"};
+    auto other = arguments;
+    other.insert(other.end(), {"--seed", "21"});
+    CHECK(run(arguments).out == run(arguments).out);
+    CHECK(run(arguments).out != run(other).out);
+}
+
+TEST_CASE("perfspec_replay explains its flags", "[calibration][unit]") {
+    const outcome o = run({"--help"});
+    CHECK(o.exit_code == 0);
+    CHECK(o.err.empty());
+    for (const char* flag : {"--trace", "--launches", "--column", "--workload", "--noise", "--claim", "--bound", "--inject", "--replays",
+                             "--budget-pairs", "--budget-ms", "--order", "--second-stage", "--stored", "--margin", "--seed", "--help"})
+        CHECK_THAT(o.out, ContainsSubstring(flag));
+}
+
+TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on standard output", "[calibration][unit]") {
+    struct row {
+        std::vector<std::string> arguments;
+        std::string text;
+    };
+    const auto r = GENERATE(values<row>({
+        {{}, "--claim is required"},
+        {{"--claim", "sideways"}, "paired"},
+        {{"--claim", "paired"}, "needs one such as --trace samples_q_arith.csv"},
+        {{"--claim", "paired", "--trace", excerpt, "--noise", "tick"}, "needs one such as --trace"},
+        {{"--claim", "paired", "--launches", excerpt}, "needs --claim stored"},
+        {{"--claim", "stored", "--trace", excerpt}, "--launches launches_q.csv"},
+        {{"--claim", "stored", "--launches", excerpt}, "column launch: is not there, needs one of wall_ns"},
+        {{"--claim", "absolute", "--noise", "tick"}, "needs --claim paired"},
+        {{"--claim", "paired", "--trace", "no_such.csv"}, "no_such.csv: cannot be read"},
+        {{"--claim", "paired", "--trace", excerpt, "--column", "cpu_ns"}, ":1: column cpu_ns: is not there, needs one of wall_ns"},
+        {{"--claim", "paired", "--trace", excerpt, "--workload", "sort"}, ":1: column workload: is not there"},
+        {{"--claim", "paired", "--trace", excerpt, "--bound", "-1"}, "--bound"},
+        {{"--claim", "paired", "--trace", excerpt, "--bound", "fast"}, "--bound"},
+        {{"--claim", "paired", "--trace", excerpt, "--budget-pairs", "9"}, "--budget-pairs"},
+        {{"--claim", "paired", "--trace", excerpt, "--order", "sorted"}, "--order"},
+        {{"--claim", "absolute", "--trace", excerpt, "--budget-ms", "5000"}, "needs 7500"},
+        {{"--claim", "paired", "--sideways"}, "--sideways"},
+    }));
+    const outcome o = run(r.arguments);
+    CHECK(o.exit_code == 2);
+    CHECK(o.out.empty());
+    CHECK_THAT(o.err, ContainsSubstring(r.text));
+    CHECK(o.err.ends_with('\n'));
+}

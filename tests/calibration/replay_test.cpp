@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "replay.hpp"
+#include "trace_player.hpp"
+
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+using Catch::Matchers::Message;
+using perfspec::decision;
+using perfspec::input_error;
+using perfspec::stages;
+using namespace perfspec::testing;
+
+namespace {
+
+replay_request request_of(double bound, double inject) {
+    replay_request r;
+    r.bound = bound;
+    r.inject = inject;
+    r.replays = 3;
+    return r;
+}
+
+void check_each(const std::vector<run_result>& runs, decision confirmed, std::size_t units) {
+    REQUIRE(runs.size() == 3);
+    for (const run_result& run : runs) {
+        CHECK(run.confirmed == confirmed);
+        CHECK(run.units == units);
+    }
+}
+
+std::string turns_of(pair_order order, std::uint64_t seed) {
+    dice random(seed);
+    pair_turns turns(order, random);
+    std::string text;
+    for (int i = 0; i < 8; ++i) text += turns.b_first() ? 'b' : 'a';
+    return text;
+}
+
+recorded_launches launches(const std::vector<double>& medians) {
+    recorded_launches all;
+    for (const double m : medians) all.push_back({m, 50 * m});
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("judge_runs asks a second process only where the first says violated", "[calibration][unit]") {
+    std::vector<std::pair<std::size_t, std::size_t>> asked;
+    const std::vector<decision> first{decision::holds, decision::violated, decision::violated, decision::none};
+    const auto stage = [&](std::size_t run, std::size_t nth) -> stage_result {
+        asked.emplace_back(run, nth);
+        return nth == 0 ? stage_result{first[run], 10, 2.0} : stage_result{run == 1 ? decision::violated : decision::holds, 20, 3.0};
+    };
+    const auto runs = judge_runs(4, stages::two, stage);
+    CHECK(asked == std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}});
+    CHECK(runs[0].confirmed == decision::holds);
+    CHECK(runs[1].confirmed == decision::violated);
+    CHECK(runs[1].units == 30);
+    CHECK(runs[1].milliseconds == 5.0);
+    CHECK(runs[2].first_stage == decision::violated);
+    CHECK(runs[2].confirmed == decision::none);
+    CHECK(runs[3].confirmed == decision::none);
+
+    asked.clear();
+    CHECK(judge_runs(4, stages::one, stage)[2].confirmed == decision::violated);
+    CHECK(asked.size() == 4);
+}
+
+TEST_CASE("pair_turns keeps the order that it is named after", "[calibration][unit]") {
+    const std::uint64_t seed = GENERATE(1U, 2U, 3U, 4U);
+    CHECK(turns_of(pair_order::recorded, seed) == "aaaaaaaa");
+    const std::string fixed = turns_of(pair_order::one_coin, seed);
+    CHECK((fixed == "aaaaaaaa" || fixed == "bbbbbbbb"));
+    const std::string alternating = turns_of(pair_order::alternating, seed);
+    CHECK((alternating == "abababab" || alternating == "babababa"));
+    CHECK(turns_of(pair_order::random, seed).find_first_not_of("ab") == std::string::npos);
+    CHECK(turns_of(pair_order::random, seed) != turns_of(pair_order::random, seed + 1));
+}
+
+TEST_CASE("trace_player lets calls last as recorded, and sleeps through others", "[calibration][unit]") {
+    const std::vector<double> samples{10, 20, 30, 40};
+    trace_player machine(samples, 1, 2.0);
+    machine.call();
+    CHECK(machine.now() == 40);  // twice 20
+    CHECK(machine.position() == 2);
+    machine.sleep(75);  // 30 and 40 fit, not the 10 after them
+    CHECK(machine.now() == 115);
+    CHECK(machine.position() == 0);
+    machine.sleep(0);
+    machine.sleep(-5);
+    CHECK(machine.now() == 115);
+    machine.call();
+    CHECK(machine.now() == 135);
+}
+
+TEST_CASE("replay_paired decides at the first look where every pair says the same", "[calibration][unit]") {
+    const std::vector<recorded_process> processes{recorded_process(100, 1e6)};
+    const auto r = GENERATE(values<std::pair<double, double>>({{1.0, 1.1}, {0.95, 1.0}}));
+    const replay_request request = request_of(r.first, r.second);
+    const auto runs = replay_paired(recorded_slots(processes, request), request);
+    if (r.second > 1) check_each(runs, decision::violated, 20);  // two stages
+    else check_each(runs, decision::holds, 10);
+    CHECK(runs[0].milliseconds == (r.second > 1 ? 42.0 : 20.0));
+}
+
+TEST_CASE("replay_paired keeps recorded pairs together and in their order", "[calibration][unit]") {
+    recorded_process slots;
+    for (int i = 0; i < 300; ++i) slots.insert(slots.end(), {1e6 + 1e4 * i, 0.5e6 + 0.5e4 * i});  // b is twice as fast
+    replay_request request = request_of(1.9, 1);
+    request.order = pair_order::recorded;
+    request.budget_pairs = 20;
+    check_each(replay_paired(recorded_slots({slots}, request), request), decision::holds, 10);
+    request.bound = 2.1;
+    check_each(replay_paired(recorded_slots({slots}, request), request), decision::violated, 20);
+}
+
+TEST_CASE("replay_absolute takes blocks spread over the budget", "[calibration][unit]") {
+    const std::vector<recorded_process> processes{recorded_process(3000, 1e6), recorded_process(3000, 1e6)};
+    CHECK(reference_of(processes) == 1e6);
+    const auto holding = replay_absolute(processes, 1e6, request_of(1.05, 1));
+    check_each(holding, decision::holds, 10);
+    CHECK(holding[0].milliseconds > 450);  // ten of twenty blocks over a second
+    CHECK(holding[0].milliseconds < 550);
+    check_each(replay_absolute(processes, 1e6, request_of(1.05, 1.1)), decision::violated, 20);
+
+    replay_request at_once = request_of(1.05, 1.1);
+    at_once.again = second_stage::at_once;
+    check_each(replay_absolute(processes, 1e6, at_once), decision::violated, 20);
+}
+
+TEST_CASE("replay_absolute looks again in another process, or at once in the same", "[calibration][unit]") {
+    const std::vector<recorded_process> processes{recorded_process(3000, 1e6), recorded_process(3000, 1.2e6)};
+    replay_request request = request_of(1.1, 1);  // one process is fast enough, the other is not
+    request.replays = 40;
+    for (const run_result& run : replay_absolute(processes, 1e6, request)) CHECK(run.confirmed != decision::violated);
+    request.again = second_stage::at_once;
+    for (const run_result& run : replay_absolute(processes, 1e6, request)) CHECK(run.confirmed == run.first_stage);
+}
+
+TEST_CASE("replay_stored draws without replacement and compares by ranks", "[calibration][unit]") {
+    const auto same = launches(std::vector<double>(15, 1e6));
+    check_each(replay_stored(same, {}, request_of(1.05, 1)), decision::holds, 2);
+    check_each(replay_stored(same, {}, request_of(1.05, 1.1)), decision::violated, 4);
+    check_each(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(5, 1.2e6)), request_of(1.05, 1)),
+               decision::violated, 4);
+
+    std::vector<double> rising;
+    for (int i = 0; i < 15; ++i) rising.push_back(1e6 + 1e5 * i);
+    replay_request in_a_row = request_of(1, 1);
+    in_a_row.order = pair_order::one_coin;  // the last five are slower than the ten before them
+    check_each(replay_stored(launches(rising), {}, in_a_row), decision::violated, 4);
+}
+
+TEST_CASE("replays refuse recordings that are too short", "[calibration][unit]") {
+    CHECK_THROWS_MATCHES(recorded_slots({recorded_process(19, 1e6)}, {}), input_error,
+                         Message("a recording: found 19 samples, needs at least 20 for a first look"));
+    CHECK_THROWS_MATCHES(replay_absolute({recorded_process(1499, 1e6)}, 1e6, {}), input_error,
+                         Message("a recording lasts 1499 ms, needs 1500: one and a half times the budget"));
+    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(14, 1e6)), {}, {}), input_error,
+                         Message("the baseline: found 14 launches, needs at least 15"));
+    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(4, 1e6)), {}), input_error,
+                         Message("the fresh launches: found 4 launches, needs at least 5"));
+}
