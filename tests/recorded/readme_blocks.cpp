@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+// Blocks of include/perfspec/README.md, around which is what they take for granted (blocks.cmake).
+#include <perfspec/catch2.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+int sum(const std::vector<int>& v) { return std::accumulate(v.begin(), v.end(), 0); }
+
+}  // namespace
+
+TEST_CASE("the README's subjects can be measured", "[recorded]") {
+    const std::vector<int> data(1000, 1);
+#include "language_2.inc"
+    PERF_CHECK(latency(a) < 1s);
+    PERF_CHECK(latency(b) < 1s);
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+// What the READMEs quote is what the examples say and print. The blocks that are no quotations are compiled (blocks.cmake).
+#include <recorded/recorded.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+using text_lines = std::vector<std::string>;
+
+const std::string project = PERFSPEC_TEST_SOURCE_DIR "/../../";
+
+std::string content_of(const std::string& path) {
+    std::ifstream file(project + path, std::ios::binary);
+    INFO(path);
+    REQUIRE(file);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Without blanks: clang-format aligns comments by the lines around.
+text_lines lines_of(std::string_view text) {
+    text_lines all;
+    std::istringstream stream{without_blanks(text)};
+    for (std::string line; std::getline(stream, line);) all.push_back(line);
+    return all;
+}
+
+/// The fenced blocks of that language; "" for those without one.
+std::vector<std::string> blocks_of(const std::string& markdown, std::string_view language) {
+    std::vector<std::string> found;
+    std::istringstream stream{markdown};
+    bool inside = false;
+    bool wanted = false;
+    for (std::string line; std::getline(stream, line);) {
+        if (line.starts_with("```")) {
+            inside = !inside;
+            wanted = inside && line.substr(3) == language;
+            if (wanted) found.emplace_back();
+        } else if (wanted) {
+            found.back() += line + '\n';
+        }
+    }
+    return found;
+}
+
+bool is_part(const text_lines& part, const text_lines& whole) {
+    return !part.empty() && std::ranges::search(whole, part).begin() != whole.end();
+}
+
+std::string replaced(std::string text, std::string_view found, std::string_view by) {
+    for (auto at = text.find(found); at != std::string::npos; at = text.find(found, at + by.size())) text.replace(at, found.size(), by);
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
+    CHECK(blocks_of(content_of("README.md"), "cpp").size() == 3);  // two quotations and a program
+    CHECK(blocks_of(content_of("include/perfspec/README.md"), "cpp").size() == 3);
+}
+
+TEST_CASE("README.md quotes example 02", "[recorded][unit]") {
+    const auto blocks = blocks_of(content_of("README.md"), "cpp");
+    REQUIRE(!blocks.empty());
+    CHECK(is_part(lines_of(blocks[0]), lines_of(content_of("examples/02_old_against_new/old_against_new.cpp"))));
+}
+
+TEST_CASE("README.md quotes the test of a real model but for its skip and the path of its package", "[recorded][unit]") {
+    const auto blocks = blocks_of(content_of("README.md"), "cpp");
+    REQUIRE(blocks.size() > 1);
+    std::string source = content_of("examples/vision/resnet50_perf_test.cpp");
+    source = replaced(source, "VISION_RESNET50_PACKAGE", "\"resnet50.pt2\"");
+    source = replaced(source, "    if (*VISION_SKIP_REASON != '\\0') SKIP(VISION_SKIP_REASON);\n\n", "");
+    CHECK(is_part(lines_of(blocks[1]), lines_of(source)));
+}
+
+TEST_CASE("README.md shows the failure that example 02 prints", "[recorded][unit]") {
+    const auto shown = blocks_of(content_of("README.md"), "");
+    REQUIRE(!shown.empty());
+    const std::string recorded = replaced(content_of("examples/02_old_against_new/output_slower.txt"), "<path>/", "");
+    const text_lines message = lines_of(neutralised(unbroken(shown[0])));
+    CHECK(message.size() >= 9);  // claim, verdict, value, bound, evidence, method, two pictures, key
+    CHECK(is_part(message, lines_of(recorded)));
+}
+
+}  // namespace perfspec::testing
