@@ -64,7 +64,7 @@ TEST_CASE("decide_update leaves an entry alone that moved by a third of the head
 TEST_CASE("decide_update says how far an entry moved", "[baseline][unit]") {
     const auto stored = steady(1000);
     CHECK(decide_update({baseline_update::moved, {0.05}, {}}, &stored, steady(1100)).reason ==
-          "the median launch moved by +10 %, a third of the headroom is 1.67 %");
+          "the median launch moved by +10 %, a third of the headroom is 1.7 %");
 }
 
 TEST_CASE("decide_update without headroom replaces whatever moved", "[baseline][unit]") {

@@ -52,7 +52,7 @@ TEST_CASE("a bad variable makes every assertion of a program with Catch2's own m
     const ended_program e = run({"violated"}, {{"PERFSPEC_BUGDET", "3s"}});
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring("did you mean PERFSPEC_BUDGET=10s?") || ContainsSubstring("PERFSPEC_BUDGET=10s"));
+    CHECK_THAT(e.out, ContainsSubstring("PERFSPEC_BUDGET=3s"));
     CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
 }
 

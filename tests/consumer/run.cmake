@@ -37,7 +37,7 @@ foreach(index IN ITEMS 0 1)
         [=["RESOURCE_LOCK", "value" : [ "perfspec_machine" ]]=]
         [=["RUN_SERIAL", "value" : true]=]
         [=["SKIP_RETURN_CODE", "value" : 77]=]
-        [=["TIMEOUT", "value" : 600]=])
+        [=["TIMEOUT", "value" : 1500]=])
         string(FIND "${properties}" "${expected}" at)
         if(at EQUAL -1)
             message(FATAL_ERROR "expected among the properties of test ${index}: ${expected}\nfound: ${properties}")

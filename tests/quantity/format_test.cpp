@@ -11,6 +11,8 @@
 
 using perfspec::base_unit;
 using perfspec::dimension;
+using perfspec::format_change;
+using perfspec::format_percentage;
 using perfspec::format_range;
 using perfspec::format_seconds;
 using perfspec::format_value;
@@ -140,6 +142,27 @@ TEST_CASE("base_unit names the unit that files use", "[quantity][unit]") {
     CHECK(base_unit(dimension::item_rate) == "items/s");
     CHECK(base_unit(dimension::byte_rate) == "bytes/s");
     CHECK(base_unit(dimension::flop_rate) == "flop/s");
+}
+
+TEST_CASE("format_percentage writes two digits below ten", "[quantity][unit]") {
+    const auto r = GENERATE(values<row>({
+        {0, "0 %"},
+        {0.005, "0.5 %"},
+        {0.0167, "1.7 %"},
+        {0.0994, "9.9 %"},
+        {0.0995, "10 %"},
+        {0.1749, "17 %"},
+        {1.5, "150 %"},
+        {-0.0994, "-9.9 %"},
+        {-0.4, "-40 %"},
+    }));
+    CHECK(format_percentage(r.value) == r.text);
+}
+
+TEST_CASE("format_change writes the sign of a rise too", "[quantity][unit]") {
+    CHECK(format_change(0.02) == "+2 %");
+    CHECK(format_change(-0.123) == "-12 %");
+    CHECK(format_change(0.0) == "+0 %");
 }
 
 TEST_CASE("format_seconds writes durations as in speech", "[quantity][unit]") {

@@ -46,6 +46,21 @@ TEST_CASE("render_summary counts every verdict and gives each reason once", "[re
     CHECK_THAT(text, ContainsSubstring("1 judged at a false-failure rate of 0.001: 0.001 false failures"));
 }
 
+TEST_CASE("render_summary counts what an update did to baselines", "[report][unit]") {
+    std::vector<record> records;
+    for (const char* action : {"recorded", "recorded", "recorded anew", "appended", "kept", "would be recorded", "refused"}) {
+        record r = testing::stored_ratio();
+        r.verdict = action == std::string("refused") ? verdict::invalid : verdict::not_judged;
+        r.reason = "because";
+        r.baseline->action = action;
+        records.push_back(std::move(r));
+    }
+    const std::string text = render_summary(records, {});
+    CHECK_THAT(text,
+               ContainsSubstring("perfspec: 7 assertions: 1 invalid, 1 not judged, 1 appended, 1 kept, 2 recorded, 1 recorded anew; "));
+    CHECK_THAT(text, ContainsSubstring("  2 x recorded: because\n  1 x recorded anew: because\n  1 x appended: because"));
+}
+
 TEST_CASE("render_summary adds up different false-failure rates", "[report][unit]") {
     const std::vector<record> records{testing::stored_ratio(), testing::violated_ratio()};
     CHECK_THAT(render_summary(records, {}),

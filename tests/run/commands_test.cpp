@@ -62,6 +62,27 @@ TEST_CASE("a claim that is violated against its baseline can be accepted", "[run
           commands{{"again", "'/build/sort_test' 'sorting'"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
 }
 
+TEST_CASE("a claim that is violated against a baseline of this machine is accepted where that is kept", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 4));
+    program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(
+        r.commands ==
+        commands{{"again", "'/build/sort_test' 'sorting'"},
+                 {"accept", "PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
+}
+
+TEST_CASE("accepting as the command says writes the baseline of this machine", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 10));
+    program.variables["PERFSPEC_BASELINE_DIR"] = "/build/perfspec-baselines";
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.baseline.value().action == "recorded anew");
+    CHECK(program.stored("/build/perfspec-baselines").entries.at(0).launches.at(0).value == 1.2e6);
+}
+
 TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";

@@ -70,6 +70,16 @@ TEST_CASE("a stored claim is undecided after five launches at its bound", "[run]
     CHECK(r.reason == "5 fresh launches show neither that the claim holds nor that it is violated");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], StartsWith("this baseline can see +"));
+    CHECK_THAT(r.advice[0], ContainsSubstring("add launches with PERFSPEC_UPDATE_BASELINES=append, or"));
+}
+
+TEST_CASE("launches are added to the baseline that was compared with, also to one of this machine", "[run][unit]") {
+    stored_program program({launch_of(1.04e6), launch_of(1.06e6), launch_of(1.051e6), launch_of(1.06e6), launch_of(1.04e6)});
+    program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0],
+               ContainsSubstring("with PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append, or"));
 }
 
 TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {

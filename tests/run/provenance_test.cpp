@@ -4,13 +4,19 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <perfspec/quantity/literals.hpp>
+
+#include <chrono>
 #include <string>
 
 namespace perfspec {
 namespace {
 
+using namespace std::chrono_literals;
 using namespace testing;
+using Catch::Matchers::ContainsSubstring;
 
 const std::string first_commit(40, 'a');
 const std::string second_commit(40, 'b');
@@ -29,12 +35,12 @@ TEST_CASE("provenance comes from the variables of CI systems", "[run][unit]") {
         provenance expected;
     };
     const auto r = GENERATE(values<row>({
-        {{{"GITHUB_SHA", "c1"}, {"GITHUB_REF_NAME", "main"}, {"GITHUB_RUN_ID", "7"}}, {"c1", "main", {}, "7", {}}},
-        {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", "topic"}, {"GITHUB_REF_NAME", "7/merge"}}, {"c1", "topic", {}, "", {}}},
-        {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", ""}, {"GITHUB_REF_NAME", "main"}}, {"c1", "main", {}, "", {}}},
-        {{{"CI_COMMIT_SHA", "c2"}, {"CI_COMMIT_REF_NAME", "dev"}, {"CI_PIPELINE_ID", "8"}}, {"c2", "dev", {}, "8", {}}},
-        {{{"PERFSPEC_RUN_ID", "mine"}, {"GITHUB_RUN_ID", "7"}}, {"", "", {}, "mine", {}}},
-        {{}, {"", "", {}, "", {}}},
+        {{{"GITHUB_SHA", "c1"}, {"GITHUB_REF_NAME", "main"}, {"GITHUB_RUN_ID", "7"}}, {"c1", "main", "7", {}}},
+        {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", "topic"}, {"GITHUB_REF_NAME", "7/merge"}}, {"c1", "topic", "", {}}},
+        {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", ""}, {"GITHUB_REF_NAME", "main"}}, {"c1", "main", "", {}}},
+        {{{"CI_COMMIT_SHA", "c2"}, {"CI_COMMIT_REF_NAME", "dev"}, {"CI_PIPELINE_ID", "8"}}, {"c2", "dev", "8", {}}},
+        {{{"PERFSPEC_RUN_ID", "mine"}, {"GITHUB_RUN_ID", "7"}}, {"", "", "mine", {}}},
+        {{}, {"", "", "", {}}},
     }));
     scripted_run program;
     program.variables = r.variables;
@@ -118,6 +124,25 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
     scripted_run program({r.end});
     CHECK(has_uncommitted_changes(program.context().around()) == r.changes);
     CHECK(program.launcher.commands().at(0).working_directory == "/project");
+}
+
+TEST_CASE("a record that is written says whether the working tree differs from its commit", "[run][unit]") {
+    const child_end changed{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1};
+    scripted_run program({changed});  // one end: git is asked once
+    program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
+    program.files.put("/project/.git/HEAD", first_commit + "\n");
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).dirty);
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 4ms, {key("other")}).dirty);
+    CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"dirty\":true"));
+}
+
+TEST_CASE("git is not asked where no record is written, nor where no commit is known", "[run][unit]") {
+    scripted_run quiet;
+    quiet.files.put("/project/.git/HEAD", first_commit + "\n");
+    CHECK_FALSE(quiet.evaluate(latency(quiet.takes("sort", 1ms)) < 3ms).dirty);
+    scripted_run foreign;
+    foreign.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
+    CHECK_FALSE(foreign.evaluate(latency(foreign.takes("sort", 1ms)) < 3ms).dirty);
 }
 
 }  // namespace perfspec

@@ -6,7 +6,7 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/schema_upgrade.hpp>
-#include <perfspec/baseline/text.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 

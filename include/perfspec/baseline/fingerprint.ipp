@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint.hpp>
-#include <perfspec/baseline/text.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <charconv>

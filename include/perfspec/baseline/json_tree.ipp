@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/baseline/text.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/process/printable.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/baseline/text.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <array>

@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include <perfspec/quantity/format.hpp>
+
 #include <fmt/format.h>
 
 namespace perfspec {
@@ -26,13 +28,7 @@ namespace detail {
     return whole == 0 ? std::copysign(std::numeric_limits<double>::infinity(), part) : part / std::abs(whole);
 }
 
-[[nodiscard]] inline std::string percent_text(double fraction) {
-    return std::isfinite(fraction) ? fmt::format("{:.3g} %", 100 * fraction) : "from 0";
-}
-
-[[nodiscard]] inline std::string signed_percent_text(double fraction) {
-    return std::isfinite(fraction) ? fmt::format("{:+.3g} %", 100 * fraction) : "away from 0";
-}
+[[nodiscard]] inline std::string move_text(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "away from 0"; }
 
 [[nodiscard]] inline bool same_metric(const baseline_entry& a, const baseline_entry& b) {
     return a.unit == b.unit && a.polarity == b.polarity;
@@ -49,7 +45,7 @@ namespace detail {
         throw input_error(fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
     const double third = headroom.fraction / 3;
     const std::string distance =
-        fmt::format("the median launch moved by {}, a third of the headroom is {}", signed_percent_text(moved), percent_text(third));
+        fmt::format("the median launch moved by {}, a third of the headroom is {}", move_text(moved), format_percentage(third));
     if (std::abs(moved) > third) return {update_action::replace, distance};
     const bool unusable = !stored_rank_test::can_judge(stored.launches.size());
     if (unusable && stored_rank_test::can_judge(fresh.launches.size()))
@@ -109,7 +105,7 @@ update_decision decide_update(const update_request& request, const baseline_entr
         update_action::refuse,
         fmt::format(
             "the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run; --perf-force records them all the same",
-            detail::percent_text(spread), detail::percent_text(largest_spread_to_record))};
+            format_percentage(spread), format_percentage(largest_spread_to_record))};
 }
 
 }  // namespace perfspec

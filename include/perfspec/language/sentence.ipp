@@ -4,6 +4,8 @@
 
 #include <perfspec/language/sentence.hpp>
 
+#include <perfspec/quantity/text.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -14,12 +16,6 @@ namespace perfspec {
 namespace detail {
 
 inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-inline std::string_view stripped(std::string_view s) {
-    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front())) != 0) s.remove_prefix(1);
-    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back())) != 0) s.remove_suffix(1);
-    return s;
-}
 
 /// Where a raw string literal whose R stands just before `quote` ends.
 inline std::size_t raw_string_end(std::string_view text, std::size_t quote) {
@@ -92,7 +88,7 @@ inline std::vector<std::string_view> arguments_of(std::string_view text, std::si
     scan(rest, [&](std::size_t i, int depth) {
         if (done || depth != 1) return;
         if (rest[i] == ',' || rest[i] == ')') {
-            arguments.push_back(stripped(rest.substr(from, i - from)));
+            arguments.push_back(trimmed(rest.substr(from, i - from)));
             from = i + 1;
         }
         if (rest[i] == ')') {
@@ -148,8 +144,8 @@ std::string_view claim_in(std::string_view arguments, std::size_t options) {
     detail::scan(arguments, [&](std::size_t i, int depth) {
         if (arguments[i] == ',' && depth == 0) commas.push_back(i);
     });
-    if (options == 0 || commas.size() < options) return detail::stripped(arguments);
-    return detail::stripped(arguments.substr(0, commas[commas.size() - options]));
+    if (options == 0 || commas.size() < options) return detail::trimmed(arguments);
+    return detail::trimmed(arguments.substr(0, commas[commas.size() - options]));
 }
 
 std::vector<std::string> subjects_in(std::string_view claim) {
@@ -174,7 +170,7 @@ std::vector<std::string> subjects_in(std::string_view claim) {
 
 std::string name_from_text(std::string_view text) {
     std::string name;
-    for (const char c : detail::stripped(text)) {
+    for (const char c : detail::trimmed(text)) {
         const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
         if (!space) {
             name += c;

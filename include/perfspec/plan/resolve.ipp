@@ -27,12 +27,20 @@ std::vector<std::string> outside_names(std::string (*spelling_of)(const option_d
     return names;
 }
 
-/// What to write instead of an unknown name, with a legal value.
-std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
+bool is_legal(const option_description& row, std::string_view value) {
+    if (value.empty()) return false;
+    try {
+        static_cast<void>(parse_option(row, value, value, value));
+        return true;
+    } catch (const input_error&) { return false; }
+}
+
+/// What to write instead of an unknown name: with the value that stands there if the option can have it, else with a legal one.
+std::string instead_of(std::string_view unknown, std::string_view value, std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
         for (const option_description& row : option_table()) {
-            if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, row.legal);
+            if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, is_legal(row, value) ? value : row.legal);
         }
     }
     return fmt::format("known are {}", fmt::join(names, ", "));
@@ -50,7 +58,7 @@ void check_names(const environment& env) {
         if (name == "PERFSPEC_KEY")
             throw input_error(fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
         throw input_error(fmt::format("{}: no option of perfspec; {} Names of your own begin with PERFSPEC_TEST_.", spelled,
-                                      instead_of(name, environment_name)));
+                                      instead_of(name, value, environment_name)));
     }
 }
 
@@ -64,11 +72,11 @@ option_value parse_argument(const option_description& row, const std::string& va
     return parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal));
 }
 
-const option_description& command_line_row(std::string_view name, const std::string& argument) {
+const option_description& command_line_row(std::string_view name, const std::string& argument, std::string_view value) {
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call && command_line_name(row) == name) return row;
     }
-    throw input_error(fmt::format("{}: no option of perfspec; {}", argument, instead_of(name, command_line_name)));
+    throw input_error(fmt::format("{}: no option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
 }
 
 }  // namespace detail
@@ -86,7 +94,10 @@ split_command_line split_options(std::span<const std::string> arguments) {
             continue;
         }
         const auto sign = argument.find_first_of("=:");
-        const option_description& row = detail::command_line_row(std::string_view(argument).substr(0, sign), argument);
+        const std::string_view given = sign != std::string::npos  ? std::string_view(argument).substr(sign + 1)
+                                       : i + 1 < arguments.size() ? std::string_view(arguments[i + 1])
+                                                                  : std::string_view{};
+        const option_description& row = detail::command_line_row(std::string_view(argument).substr(0, sign), argument, given);
         std::string value(row.bare);
         if (sign != std::string::npos) {
             value = argument.substr(sign + 1);

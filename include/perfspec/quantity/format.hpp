@@ -22,6 +22,12 @@ namespace perfspec {
 /// The base unit's symbol: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s". Used in files.
 [[nodiscard]] std::string_view base_unit(dimension d) noexcept;
 
+/// A fraction as a percentage: two significant digits below ten, whole above: "0.5 %", "2 %", "17 %".
+[[nodiscard]] std::string format_percentage(double fraction);
+
+/// The same with its sign: "+2 %", "-0.5 %".
+[[nodiscard]] std::string format_change(double fraction);
+
 /// A duration in nanoseconds as "850 ns", "1.20 ms", "3.1 s", "2 min 5 s".
 [[nodiscard]] std::string format_seconds(double nanoseconds);
 

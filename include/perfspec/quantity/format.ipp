@@ -143,6 +143,13 @@ std::string format_range(double low, double high, dimension d) {
     return detail::with_unit(text, unit.name);
 }
 
+std::string format_percentage(double fraction) {
+    const double percent = 100.0 * fraction;
+    return std::abs(percent) < 9.95 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string format_change(double fraction) { return (std::signbit(fraction) ? "" : "+") + format_percentage(fraction); }
+
 std::string_view base_unit(dimension d) noexcept {
     switch (d) {
     case dimension::time: return "ns";

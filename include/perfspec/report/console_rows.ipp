@@ -40,7 +40,7 @@ std::string measured_row(const record& r) {
     if (median != format_value(r.measured->centre, r.unit)) text += ", median " + median;
     if (const auto room = room_to_bound(r)) {
         text += *room == 0.0 ? "   on the bound"
-                             : fmt::format("   {} {} the bound", percentage_text(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");
+                             : fmt::format("   {} {} the bound", format_percentage(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");
     }
     return text;
 }
@@ -51,7 +51,8 @@ std::string origin_text(const record& r) {
     const baseline_origin& b = *r.baseline;
     if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
     if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
-    if (b.detectable > 0.0) text += fmt::format(", can see {}{}", r.comparison.starts_with('<') ? "+" : "-", percentage_text(b.detectable));
+    if (b.detectable > 0.0)
+        text += fmt::format(", can see {}", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
     return text;
 }
 
@@ -60,7 +61,7 @@ std::string bound_row(const record& r) {
     std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
     if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (r.baseline) text += origin_text(r);
-    if (r.margin > 0.0) text += fmt::format("   margin {}", percentage_text(r.margin));
+    if (r.margin > 0.0) text += fmt::format("   margin {}", format_percentage(r.margin));
     return text;
 }
 

@@ -42,11 +42,10 @@ std::vector<summary_row> closest_first(std::span<const record> records) {
 
 std::string counts_line(std::span<const record> records) {
     std::map<verdict, std::size_t> counts;
-    std::size_t recorded = 0;
+    std::map<std::string_view, std::size_t> done;
     double seconds = 0.0;
     for (const record& r : records) {
-        const bool only_recorded = r.verdict == verdict::holds && !has_claim(r);
-        if (only_recorded) ++recorded;
+        if (const std::string_view instead = done_instead(r); !instead.empty()) ++done[instead];
         else ++counts[r.verdict];
         const double own = r.evidence.seconds - r.evidence.shared_seconds;
         seconds += std::isfinite(own) ? own : 0.0;
@@ -57,7 +56,10 @@ std::string counts_line(std::span<const record> records) {
         text += fmt::format("{}{} {}", separator, n, v == verdict::holds && n > 1 ? "hold" : to_string(v));
         separator = ", ";
     }
-    if (recorded > 0) text += fmt::format("{}{} recorded", separator, recorded);
+    for (const auto& [action, n] : done) {
+        text += fmt::format("{}{} {}", separator, n, action);
+        separator = ", ";
+    }
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
@@ -80,7 +82,7 @@ using table_cells = std::array<std::string, 5>;
 
 table_cells cells_of(const summary_row& row) {
     const record& r = *row.of;
-    return {percentage_text(row.room), single_line(r.key), format_value(r.measured->centre, r.unit), r.comparison,
+    return {format_percentage(row.room), single_line(r.key), format_value(r.measured->centre, r.unit), r.comparison,
             format_value(*r.bound, r.unit)};
 }
 
@@ -110,7 +112,9 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     std::vector<std::pair<const record*, std::size_t>> reasons;
     for (const record& r : records) {
         if (r.verdict != verdict::invalid && r.verdict != verdict::not_judged) continue;
-        const auto same = [&](const auto& known) { return known.first->verdict == r.verdict && known.first->reason == r.reason; };
+        const auto same = [&](const auto& known) {
+            return verdict_word(*known.first, {}) == verdict_word(r, {}) && known.first->reason == r.reason;
+        };
         const auto found = std::ranges::find_if(reasons, same);
         if (found == reasons.end()) reasons.emplace_back(&r, 1);
         else ++found->second;

@@ -14,10 +14,11 @@ namespace perfspec::detail {
 /// The text on one line, with what a terminal would obey made visible.
 [[nodiscard]] std::string single_line(std::string_view text);
 
-/// "2 %", "0.5 %", "17 %".
-[[nodiscard]] std::string percentage_text(double fraction);
+/// What was done where nothing was to be judged: "recorded" for a query without a bound, the action on a baseline that was written or kept
+/// on purpose; empty for every other record.
+[[nodiscard]] std::string_view done_instead(const record& r) noexcept;
 
-/// The verdict as a word, "recorded" for a query without a bound; in colour where the style says so.
+/// The verdict as a word, or what was done instead; in colour where the style says so.
 [[nodiscard]] std::string verdict_word(const record& r, console_style style);
 
 /// "sort_test.cpp:12: PERF_CHECK( latency(f) < 3ms )  violated".

@@ -23,20 +23,26 @@ std::string single_line(std::string_view text) {
     return line;
 }
 
-std::string percentage_text(double fraction) {
-    const double percent = 100.0 * fraction;
-    return std::abs(percent) < 10.0 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0f} %", percent);
-}
-
 bool has_claim(const record& r) noexcept { return !r.comparison.empty() || r.bound || r.verified; }
 
+std::string_view done_instead(const record& r) noexcept {
+    if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
+    if (r.verdict != verdict::not_judged || !r.baseline) return {};
+    constexpr std::string_view actions[] = {"recorded", "recorded anew", "appended", "kept"};
+    const auto found = std::ranges::find(actions, std::string_view(r.baseline->action));
+    return found == std::end(actions) ? std::string_view{} : *found;
+}
+
 std::string verdict_word(const record& r, console_style style) {
-    std::string word = r.verdict == verdict::holds && !has_claim(r) ? "recorded" : to_string(r.verdict);
+    const std::string_view done = done_instead(r);
+    std::string word = done.empty() ? to_string(r.verdict) : std::string(done);
     if (style.colour == console_colour::never) return word;
     const int red = 31;
     const int green = 32;
     const int yellow = 33;
-    const int colour = r.verdict == verdict::holds ? green : r.verdict == verdict::violated || r.verdict == verdict::invalid ? red : yellow;
+    const int colour = r.verdict == verdict::holds || !done.empty()                      ? green
+                       : r.verdict == verdict::violated || r.verdict == verdict::invalid ? red
+                                                                                         : yellow;
     return fmt::format("\x1b[{}m{}\x1b[0m", colour, word);
 }
 

@@ -4,8 +4,8 @@
 
 #include <perfspec/report/json_write.hpp>
 
-#include <perfspec/baseline/text.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 

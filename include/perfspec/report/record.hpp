@@ -83,7 +83,7 @@ struct baseline_origin {
     std::vector<double> values;            ///< stored launches
     std::vector<double> now;               ///< new launches
     std::vector<std::string> differences;  ///< of the fingerprint: "compiler: g++ 12.2 was, g++ 13.1 is"
-    std::string action;                    ///< "compared", "recorded", "kept", "appended", "would be recorded"
+    std::string action;                    ///< "compared", "recorded", "recorded anew", "kept", "appended", "would be recorded", "refused"
 };
 
 /// The result of one assertion: flat and versioned. Sinks render it; none decides anything.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/run/commands.hpp>
+#include <perfspec/run/stored_claim.hpp>
 
 namespace perfspec {
 
@@ -43,7 +44,8 @@ void add_commands(evaluation& e) {
     const std::string again = run_again(e);
     e.out.commands.emplace_back("again", again);
     if (e.tree().bound == bound_kind::baseline && e.out.verdict != verdict::not_judged) {
-        e.out.commands.emplace_back("accept", "PERFSPEC_UPDATE_BASELINES=1 " + again);
+        const std::string file = e.out.baseline ? e.out.baseline->file : std::string{};
+        e.out.commands.emplace_back("accept", update_variables(e, file, "1") + " " + again);
     }
 }
 

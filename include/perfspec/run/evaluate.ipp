@@ -168,7 +168,9 @@ inline bool parent_left(const evaluation& e) {
 }
 
 inline void write_started(evaluation& e) {
-    if (!e.plan.output.empty()) jsonl_sink(e.context.around().files, e.plan.output).started(e.out);
+    if (e.plan.output.empty()) return;
+    e.out.dirty = e.context.has_uncommitted_changes();
+    jsonl_sink(e.context.around().files, e.plan.output).started(e.out);
 }
 
 inline void write_result(evaluation& e) {

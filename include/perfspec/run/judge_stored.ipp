@@ -18,7 +18,8 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     if (entry.unit != base_unit(e.out.unit) || entry.polarity != e.out.direction) {
         set_verdict(e, verdict::invalid,
                     "the baseline of this key is in " + entry.unit + ", the query in " + std::string(base_unit(e.out.unit)) +
-                        ": give the query another key(\"…\"), or record it anew with PERFSPEC_UPDATE_BASELINES=all (" + store.path() + ")");
+                        ": give the query another key(\"…\"), or record it anew with " + update_variables(e, store.path(), "all") + " (" +
+                        store.path() + ")");
         return;
     }
     describe_origin(e, store.path(), entry, "compared");
@@ -27,7 +28,8 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     if (!stored_rank_test::can_judge(entry.launches.size())) {
         set_verdict(e, verdict::invalid,
                     "the baseline has " + std::to_string(entry.launches.size()) + " launches, and at least " +
-                        std::to_string(stored_rank_test::fewest_stored) + " are needed: record more with PERFSPEC_UPDATE_BASELINES=append");
+                        std::to_string(stored_rank_test::fewest_stored) + " are needed: record more with " +
+                        update_variables(e, store.path(), "append"));
         return;
     }
     std::vector<double> bounds = origin.values;
@@ -53,9 +55,9 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     case decision::none:
         set_verdict(e, verdict::undecided,
                     std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
-        e.out.advice.push_back(
-            "this baseline can see " + std::string(claims_less(e) ? "+" : "-") + effect_text(origin.detectable) +
-            " beyond the bound: leave more distance, add launches with PERFSPEC_UPDATE_BASELINES=append, or compare in one run with speedup(a, b)");
+        e.out.advice.push_back("this baseline can see " + sight_text(e, origin.detectable) +
+                               " beyond the bound: leave more distance, add launches with " + update_variables(e, store.path(), "append") +
+                               ", or compare in one run with speedup(a, b)");
         break;
     }
 }

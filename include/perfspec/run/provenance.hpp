@@ -14,7 +14,6 @@ namespace perfspec {
 struct provenance {
     std::string commit;
     std::string branch;
-    std::optional<bool> dirty;  ///< nothing: not asked, or no git
     std::string run_id;
     std::string host;
 };

@@ -32,12 +32,8 @@ inline double detectable_by(const evaluation& e, std::span<const double> values)
     return claims_less(e) ? seen.rise : seen.fall;
 }
 
-inline std::string effect_text(double fraction) {
-    const double percent = 100.0 * fraction;
-    char text[32];
-    std::snprintf(text, sizeof text, percent < 10.0 ? "%.1f %%" : "%.0f %%", percent);
-    return text;
-}
+/// "+4 %": what a baseline can see, in the direction that the claim forbids.
+inline std::string sight_text(const evaluation& e, double detectable) { return format_change(claims_less(e) ? detectable : -detectable); }
 
 /// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of the stored median.
 inline std::string bound_formula(const evaluation& e, double stored) {
@@ -82,22 +78,21 @@ inline const char* action_word(update_action a) {
 
 inline std::string describe_update(const evaluation& e, const update_result& done) {
     const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), e.out.unit); };
-    std::string line = std::string(action_word(done.decision.action)) + " (" + done.decision.reason + ")";
+    std::string line = done.decision.reason;
     if (done.before && done.after) {
         const double change = median(values_of(done.after->launches)) / median(values_of(done.before->launches)) - 1.0;
-        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + (change < 0 ? "-" : "+") +
-                effect_text(std::abs(change)) + ")";
+        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + format_change(change) + ")";
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    line += std::string("; can see ") + (claims_less(e) ? "+" : "-") + effect_text(e.out.baseline ? e.out.baseline->detectable : 0.0);
+    line += "; can see " + sight_text(e, e.out.baseline ? e.out.baseline->detectable : 0.0);
     return line + "; in " + e.out.baseline->file;
 }
 
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
     if (request.mode == baseline_update::append && e.context.has_recorded(store.path(), e.out.key)) {
         describe_origin(e, store.path(), store.find(e.out.key).entry.value(), "kept");
-        set_verdict(e, verdict::not_judged, "kept: an earlier assertion of this run recorded its launches");
+        set_verdict(e, verdict::not_judged, "an earlier assertion of this run recorded its launches");
         return;
     }
     const std::size_t wanted_count = wanted_launches(e) == 0 ? launches_to_record : wanted_launches(e);
@@ -127,7 +122,7 @@ void update_baseline(evaluation& e) {
         const baseline_lookup known = store.find(e.out.key);
         if (known.outcome == lookup_outcome::found) {
             describe_origin(e, store.path(), *known.entry, "kept");
-            set_verdict(e, verdict::not_judged, "kept: it has a baseline, and only missing ones are recorded");
+            set_verdict(e, verdict::not_judged, "it has a baseline, and only missing ones are recorded");
             return;
         }
     }
@@ -141,8 +136,8 @@ void without_baseline(evaluation& e, const baseline_lookup& committed) {
         if (e.out.verdict == verdict::not_judged) {
             const baseline_origin& own = *e.out.baseline;
             e.out.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, e.out.unit) + ", can see " + (claims_less(e) ? "+" : "-") +
-                           effect_text(own.detectable) + "; the next run compares with them (" + own.file + ")";
+                           format_value(own.median, e.out.unit) + ", can see " + sight_text(e, own.detectable) +
+                           "; the next run compares with them (" + own.file + ")";
         }
         return;
     }

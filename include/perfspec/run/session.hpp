@@ -95,6 +95,8 @@ public:
     [[nodiscard]] const std::string& hardware_key();
     [[nodiscard]] const fingerprint& machine();
     [[nodiscard]] const provenance& origin();
+    /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
+    [[nodiscard]] bool has_uncommitted_changes();
 
     /// Counts and keeps a record.
     void add(const record& r);
@@ -124,6 +126,7 @@ private:
     std::optional<std::string> hardware_key_;
     std::optional<fingerprint> machine_;
     std::optional<provenance> origin_;
+    std::optional<bool> dirty_;
     std::vector<record> records_;
 };
 

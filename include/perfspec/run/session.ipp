@@ -131,6 +131,11 @@ const provenance& session::origin() {
     return *origin_;
 }
 
+bool session::has_uncommitted_changes() {
+    if (!dirty_) dirty_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(around_).value_or(false);
+    return *dirty_;
+}
+
 void session::add(const record& r) { records_.push_back(r); }
 
 std::string session::summary() const {

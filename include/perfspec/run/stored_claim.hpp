@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perfspec::detail {
@@ -20,6 +21,10 @@ namespace perfspec::detail {
 /// The stores of this run for the query's hardware: the committed one where there is a folder, and this machine's own.
 [[nodiscard]] std::optional<baseline_store> committed_store(const evaluation& e);
 [[nodiscard]] baseline_store local_store(const evaluation& e);
+
+/// The variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append", and the folder besides where the store is
+/// this machine's own, which an update does not write otherwise.
+[[nodiscard]] std::string update_variables(const evaluation& e, std::string_view file, std::string_view mode);
 
 /// The next launch of the key: one that an earlier claim of the test case took, else a fresh process. Nothing, with the verdict set to
 /// invalid, when that could not be measured.

@@ -4,6 +4,7 @@
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/run/commands.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
@@ -33,6 +34,12 @@ std::optional<baseline_store> committed_store(const evaluation& e) {
 baseline_store local_store(const evaluation& e) {
     file_system& files = e.context.around().files;
     return {files, address_in(e, local_folder(e.context.paths(e.plan), files).path)};
+}
+
+std::string update_variables(const evaluation& e, std::string_view file, std::string_view mode) {
+    const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
+    if (e.plan.policy != missing_baseline_policy::local || file != local_store(e).path()) return update;
+    return "PERFSPEC_BASELINE_DIR=" + shell_quoted(local_folder(e.context.paths(e.plan), e.context.around().files).path) + " " + update;
 }
 
 /// A launch as it is stored, from what the fresh process reported.
