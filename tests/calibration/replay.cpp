@@ -74,7 +74,8 @@ slot_source synthetic_slots(noise_kind kind, const replay_request& request) {
     const std::size_t count = 2 * request.budget_pairs;
     return [kind, count](std::size_t, std::size_t, dice& random) {
         auto slots = slot_noise(kind, count, random);
-        for (double& slot : slots) slot = 1e6 * std::exp(slot);
+        // Cauchy noise has logarithms that no double can be the exponential of; only their ranks count.
+        for (double& slot : slots) slot = 1e6 * std::exp(std::clamp(slot, -100.0, 100.0));
         return slots;
     };
 }
@@ -167,6 +168,11 @@ struct drawn_launches {
     recorded_launches fresh;
 };
 
+void require_launches(const char* what, std::size_t found, std::size_t needed) {
+    if (found >= needed) return;
+    throw input_error(fmt::format("{}: found {} launches, needs at least {}", what, found, needed));
+}
+
 /// Without replacement: the first `count` of a shuffled copy.
 recorded_launches draw(recorded_launches from, std::size_t count, dice& random) {
     for (std::size_t i = 0; i < count; ++i) std::swap(from[i], from[i + random.below(from.size() - i)]);
@@ -192,6 +198,26 @@ drawn_launches draw_sittings(const recorded_launches& from, std::size_t stored, 
     return {in_a_row(from, first, stored), in_a_row(from, later, fresh)};
 }
 
+/// Samples of one launch as if they were launches, and samples of another one.
+drawn_launches draw_samples(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const auto samples_as_launches = [&](const recorded_launch& launch, std::size_t count) {
+        require_launches("a launch, sample by sample,", launch.samples_ns.size(), count);
+        recorded_launches all;
+        for (const double sample : launch.samples_ns) all.push_back({sample, {sample}});
+        return draw(all, count, random);
+    };
+    const auto two = draw(from, 2, random);
+    auto baseline = samples_as_launches(two[0], stored);
+    return {std::move(baseline), samples_as_launches(two[1], fresh)};
+}
+
+drawn_launches launches_of_a_run(const recorded_launches& from, const replay_request& request, dice& random) {
+    constexpr std::size_t fresh = stored_rank_test::most_launches;
+    if (request.unit == launch_unit::sample) return draw_samples(from, request.stored, fresh, random);
+    if (request.order == pair_order::random) return draw_both(from, request.stored, fresh, random);
+    return draw_sittings(from, request.stored, fresh, random);
+}
+
 stage_result judge_launches(const drawn_launches& launches, const replay_request& request) {
     std::vector<double> bounds;
     for (const recorded_launch& stored : launches.stored) bounds.push_back(request.bound * stored.median_ns);
@@ -200,28 +226,23 @@ stage_result judge_launches(const drawn_launches& launches, const replay_request
     for (const recorded_launch& fresh : launches.fresh) {
         if (test.decided() != decision::none) break;
         test.add(fresh.median_ns * request.inject);
-        spent_ns += fresh.total_ns * request.inject;
+        spent_ns += request.inject * std::accumulate(fresh.samples_ns.begin(), fresh.samples_ns.end(), 0.0);
     }
     return {test.decided(), test.size(), spent_ns * 1e-6};
-}
-
-void require_launches(const char* what, std::size_t found, std::size_t needed) {
-    if (found >= needed) return;
-    throw input_error(fmt::format("{}: found {} launches, needs at least {}", what, found, needed));
 }
 
 }  // namespace
 
 std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh, const replay_request& request) {
     constexpr std::size_t most_fresh = stored_rank_test::most_launches;
-    require_launches("the baseline", baseline.size(), request.stored + (fresh.empty() ? most_fresh : 0));
+    const std::size_t needed = request.unit == launch_unit::sample ? 2 : request.stored + (fresh.empty() ? most_fresh : 0);
+    require_launches("the baseline", baseline.size(), needed);
     if (!fresh.empty()) require_launches("the fresh launches", fresh.size(), most_fresh);
 
     return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
         dice random = dice_of_process(request.seed, run);
         if (!fresh.empty()) return judge_launches({draw(baseline, request.stored, random), draw(fresh, most_fresh, random)}, request);
-        const auto draw_from = request.order == pair_order::random ? draw_both : draw_sittings;
-        return judge_launches(draw_from(baseline, request.stored, most_fresh, random), request);
+        return judge_launches(launches_of_a_run(baseline, request, random), request);
     });
 }
 

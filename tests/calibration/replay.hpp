@@ -21,6 +21,12 @@ enum class second_stage : std::uint8_t {
     at_once,    ///< in the same process, 0.1 s later: the worst case
 };
 
+/// What the rank test is given as launches.
+enum class launch_unit : std::uint8_t {
+    launch,  ///< medians of launches: what perfspec does
+    sample,  ///< samples of one stored and of one fresh launch, as if each were a launch
+};
+
 /// A claim and what is done to it. The same request gives the same results.
 struct replay_request {
     double bound = 1;                       ///< of the ratio a / b (paired), or of the time in units of the reference
@@ -33,6 +39,7 @@ struct replay_request {
     stages confirm = stages::two;
     double margin = 0.005;
     double false_failure = 1e-3;
+    launch_unit unit = launch_unit::launch;
     std::size_t stored = 10;  ///< launches of the baseline
     std::uint64_t seed = 20;
 };
@@ -60,7 +67,7 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 /// One process of a stored or fresh launch: its value is the median of its samples.
 struct recorded_launch {
     double median_ns = 0;
-    double total_ns = 0;  ///< of its samples
+    std::vector<double> samples_ns;
 };
 
 /// In the order recorded.

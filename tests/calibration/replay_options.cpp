@@ -26,6 +26,8 @@ const std::map<std::string, noise_kind> noises{{"gauss", noise_kind::gaussian},
                                                {"bursts", noise_kind::drift_and_bursts}};
 const std::map<std::string, second_stage> places{{"elsewhere", second_stage::elsewhere}, {"at-once", second_stage::at_once}};
 
+const std::map<std::string, launch_unit> units{{"launch", launch_unit::launch}, {"sample", launch_unit::sample}};
+
 template <class Value> CLI::Validator one_of(const std::map<std::string, Value>& values) {
     return CLI::CheckedTransformer(&values).description("");
 }
@@ -88,6 +90,10 @@ void add_procedure(CLI::App& app, replay_options& o) {
     app.add_option("--stored", r.stored, "launches of the baseline, 10 to 20  [10]")
         ->type_name("N")
         ->check(CLI::Range(stored_rank_test::fewest_stored, stored_rank_test::most_stored));
+    app.add_option("--unit", r.unit,
+                   "launch: medians of launches. sample: samples of one launch as if they were launches (stored)  [launch]")
+        ->type_name("UNIT")
+        ->transform(one_of(units));
     app.add_option("--seed", r.seed, "the same seed gives the same figures  [20]")->type_name("N");
 }
 

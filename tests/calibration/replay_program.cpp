@@ -11,7 +11,6 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <map>
-#include <numeric>
 #include <ostream>
 
 namespace perfspec::testing {
@@ -56,7 +55,7 @@ recorded_launches launches_of(const std::string& file, const replay_options& o) 
     recorded_launches launches;
     for (const std::string& name : order) {
         const auto& values = samples[name];
-        launches.push_back({median(values), std::accumulate(values.begin(), values.end(), 0.0)});
+        launches.push_back({median(values), values});
     }
     return launches;
 }

@@ -49,7 +49,7 @@ std::string turns_of(pair_order order, std::uint64_t seed) {
 
 recorded_launches launches(const std::vector<double>& medians) {
     recorded_launches all;
-    for (const double m : medians) all.push_back({m, 50 * m});
+    for (const double m : medians) all.push_back({m, std::vector<double>(50, m)});
     return all;
 }
 
@@ -160,6 +160,18 @@ TEST_CASE("replay_stored draws without replacement and compares by ranks", "[cal
     replay_request in_a_row = request_of(1, 1);
     in_a_row.order = pair_order::one_coin;  // the last five are slower than the ten before them
     check_each(replay_stored(launches(rising), {}, in_a_row), decision::violated, 4);
+}
+
+TEST_CASE("replay_stored can mistake samples of one launch for launches", "[calibration][unit]") {
+    recorded_launches two;
+    for (const double m : {1e6, 2e6}) two.push_back({m, std::vector<double>(10, m)});
+    replay_request request = request_of(1.05, 1);
+    request.unit = launch_unit::sample;
+    request.replays = 40;
+    std::size_t violated = 0;
+    for (const run_result& run : replay_stored(two, {}, request)) violated += run.confirmed == decision::violated ? 1 : 0;
+    CHECK(violated > 5);  // the faster launch is stored in half of the runs
+    CHECK(violated < 35);
 }
 
 TEST_CASE("replays refuse recordings that are too short", "[calibration][unit]") {
