@@ -80,7 +80,7 @@ TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") 
         {"budget", "plan: \"budget\" is no option of this build, such as budget=10s; both processes must be built with one perfspec"},
         {"speed=1", "plan: \"speed=1\" is no option of this build, such as budget=10s; both processes must be built with one perfspec"},
         {"cap=1s;;", "plan: \"\" is no option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"rounds=abc", "plan: rounds=abc: \"abc\" is not a whole number; write for example rounds=100"},
+        {"rounds=abc", "plan: rounds=abc: \"abc\" is not a whole number, nor auto; write for example rounds=100"},
         {"rounds=5", "plan: rounds=5: 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
         {"cap=1s;cap=2s", "plan: cap is given twice; the plan must be what perfspec itself wrote"},
         {"key=50%", "plan: \"50%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
@@ -99,7 +99,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     std::string text;
     for (const auto& [name, value] : pairs) text.append(name).append("=").append(value).append(" ");
     CHECK(text ==
-          "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 rounds=2000 iterations=auto sample_time=100us "
+          "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 rounds=auto iterations=auto sample_time=100us "
           "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
           "mode=measure output= verbosity=normal key= ");
 }

@@ -50,10 +50,16 @@
 #include <perfspec/process/variables.ipp>
 
 #include <perfspec/stats/checks.ipp>
+#include <perfspec/stats/counts.ipp>
 #include <perfspec/stats/detectable_effect.ipp>
 #include <perfspec/stats/evidence_interval.ipp>
+#include <perfspec/stats/growth.ipp>
 #include <perfspec/stats/hodges_lehmann.ipp>
 #include <perfspec/stats/outlook.ipp>
+#include <perfspec/stats/p_value.ipp>
+#include <perfspec/stats/percentile.ipp>
+#include <perfspec/stats/percentile_evidence.ipp>
+#include <perfspec/stats/percentile_sequential.ipp>
 #include <perfspec/stats/sequential.ipp>
 #include <perfspec/stats/signed_rank_evidence.ipp>
 #include <perfspec/stats/stored_rank_test.ipp>

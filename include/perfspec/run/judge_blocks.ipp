@@ -80,17 +80,17 @@ void judge_blocks(evaluation& e) {
     e.out.evidence.method = "medians of blocks spread over the budget, " + std::string(sequential::method);
     std::optional<sequential> test;
     double block_seconds = 0.0;
+    const std::size_t rounds = e.plan.rounds.value_or(comfortable_blocks);
     {
         const measuring_scope measuring(e);
         block_series& series = block_series_for(e);
-        test.emplace(settings_of_test(e, std::min<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), e.plan.rounds)));
+        test.emplace(settings_of_test(e, std::min(static_cast<std::size_t>(series.calibration.blocks), rounds)));
         feed_blocks(e, series, *test,
                     [&](const timed_block& b) { return sign * (std::log(value_from_time(e, b.median_ns)) - std::log(bound)); });
         describe_blocks(e, series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }
-    describe_test(e, *test);
-    conclude(e, *test, block_seconds, "blocks");
+    conclude(e, test->progress(), {"blocks", block_seconds, rounds, comfortable_blocks});
     if (e.out.verdict != verdict::holds) advise_distance(e);
 }
 

@@ -44,8 +44,8 @@ void judge_launches(evaluation& e) {
     const centre_interval interval = evidence_interval(values);
     e.out.measured =
         estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
-    describe_test(e, test);
-    conclude(e, test, e.out.evidence.seconds / static_cast<double>(test.size()), "launches");
+    const std::size_t most = test.settings().most;
+    conclude(e, test.progress(), {"launches", e.out.evidence.seconds / static_cast<double>(test.size()), most, most});
 }
 
 }  // namespace perfspec::detail

@@ -94,20 +94,21 @@ inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor
     e.out.evidence.seed = series.seed;
 }
 
-inline void describe_test(evaluation& e, const sequential& test) {
-    e.out.evidence.log_e_holds = test.at_moved_bound().log_e_for();
-    e.out.evidence.log_e_violated = test.at_bound().log_e_against();
+inline void describe_test(evaluation& e, const test_progress& test) {
+    e.out.evidence.log_e_holds = test.log_e_holds;
+    e.out.evidence.log_e_violated = test.log_e_violated;
 }
 
 /// A sequential test's decision as this stage's verdict; a claim that is violated in a parent is then repeated.
-inline void conclude(evaluation& e, const sequential& test, double seconds_a_unit, const char* unit) {
-    switch (test.decided()) {
+inline void conclude(evaluation& e, const test_progress& test, const unit_of_evidence& unit) {
+    describe_test(e, test);
+    switch (test.decided) {
     case decision::holds: set_verdict(e, verdict::holds); break;
     case decision::violated:
         set_verdict(e, verdict::violated);
-        if (!e.is_child() && test.settings().confirm == stages::two) confirm_violation(e);
+        if (!e.is_child() && test.settings.confirm == stages::two) confirm_violation(e);
         break;
-    case decision::none: explain_undecided(e, test, seconds_a_unit, unit); break;
+    case decision::none: explain_undecided(e, test, unit); break;
     }
 }
 
@@ -124,7 +125,8 @@ void judge_pairs(evaluation& e) {
     e.out.bound = bound;
     if (!is_usable_ratio_bound(e, bound)) return;
     const pair_scale scale{r.log_factor, std::log(bound), sign_of(e.tree().compared)};
-    sequential test(settings_of_test(e, e.plan.rounds));
+    const std::size_t most = e.plan.rounds.value_or(sequential_settings::for_pairs().most);
+    sequential test(settings_of_test(e, most));
     e.out.evidence.method = "pairs in random order, " + std::string(sequential::method);
     double pair_seconds = 0.0;
     {
@@ -134,8 +136,7 @@ void judge_pairs(evaluation& e) {
         describe_pairs(e, r, r.log_factor, series, test.size());
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    describe_test(e, test);
-    conclude(e, test, pair_seconds, "pairs");
+    conclude(e, test.progress(), {"pairs", pair_seconds, most, sensible_pairs});
 }
 
 }  // namespace perfspec::detail

@@ -6,30 +6,73 @@
 #include <perfspec/run/undecided.hpp>
 #include <perfspec/stats/outlook.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <optional>
 #include <string>
 
 namespace perfspec::detail {
 
-void explain_undecided(evaluation& e, const sequential& test, double seconds_a_unit, const char* unit) {
-    const std::string spent = std::to_string(test.size()) + " " + unit + " in " + format_seconds(e.out.evidence.seconds * 1e9);
-    set_verdict(e, verdict::undecided, spent + " show neither that the claim holds nor that it is violated");
-    const outlook ahead = extrapolate(test);
-    if (ahead.toward != decision::none && !test.exhausted()) {
-        const double seconds = e.out.evidence.seconds + static_cast<double>(ahead.further) * seconds_a_unit;
-        e.out.advice.push_back("about " + std::to_string(ahead.further) + " more " + unit + " would decide it: budget(" +
-                               std::to_string(static_cast<long>(std::ceil(seconds * 1.5))) + "s)");
-    } else {
-        e.out.advice.emplace_back(
-            "more time will not resolve this bound here: the measured value is too close to it for this machine's noise");
-    }
+/// "rounds(150), budget(3s)": of the options that let the test go on until it has so many units, those that stood in the way.
+inline std::string options_for(const evaluation& e, const test_progress& test, const unit_of_evidence& unit, double units) {
+    std::string options;
+    const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
+    const double seconds = e.out.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
+    if (units > static_cast<double>(unit.rounds)) add("rounds(" + std::to_string(std::llround(units)) + ")");
+    if (seconds > e.out.evidence.budget_seconds) add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
+    return options;
+}
+
+/// What would decide it at the rate so far; nothing where no sensible number of units does.
+inline std::optional<std::string> more_evidence(const evaluation& e, const test_progress& test, const unit_of_evidence& unit) {
+    constexpr double longest_seconds = 3600.0;
+    constexpr double reserve = 1.5;  // the rate is an estimate
+    const outlook ahead = extrapolate(test, unit.sensible);
+    const double seconds = static_cast<double>(ahead.further) * unit.seconds;
+    if (ahead.toward == decision::none || seconds > longest_seconds) return {};
+    const double units = std::min(std::ceil(reserve * static_cast<double>(test.size + ahead.further)), static_cast<double>(unit.sensible));
+    return "about " + std::to_string(ahead.further) + " more " + unit.name + " (" + format_seconds(seconds * 1e9) +
+           ") would decide it at the rate so far: " + options_for(e, test, unit, units);
+}
+
+/// The margin with which the claim would hold on what was measured: it moves the bound out of the interval. Nothing where no legal one does.
+inline std::optional<double> margin_that_holds(const evaluation& e) {
+    constexpr double largest = 0.5;
+    const double bound = *e.out.bound;
+    const estimate& seen = *e.out.measured;
+    const double margin = sign_of(e.tree().compared) > 0.0 ? bound / seen.low - 1.0 : seen.high / bound - 1.0;
+    if (!(margin > e.plan.margin) || !(margin <= largest)) return {};
+    return margin;
+}
+
+/// Two digits of a fraction as percent, rounded up: "1.3" for 0.01204.
+inline std::string percent_up(double fraction) {
+    const double unit = std::pow(10.0, std::floor(std::log10(100.0 * fraction)) - 1.0);
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", std::ceil(100.0 * fraction / unit) * unit);
+    return text;
+}
+
+inline void advise_on_distance(evaluation& e) {
     if (!e.out.measured || !e.out.bound || !(e.out.measured->centre > 0.0)) return;
+    if (const auto margin = margin_that_holds(e))
+        e.out.advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on what was measured");
     const double centre = std::log(e.out.measured->centre);
     const double noise = std::max(std::log(e.out.measured->high) - centre, centre - std::log(e.out.measured->low));
     if (std::isfinite(noise) && noise > 0.0) {
-        e.out.advice.push_back("a bound " + format_value(100.0 * std::expm1(noise), dimension::ratio) + " % away from " +
+        e.out.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
                                format_value(e.out.measured->centre, e.out.unit) + " can be told from it with what was measured");
     }
+}
+
+void explain_undecided(evaluation& e, const test_progress& test, const unit_of_evidence& unit) {
+    const std::string spent = std::to_string(test.size) + " " + unit.name + " in " + format_seconds(e.out.evidence.seconds * 1e9);
+    set_verdict(e, verdict::undecided, spent + " show neither that the claim holds nor that it is violated");
+    e.out.advice.push_back(
+        more_evidence(e, test, unit)
+            .value_or("more time does not resolve this bound: the measured value is too close to it for this machine's noise"));
+    advise_on_distance(e);
 }
 
 }  // namespace perfspec::detail

@@ -14,6 +14,9 @@ namespace perfspec::detail {
 /// Throws input_error, naming who asked, for a value that is not finite.
 void require_finite(std::string_view who, double value);
 
+/// Throws input_error, naming who asked, for a value that is not finite and positive.
+void require_positive(std::string_view who, double value);
+
 /// Throws input_error, naming who asked, for no values or one that is not finite.
 void require_sample(std::string_view who, std::span<const double> values);
 

@@ -23,6 +23,12 @@ void require_finite(std::string_view who, double value) {
                       " the clock and the body that was measured");
 }
 
+void require_positive(std::string_view who, double value) {
+    if (std::isfinite(value) && value > 0) return;
+    throw input_error(std::string(who) + ": found " + number_text(value) +
+                      ", needs a finite number above 0 such as 1.2; check the clock and the body that was measured");
+}
+
 void require_sample(std::string_view who, std::span<const double> values) {
     if (values.empty())
         throw input_error(std::string(who) + ": found no values, needs at least one; nothing was measured, so check filters and budget");

@@ -27,10 +27,10 @@ enum class interval_end : bool { low, high };
 }
 
 /// From a value that is excluded towards one that is not, the last that is excluded; the other one where all are.
-template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, const Excluded& is_excluded) {
+template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
     constexpr int enough_for_a_double = 64;
     const double centre = inside;
-    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > 1e-6 * std::abs(outside - centre); ++i) {
+    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - centre); ++i) {
         const double middle = outside / 2 + inside / 2;
         (is_excluded(middle) ? outside : inside) = middle;
     }
@@ -45,16 +45,20 @@ template <class Excluded> [[nodiscard]] double bisect(double outside, double ins
     const auto [least, greatest] = std::minmax_element(differences.begin(), differences.end());
     const double beyond = end == interval_end::low ? std::nextafter(*least, -infinity) : std::nextafter(*greatest, infinity);
     if (!is_excluded(beyond)) return end == interval_end::low ? -infinity : infinity;
-    return bisect(beyond, centre, is_excluded);
+    return bisect(beyond, centre, 1e-6, is_excluded);
+}
+
+inline void require_interval_threshold(std::string_view who, double threshold) {
+    if (threshold > 2 && std::isfinite(threshold)) return;
+    throw input_error(std::string(who) + ": found the threshold " + number_text(threshold) +
+                      ", needs one above 2 such as 40, which guarantees 95 %");
 }
 
 }  // namespace detail
 
 centre_interval evidence_interval(std::span<const double> differences, double threshold) {
     detail::require_sample("evidence_interval", differences);
-    if (!(threshold > 2) || !std::isfinite(threshold))
-        throw input_error("evidence_interval: found the threshold " + detail::number_text(threshold) +
-                          ", needs one above 2 such as 40, which guarantees 95 %");
+    detail::require_interval_threshold("evidence_interval", threshold);
     const double centre = hodges_lehmann(differences);
     const double log_threshold = std::log(threshold);
     return {detail::find_end(detail::interval_end::low, centre, differences, log_threshold), centre,

@@ -19,10 +19,11 @@ struct outlook {
 
 /// How many more differences a test would need if its evidence went on growing at the rate so far.
 ///
-/// The rate is log E / n, which is an estimate from one run, and on the low side: the price of mixing five bets is paid
-/// in the first few differences. Evidence that does not grow, or not enough to arrive before settings().most, is
-/// reported as unresolved: then a wider bound, a larger margin or a quieter machine helps, and more time does not.
-/// Where both sides grow, the one that arrives first is named. A decided test needs 0 more.
-[[nodiscard]] outlook extrapolate(const sequential& test);
+/// reach  how many differences there can be at all, those so far included
+/// The rate is log E / n, without those that only prepared the test. It is an estimate from one run, and on the low side: the price of mixing
+/// bets is paid in the first few differences. Evidence that does not grow, or not enough to arrive within reach, is reported as unresolved:
+/// then a wider bound, a larger margin or a quieter machine helps, and more time does not. Where both sides grow, the one that arrives
+/// first is named. A decided test needs 0 more.
+[[nodiscard]] outlook extrapolate(const test_progress& test, std::size_t reach);
 
 }  // namespace perfspec

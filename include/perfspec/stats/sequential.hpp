@@ -30,6 +30,13 @@ struct sequential_settings {
     /// Pairs of samples in one process: the defaults.
     [[nodiscard]] static constexpr sequential_settings for_pairs() { return {}; }
 
+    /// Pairs of single iterations, of which only the few in the tail say something about a percentile (percentile_sequential.hpp).
+    [[nodiscard]] static constexpr sequential_settings for_percentile_pairs() {
+        sequential_settings s;
+        s.most = 20'000;
+        return s;
+    }
+
     /// Block medians of one subject, against a fixed number: twenty blocks spread over the budget.
     [[nodiscard]] static constexpr sequential_settings for_blocks() {
         sequential_settings s;
@@ -48,6 +55,21 @@ struct sequential_settings {
     }
 
     friend bool operator==(const sequential_settings&, const sequential_settings&) = default;
+};
+
+/// Where a sequential test stands, whatever it is fed with.
+struct test_progress {
+    decision decided = decision::none;
+    std::size_t size = 0;              ///< differences that counted
+    std::size_t without_evidence = 0;  ///< of them, the first ones, which only prepared the test
+    double log_e_violated = 0;
+    double log_e_holds = 0;
+    double log_threshold_violated = 0;
+    double log_threshold_holds = 0;
+    sequential_settings settings{};
+
+    /// True when the most differences are used up without a decision.
+    [[nodiscard]] bool exhausted() const noexcept { return decided == decision::none && size >= settings.most; }
 };
 
 /// A test that may stop at any difference: *violated* is tested at the bound, *holds* at the bound moved by the margin
@@ -93,6 +115,8 @@ public:
     [[nodiscard]] double log_threshold_holds() const noexcept { return log_threshold_holds_; }
 
     [[nodiscard]] const sequential_settings& settings() const noexcept { return settings_; }
+
+    [[nodiscard]] test_progress progress() const noexcept;
 
 private:
     [[nodiscard]] decision look() const noexcept;

@@ -28,11 +28,15 @@ inline void require_looks(std::size_t first_look, std::size_t most) {
     return s;
 }
 
+/// Each of two stages carries the square root of the rate.
+[[nodiscard]] inline double log_threshold_violated(const sequential_settings& s) noexcept {
+    return -std::log(s.false_failure) / (s.confirm == stages::two ? 2 : 1);
+}
+
 }  // namespace detail
 
 sequential::sequential(const sequential_settings& settings)
-    : settings_(detail::checked(settings)),
-      log_threshold_violated_(-std::log(settings.false_failure) / (settings.confirm == stages::two ? 2 : 1)),
+    : settings_(detail::checked(settings)), log_threshold_violated_(detail::log_threshold_violated(settings)),
       log_threshold_holds_(-std::log(settings.false_pass)), log_margin_(std::log1p(settings.margin)) {}
 
 decision sequential::add(double distance_inside_the_bound) {
@@ -50,6 +54,17 @@ decision sequential::look() const noexcept {
 }
 
 bool sequential::exhausted() const noexcept { return decided_ == decision::none && size() >= settings_.most; }
+
+test_progress sequential::progress() const noexcept {
+    return {.decided = decided_,
+            .size = size(),
+            .without_evidence = 0,
+            .log_e_violated = at_bound_.log_e_against(),
+            .log_e_holds = at_moved_bound_.log_e_for(),
+            .log_threshold_violated = log_threshold_violated_,
+            .log_threshold_holds = log_threshold_holds_,
+            .settings = settings_};
+}
 
 sequential replay(std::span<const double> distances, const sequential_settings& settings) {
     sequential test(settings);
