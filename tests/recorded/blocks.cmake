@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# The C++ blocks of the READMEs are compiled: a complete program by itself, others where readme_blocks.cpp and libtorch_blocks.cpp include them. What
+# The C++ blocks of the READMEs are compiled: a complete program by itself, others where *_blocks.cpp and cuda_blocks.cu include them. What
 # README.md quotes from the examples is compared by readme_test.cpp.
 
 # perfspec_extract_blocks(<markdown file> <prefix>): writes its n-th C++ block, n from 1, as <prefix>_<n>.inc into this folder of the build. A
@@ -54,4 +54,9 @@ perfspec_add_block_program(perfspec_readme_blocks readme_blocks.cpp)
 if(TARGET perfspec::libtorch)
     target_sources(perfspec_readme_blocks PRIVATE libtorch_blocks.cpp)
     target_link_libraries(perfspec_readme_blocks PRIVATE perfspec::libtorch)
+endif()
+if(perfspec_with_cuda_language)
+    add_library(perfspec_cuda_blocks OBJECT cuda_blocks.cu)
+    target_include_directories(perfspec_cuda_blocks PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+    target_link_libraries(perfspec_cuda_blocks PRIVATE perfspec::catch2 perfspec::cuda)
 endif()

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// CUDA work as subjects. Link perfspec::cuda besides perfspec::catch2_main.
+//
+//     #include <perfspec/catch2.hpp>
+//     #include <perfspec/cuda.hpp>
+//
+//     TEST_CASE("saxpy keeps its speed", "[perf]") {
+//         if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
+//         auto saxpy = perfspec::cuda_kernel("saxpy", [&](cudaStream_t stream) { saxpy_kernel<<<grid, block, 0, stream>>>(n, a, x, y); });
+//         PERF_CHECK(latency(saxpy) < 50us);
+//     }
+
+#include <perfspec/cuda/cuda_kernel.hpp>
+#include <perfspec/cuda/cuda_runtime.hpp>

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_stream.hpp>
+#include <perfspec/language/subject.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+/// What the storage of a CUDA subject holds.
+template <class Body> struct cuda_body {
+    cuda_stream stream;
+    Body launch;
+};
+
+template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
+    auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
+    for (; iterations != 0; --iterations) {
+        if constexpr (std::same_as<decltype(launch(stream.handle())), cudaError_t>) {
+            stream.check(launch(stream.handle()));
+        } else {
+            launch(stream.handle());
+        }
+    }
+    stream.check_launches();
+}
+
+template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
+
+template <class Body> void wait_cuda(void* self) { static_cast<cuda_body<Body>*>(self)->stream.wait(); }
+
+template <class Body>
+inline constexpr body_functions cuda_functions{
+    .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>, .wait = wait_cuda<Body>};
+
+/// cuda_kernel on that runtime.
+template <class Body> subject cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
+    using stored = cuda_body<std::decay_t<Body>>;
+    static_assert(std::invocable<std::decay_t<Body>&, cudaStream_t>,
+                  "perfspec: the body of a CUDA subject takes the stream to work on: [&](cudaStream_t stream) { … }");
+    static_assert(alignof(stored) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
+    subject made{name, cuda_functions<std::decay_t<Body>>, sizeof(stored)};
+    auto* const at = ::new (made.storage()) stored{cuda_stream{runtime}, std::forward<Body>(body)};
+    made.constructed();
+    if (!at->stream.refusal().empty()) made.refuse(at->stream.refusal());
+    return made;
+}
+
+}  // namespace detail
+
+/// Work on a CUDA stream: what is timed ends when the stream is done, so `latency` is host time from call to synchronised.
+///
+/// body  called with the subject's own stream, of the device that is current now, and puts all its work there; work on other
+///       streams is not waited for. It may return a `cudaError_t`. Iterations of one sample follow each other on the stream.
+///
+/// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
+/// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.
+///
+///     auto saxpy = perfspec::cuda_kernel("saxpy", [&](cudaStream_t stream) { saxpy_kernel<<<grid, block, 0, stream>>>(n, a, x, y); });
+template <class Body> [[nodiscard]] subject cuda_kernel(std::string_view name, Body&& body) {
+    return detail::cuda_subject(name, std::forward<Body>(body), detail::real_cuda_runtime());
+}
+
+}  // namespace perfspec

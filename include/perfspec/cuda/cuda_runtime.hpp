@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace perfspec {
+
+/// A call of the CUDA runtime that failed; the text starts with the error's name and string.
+struct cuda_error : std::runtime_error {
+    cuda_error(cudaError_t failed, const std::string& text) : std::runtime_error(text), code(failed) {}
+
+    cudaError_t code;
+};
+
+/// Why no CUDA device can be used here, in the driver's words; empty where one can. For tests to skip with:
+///
+///     if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
+[[nodiscard]] std::string cuda_unavailable();
+
+namespace detail {
+
+/// What perfspec calls of the CUDA runtime; tests script it.
+struct cuda_runtime {
+    cudaError_t (*device_count)(int* count);
+    cudaError_t (*create_stream)(cudaStream_t* stream);
+    cudaError_t (*destroy_stream)(cudaStream_t stream);
+    cudaError_t (*wait_for_stream)(cudaStream_t stream);
+    cudaError_t (*wait_for_device)();
+    cudaError_t (*take_last_error)();  ///< and forgets it, unless the device is lost
+    const char* (*error_name)(cudaError_t error);
+    const char* (*error_string)(cudaError_t error);
+};
+
+[[nodiscard]] const cuda_runtime& real_cuda_runtime() noexcept;
+
+/// cuda_unavailable by that runtime.
+[[nodiscard]] std::string reason_without_device(const cuda_runtime& runtime);
+
+/// "cudaErrorNoDevice: no CUDA-capable device is detected".
+[[nodiscard]] std::string describe_cuda(const cuda_runtime& runtime, cudaError_t error);
+
+}  // namespace detail
+}  // namespace perfspec

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_runtime.hpp>
+
+namespace perfspec {
+
+const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
+    static constexpr cuda_runtime real{
+        .device_count = cudaGetDeviceCount,
+        // Ordered after what the test put on the default stream before, as its inputs' copies: a non-blocking stream would overtake them.
+        .create_stream = cudaStreamCreate,
+        .destroy_stream = cudaStreamDestroy,
+        .wait_for_stream = cudaStreamSynchronize,
+        .wait_for_device = cudaDeviceSynchronize,
+        .take_last_error = cudaGetLastError,
+        .error_name = cudaGetErrorName,
+        .error_string = cudaGetErrorString,
+    };
+    return real;
+}
+
+std::string detail::describe_cuda(const cuda_runtime& runtime, cudaError_t error) {
+    return std::string(runtime.error_name(error)) + ": " + runtime.error_string(error);
+}
+
+std::string detail::reason_without_device(const cuda_runtime& runtime) {
+    int devices = 0;
+    if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {
+        static_cast<void>(runtime.take_last_error());  // told here: no later call shall be blamed for it
+        return "no CUDA device: " + describe_cuda(runtime, found);
+    }
+    return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
+}
+
+std::string cuda_unavailable() { return detail::reason_without_device(detail::real_cuda_runtime()); }
+
+}  // namespace perfspec

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_runtime.hpp>
+
+#include <string>
+
+namespace perfspec::detail {
+
+/// A stream that one subject works on, and the errors of what it does there.
+class cuda_stream {
+public:
+    /// Where there is no device or no stream, `refusal` says why, and nothing else may be called.
+    explicit cuda_stream(const cuda_runtime& runtime);
+    cuda_stream(const cuda_stream&) = delete;
+    cuda_stream& operator=(const cuda_stream&) = delete;
+    ~cuda_stream();
+
+    [[nodiscard]] cudaStream_t handle() const noexcept { return handle_; }
+    [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
+
+    /// Before a sample: the device is done with everything else, and no error of an earlier call is left. Throws `cuda_error`.
+    void prepare() const;
+    /// What a call in the body returned. Throws `cuda_error`.
+    void check(cudaError_t returned) const {
+        if (returned != cudaSuccess) fail(returned, " (returned by the body)");
+    }
+    /// After the last launch of a sample: a launch that was refused is only known to the runtime. Throws `cuda_error`.
+    void check_launches() const;
+    /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
+    void wait() const;
+
+private:
+    [[noreturn]] void fail(cudaError_t error, const char* when) const;
+
+    const cuda_runtime& runtime_;
+    cudaStream_t handle_{};
+    std::string refusal_{};
+};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_stream.hpp>
+
+namespace perfspec::detail {
+
+cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), refusal_(reason_without_device(runtime)) {
+    if (!refusal_.empty()) {
+        refusal_ += "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
+        return;
+    }
+    if (const cudaError_t made = runtime_.create_stream(&handle_); made != cudaSuccess) {
+        handle_ = {};
+        static_cast<void>(runtime_.take_last_error());
+        refusal_ = "no CUDA stream: " + describe_cuda(runtime_, made);
+    }
+}
+
+// Not waited for: the stream lives on until its work is done. An error of that work has been told, or belongs to a later call.
+cuda_stream::~cuda_stream() {
+    if (handle_ != nullptr) static_cast<void>(runtime_.destroy_stream(handle_));
+}
+
+void cuda_stream::prepare() const {
+    if (const cudaError_t before = runtime_.wait_for_device(); before != cudaSuccess)
+        fail(before, " (of work that was put on the device before)");
+    if (const cudaError_t before = runtime_.take_last_error(); before != cudaSuccess) fail(before, " (left by an earlier call)");
+}
+
+void cuda_stream::check_launches() const {
+    if (const cudaError_t found = runtime_.take_last_error(); found != cudaSuccess) fail(found, " (at the launch)");
+}
+
+void cuda_stream::wait() const {
+    if (const cudaError_t found = runtime_.wait_for_stream(handle_); found != cudaSuccess) fail(found, " (of the work on the stream)");
+}
+
+void cuda_stream::fail(cudaError_t error, const char* when) const {
+    static_cast<void>(runtime_.take_last_error());  // told here: no later call shall be blamed for it
+    throw cuda_error(error, describe_cuda(runtime_, error) + when);
+}
+
+}  // namespace perfspec::detail

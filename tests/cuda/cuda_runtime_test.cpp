@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_cuda.hpp"
+
+#include <perfspec/cuda.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace perfspec::testing {
+
+TEST_CASE("reason_without_device is empty where there is a device", "[cuda][unit]") {
+    const scripted_cuda device;
+    CHECK(detail::reason_without_device(scripted_cuda::runtime()).empty());
+}
+
+TEST_CASE("reason_without_device has the error's name and string", "[cuda][unit]") {
+    scripted_cuda device;
+    device.counting = cudaErrorNoDevice;
+    device.last_error = cudaErrorNoDevice;
+    CHECK(detail::reason_without_device(scripted_cuda::runtime()) ==
+          "no CUDA device: cudaErrorNoDevice: no CUDA-capable device is detected");
+    CHECK(device.last_error == cudaSuccess);  // no later call is blamed for it
+}
+
+TEST_CASE("reason_without_device names a count of none", "[cuda][unit]") {
+    scripted_cuda device;
+    device.devices = 0;
+    CHECK(detail::reason_without_device(scripted_cuda::runtime()) == "no CUDA device: the driver counts none");
+}
+
+TEST_CASE("cuda_unavailable asks the real runtime", "[cuda][unit]") {
+    int devices = 0;
+    const bool usable = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
+    CHECK(cuda_unavailable().empty() == usable);
+}
+
+}  // namespace perfspec::testing

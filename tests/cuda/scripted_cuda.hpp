@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_runtime.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// A device whose answers a test sets; every call is noted, by its name. The one in force is the last one made.
+class scripted_cuda {
+public:
+    scripted_cuda() noexcept { now = this; }
+    scripted_cuda(const scripted_cuda&) = delete;
+    scripted_cuda& operator=(const scripted_cuda&) = delete;
+    ~scripted_cuda() { now = nullptr; }
+
+    int devices = 1;
+    cudaError_t counting = cudaSuccess;
+    cudaError_t creating = cudaSuccess;
+    cudaError_t stream_work = cudaSuccess;
+    cudaError_t device_work = cudaSuccess;
+    cudaError_t last_error = cudaSuccess;
+    std::vector<std::string> calls{};
+
+    static cudaStream_t stream() noexcept { return reinterpret_cast<cudaStream_t>(&here); }  // NOLINT: never looked into
+    static const detail::cuda_runtime& runtime() noexcept {
+        static constexpr detail::cuda_runtime scripted{
+            .device_count = [](int* count) { return (*count = now->devices, now->note("count", now->counting)); },
+            .create_stream = [](cudaStream_t* made) { return (*made = stream(), now->note("create", now->creating)); },
+            .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
+            .wait_for_stream = [](cudaStream_t) { return now->note("wait for stream", now->stream_work); },
+            .wait_for_device = [] { return now->note("wait for device", now->device_work); },
+            .take_last_error = [] { return now->note("last error", std::exchange(now->last_error, cudaSuccess)); },
+            .error_name = cudaGetErrorName,
+            .error_string = cudaGetErrorString,
+        };
+        return scripted;
+    }
+
+private:
+    cudaError_t note(const char* call, cudaError_t answer) {
+        calls.emplace_back(call);
+        return answer;
+    }
+
+    static inline scripted_cuda* now = nullptr;
+    static inline char here = 0;
+};
+
+}  // namespace perfspec::testing
