@@ -59,7 +59,7 @@ print(bad if '1.05' in sys.argv or '--order' in sys.argv else '''{json.dumps(rep
     def test_an_unknown_row_is_2(self):
         done = self.run_on("", "--rows", "Z")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("--rows: found 'Z', needs some of B,C,E,F", done.stderr)
+        self.assertIn("--rows: found 'Z', needs some of B,C,E,F,G", done.stderr)
 
     def test_a_replay_that_fails_is_told(self):
         done = self.run_on("sys.exit('a.csv:3: column wall_ns: found \"fast\"')", "--rows", "B")

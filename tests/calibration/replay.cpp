@@ -8,6 +8,8 @@
 #include <perfspec/language/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/percentile_sequential.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -54,18 +56,62 @@ place draw_place(std::span<const std::size_t> places, std::size_t nth, dice firs
     return {process, (start + third + random.below(places[process] - 2 * third)) % places[process]};
 }
 
+/// Times of the two subjects in consecutive slots, in the order of the request.
+class pairs_of_slots {
+public:
+    pairs_of_slots(std::span<const double> slots, const replay_request& request, dice& random)
+        : slots_(slots), request_(request), random_(random), turns_(request.order, random) {}
+
+    [[nodiscard]] bool has_next() const { return next_ + 1 < slots_.size(); }
+
+    [[nodiscard]] time_pair next() {
+        const bool b_first = turns_.b_first();
+        const double a = slots_[b_first ? next_ + 1 : next_];
+        const double b = slots_[b_first ? next_ : next_ + 1] * (is_injected() ? request_.inject : 1);
+        next_ += 2;
+        spent_ns_ += a + b;
+        return {a, b};
+    }
+
+    [[nodiscard]] double milliseconds() const { return spent_ns_ * 1e-6; }
+
+private:
+    [[nodiscard]] bool is_injected() { return request_.inject_share >= 1 || random_.uniform() < request_.inject_share; }
+
+    std::span<const double> slots_;
+    const replay_request& request_;
+    dice& random_;
+    pair_turns turns_;
+    std::size_t next_ = 0;
+    double spent_ns_ = 0;
+};
+
 stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
     sequential test(settings_of(request, request.budget_pairs));
-    pair_turns turns(request.order, random);
-    double spent_ns = 0;
-    for (std::size_t i = 0; i + 1 < slots.size() && is_open(test); i += 2) {
-        const bool b_first = turns.b_first();
-        const double a = slots[b_first ? i + 1 : i];
-        const double b = slots[b_first ? i : i + 1] * request.inject;
-        spent_ns += a + b;
+    pairs_of_slots pairs(slots, request, random);
+    while (pairs.has_next() && is_open(test)) {
+        const auto [a, b] = pairs.next();
         test.add(std::log(a / b) - std::log(request.bound));
     }
-    return {test.decided(), test.size(), spent_ns * 1e-6};
+    return {test.decided(), test.size(), pairs.milliseconds()};
+}
+
+stage_result judge_percentile_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
+    percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
+    pairs_of_slots pairs(slots, request, random);
+    std::size_t count = 0;
+    decision decided = decision::none;
+    for (; pairs.has_next() && count < request.budget_pairs && decided == decision::none; ++count) decided = test.add(pairs.next());
+    return {decided, count, pairs.milliseconds()};
+}
+
+/// Judges each process on its own slots.
+template <class Judge> std::vector<run_result> replay_slots(const slot_source& slots, const replay_request& request, const Judge& judge) {
+    return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
+        dice random = dice_of_process(request.seed, 2 * run + nth);
+        const auto segment = slots(run, nth, random);
+        return judge(segment, request, random);
+    });
 }
 
 }  // namespace
@@ -101,17 +147,23 @@ slot_source recorded_slots(std::vector<recorded_process> processes, const replay
 }
 
 std::vector<run_result> replay_paired(const slot_source& slots, const replay_request& request) {
-    return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
-        dice random = dice_of_process(request.seed, 2 * run + nth);
-        const auto segment = slots(run, nth, random);
-        return judge_pairs(segment, request, random);
-    });
+    return replay_slots(slots, request, judge_pairs);
+}
+
+std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request) {
+    return replay_slots(slots, request, judge_percentile_pairs);
 }
 
 double reference_of(const std::vector<recorded_process>& processes) {
     std::vector<double> medians;
     for (const auto& process : processes) medians.push_back(median(process));
     return median(medians);
+}
+
+double percentile_reference_of(const std::vector<recorded_process>& processes, double level) {
+    std::vector<double> percentiles;
+    for (const auto& process : processes) percentiles.push_back(percentile_of(process, level));
+    return median(percentiles);
 }
 
 namespace {
@@ -129,22 +181,43 @@ stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_r
     return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
 }
 
+/// A block: its percentile, of consecutive calls.
+double percentile_of_block(trace_player& machine, double level) {
+    std::vector<double> calls(percentile_block(level));
+    for (double& call : calls) {
+        const std::int64_t start = machine.now();
+        machine.call();
+        call = static_cast<double>(machine.now() - start);
+    }
+    return percentile_of(calls, level);
+}
+
+stage_result judge_percentiles(trace_player& machine, double bound_ns, const replay_request& request) {
+    const std::int64_t started = machine.now();
+    sequential test(settings_of(request, sequential_settings::for_blocks().most));
+    const double distance_ns = 1e6 * request.budget_ms / static_cast<double>(test.settings().most);
+    while (is_open(test)) {
+        machine.sleep(started + std::llround(distance_ns * static_cast<double>(test.size())) - machine.now());
+        test.add(std::log(bound_ns) - std::log(percentile_of_block(machine, request.level)));
+    }
+    return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
+}
+
 /// The starts from which a process goes on for a stage.
 std::size_t places_for_a_stage(const recorded_process& process, const replay_request& request) {
-    const double needed_ns = 1.5e6 * request.budget_ms;
+    const double needed_ns = 1.25e6 * request.budget_ms;
     double left_ns = 0;
     for (std::size_t i = process.size(); i > 0; --i) {
         left_ns += process[i - 1];
         if (left_ns >= needed_ns) return i;
     }
     throw input_error(
-        fmt::format("a recording lasts {:.0f} ms, needs {:.0f}: one and a half times the budget", left_ns * 1e-6, needed_ns * 1e-6));
+        fmt::format("a recording lasts {:.0f} ms, needs {:.0f}: five fourths of the budget", left_ns * 1e-6, needed_ns * 1e-6));
 }
 
-}  // namespace
-
-std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
-                                        const replay_request& request) {
+/// Judges each run on a machine that plays a recorded process.
+template <class Judge>
+std::vector<run_result> replay_machine(const std::vector<recorded_process>& processes, const replay_request& request, const Judge& judge) {
     std::vector<std::size_t> places;
     for (const auto& process : processes) places.push_back(places_for_a_stage(process, request));
     std::optional<trace_player> machine;
@@ -156,8 +229,22 @@ std::vector<run_result> replay_absolute(const std::vector<recorded_process>& pro
             const place at = draw_place(places, nth, dice_of_process(~request.seed, run), random);
             machine.emplace(processes[at.process], at.start, request.inject);
         }
-        return judge_blocks(*machine, request.bound * reference_ns, request);
+        return judge(*machine);
     });
+}
+
+}  // namespace
+
+std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
+                                        const replay_request& request) {
+    return replay_machine(processes, request,
+                          [&](trace_player& machine) { return judge_blocks(machine, request.bound * reference_ns, request); });
+}
+
+std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes, double reference_ns,
+                                          const replay_request& request) {
+    return replay_machine(processes, request,
+                          [&](trace_player& machine) { return judge_percentiles(machine, request.bound * reference_ns, request); });
 }
 
 namespace {

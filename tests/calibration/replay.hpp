@@ -30,6 +30,7 @@ enum class launch_unit : std::uint8_t {
 /// A claim and what is done to it. The same request gives the same results.
 struct replay_request {
     double bound = 1;                       ///< of the ratio a / b (paired), or of the time in units of the reference
+    double inject_share = 1;                ///< of the samples that are injected (paired, percentile_paired), drawn at random
     double inject = 1;                      ///< times b, or the subject, or the fresh launches, take so many times as long
     std::size_t replays = 2000;             ///< runs
     std::size_t budget_pairs = 500;         ///< the most that a stage takes (paired)
@@ -39,6 +40,7 @@ struct replay_request {
     stages confirm = stages::two;
     double margin = 0.005;
     double false_failure = 1e-3;
+    double level = 0.99;  ///< of the percentile
     launch_unit unit = launch_unit::launch;
     std::size_t stored = 10;  ///< launches of the baseline
     std::uint64_t seed = 20;
@@ -60,9 +62,20 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 [[nodiscard]] double reference_of(const std::vector<recorded_process>& processes);
 
 /// `latency(x) < bound * reference`: perfspec's own calibration and block source run on a clock that plays the recording; block medians
-/// into the sequential test (statistics.md 6). Throws input_error for a process that lasts less than a second and a half of its budget.
+/// into the sequential test (statistics.md 6). Throws input_error for a process that lasts less than five fourths of the budget.
 [[nodiscard]] std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
                                                       const replay_request& request);
+
+/// `p99(b) < bound * p99(a)`: pairs of consecutive slots, into percentile_sequential (statistics.md 9).
+[[nodiscard]] std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request);
+
+/// The percentile of all samples of each process, the median of them: what a bound of an absolute percentile is a multiple of.
+[[nodiscard]] double percentile_reference_of(const std::vector<recorded_process>& processes, double level);
+
+/// `p99(x) < bound * reference`: blocks of percentile_block(level) calls at equal distances over the budget, percentile_of each into the
+/// sequential test. Throws as replay_absolute.
+[[nodiscard]] std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes, double reference_ns,
+                                                        const replay_request& request);
 
 /// One process of a stored or fresh launch: its value is the median of its samples.
 struct recorded_launch {

@@ -15,8 +15,11 @@ namespace {
 
 constexpr int misused = 2;
 
-const std::map<std::string, claim_kind> claims{
-    {"paired", claim_kind::paired}, {"absolute", claim_kind::absolute}, {"stored", claim_kind::stored}};
+const std::map<std::string, claim_kind> claims{{"paired", claim_kind::paired},
+                                               {"p99", claim_kind::p99},
+                                               {"p99-absolute", claim_kind::p99_absolute},
+                                               {"absolute", claim_kind::absolute},
+                                               {"stored", claim_kind::stored}};
 const std::map<std::string, pair_order> orders{
     {"random", pair_order::random}, {"fixed", pair_order::one_coin}, {"alternating", pair_order::alternating}};
 const std::map<std::string, noise_kind> noises{{"gauss", noise_kind::gaussian},
@@ -26,6 +29,7 @@ const std::map<std::string, noise_kind> noises{{"gauss", noise_kind::gaussian},
                                                {"bursts", noise_kind::drift_and_bursts}};
 const std::map<std::string, second_stage> places{{"elsewhere", second_stage::elsewhere}, {"at-once", second_stage::at_once}};
 
+const std::map<std::string, stages> stage_counts{{"one", stages::one}, {"two", stages::two}};
 const std::map<std::string, launch_unit> units{{"launch", launch_unit::launch}, {"sample", launch_unit::sample}};
 
 template <class Value> CLI::Validator one_of(const std::map<std::string, Value>& values) {
@@ -53,8 +57,9 @@ void add_inputs(CLI::App& app, replay_options& o) {
 
 void add_claim(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
-    app.add_option("--claim", o.claim,
-                   "paired: speedup(a, b) > BOUND. absolute: latency(x) < BOUND * reference. stored: latency(x) < BOUND * baseline()")
+    app.add_option(
+           "--claim", o.claim,
+           "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * reference. stored: latency(x) < BOUND * baseline()")
         ->type_name("KIND")
         ->required()
         ->transform(one_of(claims));
@@ -63,6 +68,10 @@ void add_claim(CLI::App& app, replay_options& o) {
                    "b (paired), x (absolute), the fresh launches (stored) take so many times as long as recorded  [1]")
         ->type_name("FACTOR")
         ->check(CLI::PositiveNumber);
+    app.add_option("--inject-share", r.inject_share, "so many of the calls of b are injected, drawn at random (paired, p99)  [1]")
+        ->type_name("FRACTION")
+        ->check(CLI::Range(0.0, 1.0));
+    app.add_option("--level", r.level, "of the percentile, 0.5 to 0.995  [0.99]")->type_name("FRACTION")->check(CLI::Range(0.5, 0.995));
     app.add_option("--margin", r.margin, "how much beyond the bound is let pass  [0.005]")
         ->type_name("FRACTION")
         ->check(CLI::NonNegativeNumber);
@@ -74,15 +83,20 @@ void add_claim(CLI::App& app, replay_options& o) {
 void add_procedure(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
     app.add_option("--replays", r.replays, "how often the claim is judged  [2000]")->type_name("N")->check(CLI::PositiveNumber);
-    app.add_option("--budget-pairs", r.budget_pairs, "most pairs of a stage (paired)  [500]")
+    app.add_option("--budget-pairs", r.budget_pairs, "most pairs of a stage  [paired: 500, p99: 20000]")
         ->type_name("N")
         ->check(CLI::Range(10, 100000));
-    app.add_option("--budget-ms", r.budget_ms, "time of a stage (absolute)  [1000]")->type_name("MS")->check(CLI::Range(100.0, 120000.0));
+    app.add_option("--budget-ms", r.budget_ms, "time of a stage (absolute, p99-absolute)  [1000]")
+        ->type_name("MS")
+        ->check(CLI::Range(100.0, 120000.0));
     app.add_option(
            "--order", r.order,
            "random: a coin for each pair, launches drawn from all. fixed: A B A B, launches in a row. alternating: A B B A  [random]")
         ->type_name("ORDER")
         ->transform(one_of(orders));
+    app.add_option("--stages", r.confirm, "two: a violated claim is looked at again. one: it is not, and has the whole rate  [two]")
+        ->type_name("STAGES")
+        ->transform(one_of(stage_counts));
     app.add_option("--second-stage", r.again,
                    "elsewhere: in another process. at-once: in the same one, 0.1 s later (absolute)  [elsewhere]")
         ->type_name("PLACE")
@@ -108,8 +122,9 @@ void require_inputs(const replay_options& o) {
     if (!o.launches.empty()) refuse("--launches: found with another claim, needs --claim stored");
     if (o.traces.empty() == !o.noise)
         refuse("--trace: found neither or both of --trace and --noise, needs one such as --trace samples_q_arith.csv");
-    if (o.claim == claim_kind::absolute && o.noise) refuse("--noise: found with --claim absolute, needs --claim paired");
-    if (o.claim == claim_kind::absolute && o.columns.size() == 2) refuse("--column: found two, needs one for --claim absolute");
+    const bool is_absolute = o.claim == claim_kind::absolute || o.claim == claim_kind::p99_absolute;
+    if (is_absolute && o.noise) refuse("--noise: found with an absolute claim, needs --claim paired or p99");
+    if (is_absolute && o.columns.size() == 2) refuse("--column: found two, needs one for an absolute claim");
 }
 
 }  // namespace
@@ -131,6 +146,8 @@ replay_options parse_replay_options(std::vector<std::string> arguments) {
         refuse(e.what());
     }
     require_inputs(o);
+    if (o.claim == claim_kind::p99 && app.count("--budget-pairs") == 0)
+        o.request.budget_pairs = sequential_settings::for_percentile_pairs().most;
     return o;
 }
 

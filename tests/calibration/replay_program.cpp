@@ -73,16 +73,29 @@ std::vector<recorded_process> processes_of(replay_options& o) {
     return processes;
 }
 
-std::string paired(replay_options& o) {
-    if (o.noise) return report_of(replay_paired(synthetic_slots(*o.noise, o.request), o.request), "pairs");
+slot_source slots_of(replay_options& o) {
+    if (o.noise) return synthetic_slots(*o.noise, o.request);
     auto processes = processes_of(o);
-    return report_of(replay_paired(recorded_slots(std::move(processes), o.request), o.request), "pairs");
+    return recorded_slots(std::move(processes), o.request);
+}
+
+/// One function at a time.
+std::vector<recorded_process> single_processes_of(replay_options& o) {
+    auto processes = processes_of(o);
+    if (o.request.order == pair_order::recorded)
+        throw input_error("--claim: found columns of pairs, needs --column a_ns or b_ns for an absolute one");
+    return processes;
 }
 
 std::string absolute(replay_options& o) {
-    const auto processes = processes_of(o);
-    if (o.request.order == pair_order::recorded) throw input_error("--claim absolute: found columns of pairs, needs --column a_ns or b_ns");
+    const auto processes = single_processes_of(o);
     return report_of(replay_absolute(processes, o.reference_ns.value_or(reference_of(processes)), o.request), "blocks");
+}
+
+std::string absolute_percentile(replay_options& o) {
+    const auto processes = single_processes_of(o);
+    const double reference_ns = o.reference_ns.value_or(percentile_reference_of(processes, o.request.level));
+    return report_of(replay_percentile(processes, reference_ns, o.request), "blocks");
 }
 
 std::string stored(const replay_options& o) {
@@ -94,10 +107,12 @@ std::string stored(const replay_options& o) {
 std::string replayed(replay_options& o) {
     switch (o.claim) {
     case claim_kind::absolute: return absolute(o);
+    case claim_kind::p99_absolute: return absolute_percentile(o);
     case claim_kind::stored: return stored(o);
+    case claim_kind::p99: return report_of(replay_percentile_paired(slots_of(o), o.request), "pairs");
     case claim_kind::paired: break;
     }
-    return paired(o);
+    return report_of(replay_paired(slots_of(o), o.request), "pairs");
 }
 
 }  // namespace

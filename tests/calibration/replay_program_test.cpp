@@ -81,8 +81,9 @@ TEST_CASE("perfspec_replay explains its flags", "[calibration][unit]") {
     const outcome o = run({"--help"});
     CHECK(o.exit_code == 0);
     CHECK(o.err.empty());
-    for (const char* flag : {"--trace", "--launches", "--column", "--workload", "--noise", "--claim", "--bound", "--inject", "--replays",
-                             "--budget-pairs", "--budget-ms", "--order", "--second-stage", "--stored", "--margin", "--seed", "--help"})
+    for (const char* flag : {"--trace",  "--launches",     "--column",       "--workload",  "--noise",  "--claim",        "--bound",
+                             "--inject", "--replays",      "--budget-pairs", "--budget-ms", "--order",  "--second-stage", "--stages",
+                             "--level",  "--inject-share", "--unit",         "--stored",    "--margin", "--seed",         "--help"})
         CHECK_THAT(o.out, ContainsSubstring(flag));
 }
 
@@ -99,7 +100,7 @@ TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on s
         {{"--claim", "paired", "--launches", excerpt}, "needs --claim stored"},
         {{"--claim", "stored", "--trace", excerpt}, "--launches launches_q.csv"},
         {{"--claim", "stored", "--launches", excerpt}, "column launch: is not there, needs one of wall_ns"},
-        {{"--claim", "absolute", "--noise", "tick"}, "needs --claim paired"},
+        {{"--claim", "absolute", "--noise", "tick"}, "needs --claim paired or p99"},
         {{"--claim", "paired", "--trace", "no_such.csv"}, "no_such.csv: cannot be read"},
         {{"--claim", "paired", "--trace", excerpt, "--column", "cpu_ns"}, ":1: column cpu_ns: is not there, needs one of wall_ns"},
         {{"--claim", "paired", "--trace", excerpt, "--workload", "sort"}, ":1: column workload: is not there"},
@@ -107,7 +108,7 @@ TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on s
         {{"--claim", "paired", "--trace", excerpt, "--bound", "fast"}, "--bound"},
         {{"--claim", "paired", "--trace", excerpt, "--budget-pairs", "9"}, "--budget-pairs"},
         {{"--claim", "paired", "--trace", excerpt, "--order", "sorted"}, "--order"},
-        {{"--claim", "absolute", "--trace", excerpt, "--budget-ms", "5000"}, "needs 7500"},
+        {{"--claim", "absolute", "--trace", excerpt, "--budget-ms", "5000"}, "needs 6250"},
         {{"--claim", "paired", "--sideways"}, "--sideways"},
     }));
     const outcome o = run(r.arguments);

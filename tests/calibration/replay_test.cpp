@@ -148,6 +148,33 @@ TEST_CASE("replay_absolute looks again in another process, or at once in the sam
     for (const run_result& run : replay_absolute(processes, 1e6, request)) CHECK(run.confirmed == run.first_stage);
 }
 
+TEST_CASE("replay_percentile_paired sees a slower tail, not the middle", "[calibration][unit]") {
+    recorded_process slots;
+    for (int i = 0; i < 4000; ++i) slots.push_back(1e6 + 1e3 * (i % 97));
+    replay_request request = request_of(1.2, 3);
+    request.inject_share = 0.03;
+    request.budget_pairs = 2000;
+    for (const run_result& run : replay_percentile_paired(recorded_slots({slots}, request), request)) {
+        CHECK(run.confirmed == decision::violated);
+        CHECK(run.units > 400);  // two stages, whose first 200 pairs set the limit
+    }
+    request.bound = 0.95;
+    for (const run_result& run : replay_paired(recorded_slots({slots}, request), request)) CHECK(run.confirmed == decision::holds);
+}
+
+TEST_CASE("replay_percentile takes blocks of a hundred calls over the budget", "[calibration][unit]") {
+    recorded_process calls;
+    for (int i = 0; i < 20000; ++i) calls.push_back(i % 25 == 0 ? 3e5 : 1e5);  // four slow ones a block
+    const std::vector<recorded_process> processes{calls};
+    CHECK(percentile_reference_of(processes, 0.99) == 3e5);
+    CHECK(percentile_reference_of(processes, 0.95) == 1e5);
+    const auto holding = replay_percentile(processes, 3e5, request_of(1.2, 1));
+    check_each(holding, decision::holds, 10);
+    CHECK(holding[0].milliseconds > 450);  // nine distances of 50 ms and a block
+    CHECK(holding[0].milliseconds < 470);
+    check_each(replay_percentile(processes, 3e5, request_of(1.2, 1.3)), decision::violated, 20);
+}
+
 TEST_CASE("replay_stored draws without replacement and compares by ranks", "[calibration][unit]") {
     const auto same = launches(std::vector<double>(15, 1e6));
     check_each(replay_stored(same, {}, request_of(1.05, 1)), decision::holds, 2);
@@ -177,8 +204,8 @@ TEST_CASE("replay_stored can mistake samples of one launch for launches", "[cali
 TEST_CASE("replays refuse recordings that are too short", "[calibration][unit]") {
     CHECK_THROWS_MATCHES(recorded_slots({recorded_process(19, 1e6)}, {}), input_error,
                          Message("a recording: found 19 samples, needs at least 20 for a first look"));
-    CHECK_THROWS_MATCHES(replay_absolute({recorded_process(1499, 1e6)}, 1e6, {}), input_error,
-                         Message("a recording lasts 1499 ms, needs 1500: one and a half times the budget"));
+    CHECK_THROWS_MATCHES(replay_absolute({recorded_process(1249, 1e6)}, 1e6, {}), input_error,
+                         Message("a recording lasts 1249 ms, needs 1250: five fourths of the budget"));
     CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(14, 1e6)), {}, {}), input_error,
                          Message("the baseline: found 14 launches, needs at least 15"));
     CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(4, 1e6)), {}), input_error,
