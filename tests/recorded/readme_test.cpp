@@ -55,7 +55,7 @@ std::vector<std::string> blocks_of(const std::string& markdown, std::string_view
 }
 
 bool is_part(const text_lines& part, const text_lines& whole) {
-    return !part.empty() && std::ranges::search(whole, part).begin() != whole.end();
+    return !part.empty() && std::search(whole.begin(), whole.end(), part.begin(), part.end()) != whole.end();  // clang 14: no ranges
 }
 
 std::string replaced(std::string text, std::string_view found, std::string_view by) {
