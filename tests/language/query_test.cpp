@@ -7,9 +7,11 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +37,13 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(speedup(a, b)) == "speedup(a, b)");
     CHECK(words(speedup(cpu_time(a), cpu_time(b))) == "speedup(cpu_time(a), cpu_time(b))");
     CHECK(words(speedup(latency(a), latency(b))) == "speedup(latency(a), latency(b))");
+    CHECK(words(p50(latency(a))) == "p50(latency(a))");
+    CHECK(words(p90(latency(a))) == "p90(latency(a))");
+    CHECK(words(p95(cpu_time(a))) == "p95(cpu_time(a))");
+    CHECK(words(p99(latency(a))) == "p99(latency(a))");
+    CHECK(words(percentile(latency(a), 99.5)) == "percentile(latency(a), 99.5)");
+    CHECK(words(percentile(latency(a), 99)) == "p99(latency(a))");  // one query, one key
+    CHECK(words(minimum(latency(a))) == "minimum(latency(a))");
     CHECK(words(throughput(a)) == "throughput(a)");
     CHECK(words(throughput(a, items)) == "throughput(a, items)");
     CHECK(words(throughput(a, bytes)) == "throughput(a, bytes)");
@@ -57,6 +66,57 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(throughput(a, items), metric::throughput, dimension::item_rate, better::more);
     check(throughput(a, bytes), metric::throughput, dimension::byte_rate, better::more);
     check(throughput(a, flops), metric::throughput, dimension::flop_rate, better::more);
+}
+
+TEST_CASE("percentiles say which, and of what", "[language][unit]") {
+    const subject a("a", [] {});
+    const auto check = [](const detail::expression& q, metric m, double percent) {
+        CHECK(q.node().query.taken == statistic::percentile);
+        CHECK(q.node().query.measured == m);
+        CHECK(q.node().query.percent == percent);
+        CHECK(q.node().query.unit == dimension::time);
+        CHECK(q.node().query.direction == better::less);
+    };
+    check(p50(latency(a)), metric::latency, 50);
+    check(p90(latency(a)), metric::latency, 90);
+    check(p95(latency(a)), metric::latency, 95);
+    check(p99(cpu_time(a)), metric::cpu_time, 99);
+    check(percentile(latency(a), 50), metric::latency, 50);
+    check(percentile(latency(a), 99.5), metric::latency, 99.5);
+    CHECK(minimum(cpu_time(a)).node().query.taken == statistic::minimum);
+    CHECK(minimum(cpu_time(a)).node().query.measured == metric::cpu_time);
+    CHECK(latency(a).node().query.taken == statistic::median);
+}
+
+TEST_CASE("percentiles but the 50th need single iterations", "[language][unit]") {
+    const subject a("a", [] {});
+    CHECK(needs_single_iterations(p99(latency(a)).node().query));
+    CHECK(needs_single_iterations(percentile(latency(a), 75).node().query));
+    CHECK_FALSE(needs_single_iterations(p50(latency(a)).node().query));
+    CHECK_FALSE(needs_single_iterations(latency(a).node().query));
+    CHECK_FALSE(needs_single_iterations(minimum(latency(a)).node().query));
+}
+
+TEST_CASE("percentiles refuse what is too rare, or given as a fraction", "[language][unit]") {
+    const subject a("a", [] {});
+    const double percent = GENERATE(99.9, 99.51, 0.9, 49.0, 0.0, -1.0, 100.0, std::numeric_limits<double>::quiet_NaN());
+    CHECK_THROWS_AS(percentile(latency(a), percent), input_error);
+    CHECK_THROWS_WITH(
+        percentile(latency(a), 99.9),
+        "percentile: found 99.9, needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p50, p90, p95, p99 of "
+        "it; a rarer one needs more iterations than a run takes");
+}
+
+TEST_CASE("percentiles are compared with their like", "[language][unit]") {
+    const subject a("a", [] {});
+    const subject b("b", [] {});
+    const claim c = 1.2 * p99(latency(a)) > p99(latency(b));
+    CHECK(c.node().bound == bound_kind::query);
+    CHECK(c.node().factor == 1.2);
+    CHECK(c.node().compared == comparison::less);
+    CHECK(c.node().query.percent == 99);
+    CHECK(c.node().other.taken == statistic::percentile);
+    CHECK((p99(latency(a)) < 1.05 * baseline()).node().bound == bound_kind::baseline);
 }
 
 TEST_CASE("queries take bare callables", "[language][unit]") {

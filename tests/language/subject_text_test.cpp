@@ -28,6 +28,9 @@ TEST_CASE("subjects_in finds the arguments of query functions", "[language][unit
         {"0.8 * latency(a) > latency(b)", {"a", "b"}},
         {"speedup(cpu_time(a), cpu_time(b)) > 1.2", {"a", "b"}},
         {"speedup(perfspec::cpu_time(a), latency([&] { f(1, 2); })) > 1.2", {"a", "[&] { f(1, 2); }"}},
+        {"p99(latency(f)) < 3ms", {"f"}},
+        {"percentile(latency(f), 99.5) < 1.2 * percentile(latency(work<int, 4>), 99.5)", {"f", "work<int, 4>"}},
+        {"minimum(cpu_time(f))", {"f"}},
         {"1.05 * baseline() > latency(f)", {"f"}},
         {"q < 3ms", {}},
     }));

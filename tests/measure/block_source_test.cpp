@@ -71,6 +71,19 @@ TEST_CASE("block_source's block is readings for 20 ms of wall time, each from th
     CHECK(metric.left() == 0);
 }
 
+TEST_CASE("block_source's block of single iterations is so many readings, however long", "[measure][unit]") {
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    role r{.time = &time, .call = 1ms};
+    const perfspec::subject x = acted("x", r);
+    perfspec::measuring_settings settings;
+    settings.samples = perfspec::sample_kind::single;
+    block_source source(x, calibrate_blocks(x, settings, {time, time}), {time, time}, rest);
+    CHECK(source.next() == timed_block{1e6, std::vector<double>(100, 1e6)});
+    r.call = 10us;
+    CHECK(source.next() == timed_block{1e4, std::vector<double>(100, 1e4)});
+}
+
 TEST_CASE("block_source takes no warm calls", "[measure][unit]") {
     stepped_clock time;
     stepped_sleeper rest(time);

@@ -41,6 +41,13 @@ perfspec::block_calibration blocks_of(std::chrono::nanoseconds x, const measurin
     return calibrate_blocks(acted("x", r), settings, {time, time});
 }
 
+/// As percentiles need them.
+measuring_settings single_iterations() {
+    measuring_settings s;
+    s.samples = perfspec::sample_kind::single;
+    return s;
+}
+
 measuring_settings hard_budget(std::chrono::nanoseconds budget) {
     measuring_settings s;
     s.budget = budget;
@@ -301,4 +308,73 @@ TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]
     const auto c = calibrate_samples(acted("x", x), {}, {time, time});
     CHECK(c == perfspec::sample_calibration{{20e3, 0.0, 5}, warm_call::yes, 0});
     CHECK(x.log == strings{"run 1", "run 1", "run 1", "run 1", "run 5", "run 5", "run 5"});
+}
+
+TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and stretches for 2000 pairs", "[measure][unit]") {
+    stepped_clock time;
+    role r{.time = &time, .call = 20us};
+    const perfspec::subject x = acted("x", r);
+    const auto c = calibrate_pair(x, x, single_iterations(), {time, time});
+    CHECK(c.a.iterations == 1);
+    CHECK(c.b.iterations == 1);
+    CHECK(c.warm == warm_call::yes);
+    CHECK(c.pair_ns == 80e3);
+    CHECK(std::count(r.log.begin(), r.log.end(), "run 5") == 6);
+    CHECK(c.time.budget_ns == 1'000'000'000);
+    const auto slow = pair_of(5ms, 5ms, single_iterations());
+    CHECK(slow.a.iterations == 1);
+    CHECK(slow.time.budget_ns == slow.time.calibrated_ns + 2000 * 10'000'000LL);
+}
+
+TEST_CASE("calibrate_pair fails when 1000 pairs of single iterations do not fit", "[measure][unit]") {
+    auto settings = hard_budget(10100ms);
+    settings.samples = perfspec::sample_kind::single;
+    CHECK(pair_of(5ms, 5ms, settings).a.iterations == 1);
+    settings.budget = 10s;
+    const auto f = failure_of([&] { (void)pair_of(5ms, 5ms, settings); });
+    CHECK(f.kind == failure_kind::too_slow);
+    CHECK(std::string(f.what()).starts_with(
+        "too slow for the budget of 10 s: 1000 pairs of single iterations need 10.1 s; give budget(23s), "));
+}
+
+TEST_CASE("calibration refuses a single iteration that is too short for the clock", "[measure][unit]") {
+    auto settings = single_iterations();
+    settings.metric_clock = {.resolution_ns = 1.0, .cost_ns = 25.0};
+    CHECK(settings.shortest_single_ns() == 2500.0);
+    CHECK(pair_of(2500ns, 2500ns, settings).a.iterations == 1);
+    CHECK(failure_of([&] { (void)pair_of(2499ns, 9us, settings); }).kind == failure_kind::too_short);
+    CHECK(failure_of([&] { (void)pair_of(9us, 2499ns, settings); }).kind == failure_kind::too_short);
+    CHECK(failure_of([&] { (void)blocks_of(2499ns, settings); }).kind == failure_kind::too_short);
+    settings.metric_clock = {.resolution_ns = 10.0, .cost_ns = 25.0};
+    const auto f = failure_of([&] { (void)blocks_of(9us, settings); });
+    CHECK(
+        std::string(f.what()) ==
+        "\"x\" is too short for a percentile, which is of single iterations: one takes 9.00 us, and the clock tells 10.0 us at least; do more work "
+        "an iteration, or bound latency(x), the median of batches");
+}
+
+TEST_CASE("calibrate_blocks of single iterations counts readings instead of time", "[measure][unit]") {
+    auto settings = single_iterations();
+    settings.block_iterations = 125;
+    const auto c = blocks_of(1ms, settings);
+    CHECK(c.readings == 125);
+    CHECK(c.x.iterations == 1);
+    CHECK(c.block_ns == 125e6);
+    CHECK(c.blocks == 20);
+    CHECK(c.time.budget_ns == c.time.calibrated_ns + 20 * 125'000'000LL);
+    CHECK(blocks_of(10us, settings).block_ns == 1.25e6);
+    CHECK(blocks_of(1ms).readings == 0);
+    settings.budget = 1s;
+    settings.limit = perfspec::budget_kind::hard;
+    CHECK(
+        std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
+        "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work an iteration");
+}
+
+TEST_CASE("calibrate_samples of single iterations takes no warm calls", "[measure][unit]") {
+    stepped_clock time;
+    role r{.time = &time, .call = 20us};
+    const auto c = calibrate_samples(acted("x", r), single_iterations(), {time, time});
+    CHECK(c.x.iterations == 1);
+    CHECK(c.warm == warm_call::no);
 }

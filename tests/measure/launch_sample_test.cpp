@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 
 #include "acted_subject.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
@@ -33,6 +35,23 @@ TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no 
     const auto launch = measure_launch(acted("x", x), {}, {time, time});
     CHECK(launch.samples_ns == std::vector<double>(r.samples, static_cast<double>(r.body.count())));
     CHECK(launch.median_ns == static_cast<double>(r.body.count()));
+}
+
+TEST_CASE("measure_launch takes its fewest samples however long, or says what they need", "[measure][unit]") {
+    stepped_clock time;
+    role x{.time = &time, .call = 5ms};
+    const perfspec::launch_limits limits{.samples = 1000, .at_least = 100ms, .at_most = 1s, .fewest = 1000};
+    perfspec::measuring_settings settings;
+    CHECK(measure_launch(acted("x", x), settings, {time, time}, limits).samples_ns.size() == 1000);
+    settings.cap = 4s;
+    try {
+        (void)measure_launch(acted("x", x), settings, {time, time}, limits);
+        FAIL("nothing was thrown");
+    } catch (const perfspec::measurement_failure& f) {
+        CHECK(f.kind == perfspec::failure_kind::too_slow);
+        CHECK(std::string(f.what()) ==
+              "too slow for the cap of 4 s: 1000 single iterations need 5 s; give cap(6s), enough for 1000, or do less work an iteration");
+    }
 }
 
 TEST_CASE("measure_launch's value is the median of the metric's samples", "[measure][unit]") {

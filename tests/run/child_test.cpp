@@ -20,6 +20,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -203,6 +204,31 @@ TEST_CASE("departures travel as text, whatever their keys hold", "[run][unit]") 
 TEST_CASE("departures that perfspec did not write are refused", "[run][unit]") {
     const char* text = GENERATE("x", "5", "99:a#0", "3:abc", "-1:a#0", "3:a#0b");
     CHECK_THROWS_AS(parse_departures(text), input_error);
+}
+
+TEST_CASE("a launch of a percentile answers with that of a thousand iterations", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / p99(latency(sort))", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(p99(latency(program.takes("sort", {100us, 200us}))) < 1.2 * baseline()));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::holds);
+    CHECK(e.answer->evidence.rounds == 1000);
+    CHECK(e.answer->measured.value().centre == 200e3);
+}
+
+TEST_CASE("a child answers for a claim on two percentiles", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / p90(latency(a)) / p90(latency(b))"}, [](scripted_run& program) {
+        std::vector<std::chrono::nanoseconds> calls;
+        for (int i = 0; i < 101; ++i) calls.emplace_back(100us + std::chrono::microseconds((37 * i) % 101));
+        const auto b = program.takes("b", calls);
+        for (auto& call : calls) call *= 3;
+        const auto a = program.takes("a", calls);
+        static_cast<void>(program.outcome(p90(latency(a)) < 1.2 * p90(latency(b))));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::violated);
+    CHECK(e.answer->evidence.seed == 99);
+    CHECK(e.answer->evidence.rounds > 200);
 }
 
 }  // namespace perfspec

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace perfspec {
 namespace detail {
@@ -29,6 +30,18 @@ inline const char* word_of(work w) noexcept {
     return "flops";
 }
 
+/// "p99(latency(x))", "percentile(latency(x), 99.5)", "minimum(latency(x))".
+inline std::string with_statistic(const query_description& query, const std::string& of) {
+    if (query.taken == statistic::minimum) return "minimum(" + of + ")";
+    if (query.taken != statistic::percentile) return of;
+    char percent[32];
+    std::snprintf(percent, sizeof percent, "%.6g", query.percent);
+    for (const double named : {50.0, 90.0, 95.0, 99.0}) {
+        if (query.percent == named) return std::string("p") + percent + "(" + of + ")";
+    }
+    return "percentile(" + of + ", " + percent + ")";
+}
+
 }  // namespace detail
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
@@ -38,7 +51,7 @@ std::string describe(const query_description& query, const std::vector<std::stri
         return "speedup(" + operand(0) + ", " + operand(1) + ")";
     }
     const std::string counted = query.counted_given ? std::string(", ") + detail::word_of(query.counted) : "";
-    return word + "(" + names.at(0) + counted + ")";
+    return detail::with_statistic(query, word + "(" + names.at(0) + counted + ")");
 }
 
 std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<subject>& subjects) {

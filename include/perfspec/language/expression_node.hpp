@@ -19,12 +19,19 @@ struct query_description {
     metric measured{metric::latency};
     work counted{work::items};  ///< for throughput
     bool counted_given{};       ///< throughput(x, bytes) rather than throughput(x)
+    statistic taken{statistic::median};
+    double percent{50.0};  ///< of a percentile, which the 50th is too
     dimension unit{dimension::time};
     better direction{better::less};
     bool ratio{};         ///< speedup: time of subjects[0] divided by time of subjects[1]
     bool named_metric{};  ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
     std::vector<subject> subjects;
 };
+
+/// Whether single iterations have to be timed: every percentile but the 50th, which the median of batches is.
+[[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
+    return q.taken == statistic::percentile && q.percent != 50.0;
+}
 
 enum class bound_kind : std::uint8_t { none, value, baseline, query };
 

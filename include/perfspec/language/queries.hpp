@@ -18,12 +18,52 @@ query<dimension::time> latency(const subject& x);
 /// Process CPU time of one iteration, of all threads (median).
 query<dimension::time> cpu_time(const subject& x);
 
+/// A percentile of the times of single iterations, of latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
+///
+/// percent  from 50 to 99.5; a rarer one needs more iterations than a run takes. Throws input_error for another.
+/// Compared with a time, with baseline(), or with the same percentile of another subject; judged from 1,000 iterations on.
+///
+///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
+query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent);
+query<dimension::time, statistic::percentile> p50(const query<dimension::time>& of);
+query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of);
+query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of);
+query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of);
+
+/// The shortest of the times of latency(x) or cpu_time(x). Nothing tests it: `PERF_RECORD(minimum(latency(x)))`.
+query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of);
+
+/// Percentiles of something else explain themselves.
+#define PERFSPEC_DETAIL_OF_TIMES(NAME, ...)                                                                                           \
+    template <class T>                                                                                                                \
+    requires(!std::is_same_v<T, query<dimension::time>>) query<dimension::time, statistic::percentile> NAME(const T& __VA_ARGS__) {   \
+        static_assert(detail::never<T>,                                                                                               \
+                      "perfspec: a percentile or minimum is of the times of one subject: write p99(latency(x)) or p99(cpu_time(x))"); \
+        return percentile(latency([] {}), 50.0);                                                                                      \
+    }
+PERFSPEC_DETAIL_OF_TIMES(percentile, , double)
+PERFSPEC_DETAIL_OF_TIMES(p50)
+PERFSPEC_DETAIL_OF_TIMES(p90)
+PERFSPEC_DETAIL_OF_TIMES(p95)
+PERFSPEC_DETAIL_OF_TIMES(p99)
+PERFSPEC_DETAIL_OF_TIMES(minimum)
+#undef PERFSPEC_DETAIL_OF_TIMES
+
 /// Time of `from` divided by time of `to`, paired in rounds: above 1 means that `to` is faster.
 ///
 ///     PERF_REQUIRE(speedup(model, inductor) > 0.95);
 query<dimension::ratio> speedup(const subject& from, const subject& to);
 /// The same for another metric of time: `speedup(cpu_time(a), cpu_time(b))`.
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to);
+
+/// A speedup of percentiles explains itself.
+template <statistic S, statistic T>
+requires(S != statistic::median || T != statistic::median) query<dimension::ratio> speedup(const query<dimension::time, S>& from,
+                                                                                           const query<dimension::time, T>&) {
+    static_assert(S == statistic::median && T == statistic::median,
+                  "perfspec: a speedup is of medians: compare percentiles with each other: p99(latency(b)) < 0.8 * p99(latency(a))");
+    return speedup(from, from);
+}
 
 /// Declared work per second: `.items(n)`, `.bytes(n)` or `.flops(n)` on the subject, and the same word here.
 ///

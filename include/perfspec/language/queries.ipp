@@ -6,12 +6,22 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <cstdio>
+#include <string>
+
 namespace perfspec {
 namespace detail {
 
-template <dimension D> query<D> make_query(query_description description) {
+template <dimension D, statistic S = statistic::median> query<D, S> make_query(query_description description) {
     description.unit = D;
-    return query<D>(new expression_node{.query = std::move(description), .other = {}});
+    description.taken = S;
+    return query<D, S>(new expression_node{.query = std::move(description), .other = {}});
+}
+
+inline query<dimension::time, statistic::percentile> percentile_of(const query<dimension::time>& of, double percent) {
+    query_description description = of.node().query;
+    description.percent = percent;
+    return make_query<dimension::time, statistic::percentile>(std::move(description));
 }
 
 inline query_description throughput_of(const subject& x, work counted, bool given) {
@@ -56,6 +66,25 @@ query<dimension::time> latency(const subject& x) {
 
 query<dimension::time> cpu_time(const subject& x) {
     return detail::make_query<dimension::time>({.measured = metric::cpu_time, .subjects = {x}});
+}
+
+query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
+    if (percent >= 50.0 && percent <= 99.5) return detail::percentile_of(of, percent);
+    char found[32];
+    std::snprintf(found, sizeof found, "%.6g", percent);
+    throw input_error(
+        std::string("percentile: found ") + found +
+        ", needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p50, p90, p95, p99 of it; a rarer one needs more "
+        "iterations than a run takes");
+}
+
+query<dimension::time, statistic::percentile> p50(const query<dimension::time>& of) { return detail::percentile_of(of, 50.0); }
+query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of) { return detail::percentile_of(of, 90.0); }
+query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of) { return detail::percentile_of(of, 95.0); }
+query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) { return detail::percentile_of(of, 99.0); }
+
+query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of) {
+    return detail::make_query<dimension::time, statistic::minimum>(of.node().query);
 }
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {

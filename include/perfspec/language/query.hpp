@@ -6,11 +6,15 @@
 #include <perfspec/language/claim.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace perfspec {
 
-template <dimension D> class query;
+/// What is taken of the times of many iterations. Percentiles go up to p99.5; a minimum is only recorded.
+enum class statistic : std::uint8_t { median, percentile, minimum };
+
+template <dimension D, statistic S = statistic::median> class query;
 
 namespace detail {
 
@@ -19,23 +23,39 @@ namespace detail {
 [[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other, bound_side written);
 
 /// `0.8 * latency(a)` as a bound. Holds the query, so that it may have a name of its own.
-template <dimension D> struct scaled_query {
+template <dimension D, statistic S> struct scaled_query {
     double factor;
     expression query;
 };
 
 template <class T> inline constexpr bool is_query = false;
-template <dimension D> inline constexpr bool is_query<query<D>> = true;
+template <dimension D, statistic S> inline constexpr bool is_query<query<D, S>> = true;
+
+template <class T> inline constexpr bool is_scaled = false;
+template <dimension D, statistic S> inline constexpr bool is_scaled<scaled_query<D, S>> = true;
+
+/// The statistic that a bound speaks of: of a query, or of one scaled; the median where it is something else.
+template <class T> inline constexpr statistic statistic_of = statistic::median;
+template <dimension D, statistic S> inline constexpr statistic statistic_of<query<D, S>> = S;
+template <dimension D, statistic S> inline constexpr statistic statistic_of<scaled_query<D, S>> = S;
 
 template <class T> inline constexpr bool is_duration = false;
 template <class Rep, class Period> inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 
 /// Why a bound does not fit; each has one sentence that says what to write instead.
-template <dimension D, class T> consteval void explain_mismatch() {
+template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     constexpr bool number = std::is_arithmetic_v<T>;
     if constexpr (std::is_base_of_v<claim, T>) {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
-    } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D>>)) {
+    } else if constexpr (S == statistic::minimum || statistic_of<T> == statistic::minimum) {
+        static_assert(never<T>,
+                      "perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound "
+                      "latency(x) or p99(latency(x))");
+    } else if constexpr (statistic_of<T> != S && (is_query<T> || is_scaled<T>)) {
+        static_assert(never<T>,
+                      "perfspec: a percentile is compared with a time, a baseline, or the same percentile of another subject: write "
+                      "p99(latency(b)) < 1.2 * p99(latency(a))");
+    } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D, S>>)) {
         static_assert(
             never<T>,
             "perfspec: a speedup is not compared with another: write two assertions, or compare times: latency(b) < 0.8 * latency(d)");
@@ -58,9 +78,12 @@ template <dimension D, class T> consteval void explain_mismatch() {
     }
 }
 
-template <dimension D, bound_side Written = bound_side::right, class T>
+template <dimension D, statistic S, bound_side Written = bound_side::right, class T>
 claim make_claim(const expression& q, comparison c, const T& bound) {
-    if constexpr (std::is_same_v<T, quantity<D>>) {
+    if constexpr (S == statistic::minimum) {
+        explain_mismatch<D, S, T>();
+        return claim_against_value(q, c, 0.0);
+    } else if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
     } else if constexpr (D == dimension::time && is_duration<T>) {
         return claim_against_value(q, c, nanoseconds(bound));
@@ -70,12 +93,12 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
         return claim_against_baseline(q, c, bound.factor, 0.0);
     } else if constexpr (std::is_same_v<T, shifted_baseline_bound<D>>) {
         return claim_against_baseline(q, c, bound.factor, bound.offset);
-    } else if constexpr (std::is_same_v<T, query<D>> && D != dimension::ratio) {
+    } else if constexpr (std::is_same_v<T, query<D, S>> && D != dimension::ratio) {
         return claim_against_query(q, c, 1.0, bound, Written);
-    } else if constexpr (std::is_same_v<T, scaled_query<D>> && D != dimension::ratio) {
+    } else if constexpr (std::is_same_v<T, scaled_query<D, S>> && D != dimension::ratio) {
         return claim_against_query(q, c, bound.factor, bound.query, Written);
     } else {
-        explain_mismatch<D, T>();
+        explain_mismatch<D, S, T>();
         return claim_against_value(q, c, 0.0);
     }
 }
@@ -83,38 +106,40 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
 }  // namespace detail
 
 /// A metric of subjects, with a statistic. Compare it with a bound to get a claim, or give it to PERF_RECORD.
-template <dimension D>
+template <dimension D, statistic S>
 class [[nodiscard("perfspec: a query measures nothing by itself: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
     : public detail::expression {
 public:
     using expression::expression;
 
-    template <class T> friend claim operator<(const query& q, const T& bound) { return detail::make_claim<D>(q, comparison::less, bound); }
+    template <class T> friend claim operator<(const query& q, const T& bound) {
+        return detail::make_claim<D, S>(q, comparison::less, bound);
+    }
     template <class T> friend claim operator<=(const query& q, const T& bound) {
-        return detail::make_claim<D>(q, comparison::less_equal, bound);
+        return detail::make_claim<D, S>(q, comparison::less_equal, bound);
     }
     template <class T> friend claim operator>(const query& q, const T& bound) {
-        return detail::make_claim<D>(q, comparison::greater, bound);
+        return detail::make_claim<D, S>(q, comparison::greater, bound);
     }
     template <class T> friend claim operator>=(const query& q, const T& bound) {
-        return detail::make_claim<D>(q, comparison::greater_equal, bound);
+        return detail::make_claim<D, S>(q, comparison::greater_equal, bound);
     }
 
     template <class T>
     requires(!detail::is_query<T>) friend claim operator<(const T& bound, const query& q) {
-        return detail::make_claim<D, bound_side::left>(q, comparison::greater, bound);
+        return detail::make_claim<D, S, bound_side::left>(q, comparison::greater, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator<=(const T& bound, const query& q) {
-        return detail::make_claim<D, bound_side::left>(q, comparison::greater_equal, bound);
+        return detail::make_claim<D, S, bound_side::left>(q, comparison::greater_equal, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator>(const T& bound, const query& q) {
-        return detail::make_claim<D, bound_side::left>(q, comparison::less, bound);
+        return detail::make_claim<D, S, bound_side::left>(q, comparison::less, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator>=(const T& bound, const query& q) {
-        return detail::make_claim<D, bound_side::left>(q, comparison::less_equal, bound);
+        return detail::make_claim<D, S, bound_side::left>(q, comparison::less_equal, bound);
     }
 
     template <class T> friend claim operator==(const query& q, const T&) {
@@ -126,8 +151,8 @@ public:
         return detail::claim_against_value(q, comparison::less, 0.0);
     }
 
-    friend detail::scaled_query<D> operator*(double factor, const query& q) noexcept { return {factor, q}; }
-    friend detail::scaled_query<D> operator*(const query& q, double factor) noexcept { return {factor, q}; }
+    friend detail::scaled_query<D, S> operator*(double factor, const query& q) noexcept { return {factor, q}; }
+    friend detail::scaled_query<D, S> operator*(const query& q, double factor) noexcept { return {factor, q}; }
 
     template <class B>
     requires std::same_as<B, bool>

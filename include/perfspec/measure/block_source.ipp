@@ -34,9 +34,13 @@ timed_block block_source::next() {
     wait_for_turn();
     buffer_.clear();
     const std::int64_t start = time_.wall.now();
+    const auto full = [&] {
+        return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
+                                         : static_cast<double>(time_.wall.now() - start) >= block_length_ns;
+    };
     do {
         buffer_.push_back(take_positive_sample(x_, calibration_.x.iterations, warm_call::no, time_.metric).per_iteration());
-    } while (static_cast<double>(time_.wall.now() - start) < block_length_ns);
+    } while (!full());
     return {detail::middle_of(buffer_), buffer_};
 }
 

@@ -51,20 +51,27 @@ struct pair_calibration {
 inline constexpr int comfortable_pairs = 30;
 inline constexpr int fewest_pairs = 10;
 
+/// The same for pairs of single iterations, which percentiles take.
+inline constexpr int comfortable_single_pairs = 2000;
+inline constexpr int fewest_single_pairs = 1000;
+
 /// Runs a and b a few times and settles how pairs are taken.
 ///
 /// The first call of each is discarded, then the fastest of three calls counts (of one that takes 50 ms). Calls under a hundredth
 /// of the sample are timed in batches. Samples last `sample_target_ns`; subjects within a factor of four get the same number of
 /// iterations, so that the two slots of a pair are alike. With calls of up to half the target a warm call precedes each sample.
-/// At last three untimed samples of each, while less than `warmup` has passed.
-/// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit, with what they need.
+/// At last three untimed samples of each, while less than `warmup` has passed. With sample_kind::single the samples that follow are
+/// one iteration each, and the budget stretches for 2000 pairs.
+/// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit (1000 of single
+/// iterations), with what they need; too_short for a single iteration that is too short for the clock.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time);
 
 /// How blocks of one subject are taken.
 struct block_calibration {
-    subject_calibration x;  ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
-    double block_ns{};      ///< expected wall time of one block
-    int blocks{};           ///< that fit into the budget, at most `comfortable_blocks`
+    subject_calibration x;     ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
+    double block_ns{};         ///< expected wall time of one block
+    std::uint32_t readings{};  ///< of a block; 0: as many as 20 ms hold
+    int blocks{};              ///< that fit into the budget, at most `comfortable_blocks`
     time_budget time;
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;
@@ -77,7 +84,8 @@ inline constexpr int fewest_blocks = 10;
 /// Runs x a few times, as calibrate_pair does, and settles how blocks are taken.
 ///
 /// A block is consecutive readings for 20 ms, or one that takes longer. A reading is one call, but a batch of `sample_target_ns`
-/// where a call takes less than 100 readings of the clock cost or 1000 of its ticks (1 us for a clock of nanoseconds).
+/// where a call takes less than 100 readings of the clock cost or 1000 of its ticks (1 us for a clock of nanoseconds). With
+/// sample_kind::single a block is `block_iterations` readings of one call each.
 /// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit.
 [[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time);
 
@@ -90,7 +98,8 @@ struct sample_calibration {
     friend bool operator==(const sample_calibration&, const sample_calibration&) = default;
 };
 
-/// Runs x a few times, as calibrate_pair does. Without a budget: a launch bounds itself.
+/// Runs x a few times, as calibrate_pair does. Without a budget: a launch bounds itself. With sample_kind::single samples are one iteration each,
+/// without warm calls between them.
 [[nodiscard]] sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time);
 
 }  // namespace perfspec

@@ -107,6 +107,18 @@ struct untimed_batch {
     std::uint64_t iterations{};
 };
 
+/// From here on a sample is one iteration, where percentiles are asked for.
+inline void take_singly(subject_calibration& c, const subject& x, const measuring_settings& settings) {
+    if (settings.samples != sample_kind::single) return;
+    c.iterations = 1;
+    if (c.call_ns >= settings.shortest_single_ns()) return;
+    throw measurement_failure(
+        failure_kind::too_short,
+        fmt::format("{} is too short for a percentile, which is of single iterations: one takes {}, and the clock tells {} at least; do "
+                    "more work an iteration, or bound latency(x), the median of batches",
+                    subject_name(x), format_seconds(c.call_ns), format_seconds(settings.shortest_single_ns())));
+}
+
 /// Three untimed samples of each, while there is time to warm up.
 inline void warm_up(std::int64_t started_ns, const measuring_settings& settings, clock& wall,
                     std::initializer_list<untimed_batch> batches) {
@@ -117,11 +129,21 @@ inline void warm_up(std::int64_t started_ns, const measuring_settings& settings,
 
 /// What is counted, how many of them must fit, and how many should.
 struct demand {
-    std::string_view what;
+    std::string what;
     double each_ns{};
     int fewest{};
     int comfortable{};
 };
+
+inline demand demand_for_pairs(const measuring_settings& settings) {
+    if (settings.samples == sample_kind::batches) return {"pairs", 0.0, fewest_pairs, comfortable_pairs};
+    return {"pairs of single iterations", 0.0, fewest_single_pairs, comfortable_single_pairs};
+}
+
+inline demand demand_for_blocks(const measuring_settings& settings) {
+    if (settings.samples == sample_kind::batches) return {"blocks", 0.0, fewest_blocks, comfortable_blocks};
+    return {fmt::format("blocks of {} iterations", settings.block_iterations), 0.0, fewest_blocks, comfortable_blocks};
+}
 
 [[noreturn]] inline void fail_too_slow(double elapsed_ns, const demand& d, const measuring_settings& settings) {
     const char* option = settings.limit == budget_kind::hard ? "budget" : "cap";
@@ -144,11 +166,9 @@ inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, cons
 }
 
 /// Ends early what is hopeless: the first calls alone took all the time there is.
-inline void require_time_left(std::int64_t started_ns, clock& wall, std::string_view what, int fewest, int comfortable,
-                              const measuring_settings& settings) {
-    const auto elapsed_ns = static_cast<double>(wall.now() - started_ns);
-    if (elapsed_ns > static_cast<double>(settings.hard_limit().count()))
-        fail_too_slow(elapsed_ns, {what, elapsed_ns, fewest, comfortable}, settings);
+inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings) {
+    d.each_ns = static_cast<double>(wall.now() - started_ns);
+    if (d.each_ns > static_cast<double>(settings.hard_limit().count())) fail_too_slow(d.each_ns, d, settings);
 }
 
 }  // namespace detail
@@ -158,15 +178,19 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     const std::int64_t started = time.wall.now();
     run_untimed(a, 1);
     run_untimed(b, 1);
-    detail::require_time_left(started, time.wall, "pairs", fewest_pairs, comfortable_pairs, settings);
+    detail::demand wanted = detail::demand_for_pairs(settings);
+    detail::require_time_left(started, time.wall, wanted, settings);
     c.a = detail::calibrate(a, settings, time.wall);
     c.b = detail::calibrate(b, settings, time.wall);
     if (!settings.iterations) detail::equalise(c.a, a, c.b, b);
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
+    detail::take_singly(c.a, a, settings);
+    detail::take_singly(c.b, b, settings);
     c.pair_ns = detail::sample_ns(c.a) + detail::sample_ns(c.b);
     if (c.warm == warm_call::yes) c.pair_ns += c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns;
-    c.time = detail::budget_for(started, time.wall.now(), {"pairs", c.pair_ns, fewest_pairs, comfortable_pairs}, settings);
+    wanted.each_ns = c.pair_ns;
+    c.time = detail::budget_for(started, time.wall.now(), wanted, settings);
     return c;
 }
 
@@ -174,13 +198,16 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     block_calibration c;
     const std::int64_t started = time.wall.now();
     run_untimed(x, 1);
-    detail::require_time_left(started, time.wall, "blocks", fewest_blocks, comfortable_blocks, settings);
+    detail::demand wanted = detail::demand_for_blocks(settings);
+    detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time.wall);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
-    const double shortest_single_ns = std::max(100.0 * settings.metric_clock.cost_ns, 1000.0 * settings.metric_clock.resolution_ns);
-    if (!settings.iterations && c.x.call_ns >= shortest_single_ns) c.x.iterations = 1;
-    c.block_ns = std::max(block_length_ns, detail::sample_ns(c.x));
-    c.time = detail::budget_for(started, time.wall.now(), {"blocks", c.block_ns, fewest_blocks, comfortable_blocks}, settings);
+    detail::take_singly(c.x, x, settings);
+    if (!settings.iterations && c.x.call_ns >= settings.shortest_single_ns()) c.x.iterations = 1;
+    c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
+    c.block_ns = c.readings > 0 ? c.readings * detail::sample_ns(c.x) : std::max(block_length_ns, detail::sample_ns(c.x));
+    wanted.each_ns = c.block_ns;
+    c.time = detail::budget_for(started, time.wall.now(), wanted, settings);
     c.blocks = static_cast<int>(
         std::min<double>(comfortable_blocks, std::floor(static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns)));
     return c;
@@ -193,6 +220,8 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     c.x = detail::calibrate(x, settings, time.wall);
     c.warm = detail::warm_for(c.x.call_ns, settings);
     detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
+    detail::take_singly(c.x, x, settings);
+    if (settings.samples == sample_kind::single) c.warm = warm_call::no;
     return c;
 }
 

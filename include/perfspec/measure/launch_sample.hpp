@@ -14,11 +14,12 @@
 namespace perfspec {
 
 /// How long one launch measures: until there are `samples` and `at_least` has passed, but never longer than `at_most`, calibration
-/// not counted. A few milliseconds of samples would be one mood of the machine.
+/// not counted. A few milliseconds of samples would be one mood of the machine. Fewer than `fewest` say nothing.
 struct launch_limits {
     std::uint32_t samples{30};
     std::chrono::nanoseconds at_least{std::chrono::milliseconds{100}};
     std::chrono::nanoseconds at_most{std::chrono::seconds{1}};
+    std::uint32_t fewest{1};
 };
 
 /// The samples of one subject in one launch, nanoseconds an iteration, at least one; the launch's value is their median.
@@ -28,7 +29,8 @@ struct launch_times {
     sample_calibration calibration;
 };
 
-/// Measures one subject for a stored baseline. Throws measurement_failure as take_sample does, and zero_duration.
+/// Measures one subject for a stored baseline. Throws measurement_failure as take_sample does, and zero_duration; too_slow where the fewest
+/// samples do not fit into what may be spent, with what they need.
 [[nodiscard]] launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                                           const launch_limits& limits = {});
 

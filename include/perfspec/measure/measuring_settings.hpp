@@ -14,6 +14,9 @@ namespace perfspec {
 /// stretches: the budget grows up to the cap for slow subjects. hard: it was given, and ends the measurement.
 enum class budget_kind : std::uint8_t { stretches, hard };
 
+/// batches: a sample lasts `sample_time`. single: it is one iteration, as percentiles need, which batches would average away.
+enum class sample_kind : std::uint8_t { batches, single };
+
 /// What measuring takes from the plan, and from the clock that is read.
 struct measuring_settings {
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
@@ -23,9 +26,13 @@ struct measuring_settings {
     budget_kind limit{budget_kind::stretches};
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches
     clock_facts metric_clock;
+    sample_kind samples{sample_kind::batches};
+    std::uint32_t block_iterations{100};  ///< of a block of single iterations
 
     /// The length of a sample that calibration aims at: sample_time, but 1000 ticks of a clock of 100 ns or coarser.
     [[nodiscard]] double sample_target_ns() const noexcept;
+    /// The shortest call that is timed alone: 100 readings of the clock, and 1000 of its ticks.
+    [[nodiscard]] double shortest_single_ns() const noexcept;
     /// What may be spent at all: the cap, or a given budget.
     [[nodiscard]] std::chrono::nanoseconds hard_limit() const noexcept;
 };

@@ -47,8 +47,8 @@ public:
         const option given[] = {option{}, options...};
         judge_claim(c, given + 1, sizeof...(Options));
     }
-    template <dimension D, class... Options> void judge(const query<D>&, const Options&...) {
-        static_assert(detail::never<query<D>>,
+    template <dimension D, statistic S, class... Options> void judge(const query<D, S>&, const Options&...) {
+        static_assert(detail::never<query<D, S>>,
                       "perfspec: a query needs a bound: write PERF_CHECK(latency(x) < 3ms), or PERF_RECORD(latency(x))");
     }
     template <class... Options> void judge(bool, const Options&...) {
@@ -56,7 +56,7 @@ public:
                       "perfspec: this is a bool, not a claim on a measured query: write CHECK(...), or compare latency(x), speedup(a, b)");
     }
 
-    template <dimension D, class... Options> void measure(const query<D>& q, const Options&... options) {
+    template <dimension D, statistic S, class... Options> void measure(const query<D, S>& q, const Options&... options) {
         detail::require_options<Options...>();
         const option given[] = {option{}, options...};
         measure_query(q, given + 1, sizeof...(Options));

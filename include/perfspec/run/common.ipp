@@ -7,6 +7,7 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -25,7 +26,13 @@ clocks clocks_for(const evaluation& e, metric m) {
     return {around.wall, m == metric::cpu_time ? around.cpu : around.wall};
 }
 
-measuring_settings settings_of(const evaluation& e, metric m) { return settings_for(e.plan, e.context.facts_of(clocks_for(e, m).metric)); }
+measuring_settings settings_of(const evaluation& e, metric m) {
+    measuring_settings settings = settings_for(e.plan, e.context.facts_of(clocks_for(e, m).metric));
+    if (!needs_single_iterations(e.query())) return settings;
+    settings.samples = sample_kind::single;
+    settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(e)));
+    return settings;
+}
 
 double declared_work(const query_description& query, const std::string& name) {
     const subject_state& s = query.subjects.front().state();
@@ -47,6 +54,7 @@ time_ratio ratio_of(const evaluation& e) {
     const query_description& q = e.query();
     if (q.ratio) return {q.subjects[0], q.subjects[1], e.names[0], e.names[1], q.measured, 0.0};
     const query_description& o = e.tree().other;
+    if (q.percent != o.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
     if (q.measured != o.measured || q.counted != o.counted) {
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, throughput with throughput");

@@ -19,8 +19,8 @@ struct located_expression {
     located_expression(const claim& c, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE())
         : tree(&c), effect(effect::check), build(b), file(f), line(l) {}
-    template <dimension D>
-    located_expression(const query<D>& q, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
+    template <dimension D, statistic S>
+    located_expression(const query<D, S>& q, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE())
         : tree(&q), effect(effect::record), build(b), file(f), line(l) {}
 };

@@ -96,9 +96,17 @@ inline bool over_launches(const evaluation& e) {
            std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
-inline void judge_ratio(evaluation& e) { over_launches(e) ? judge_launches(e) : judge_pairs(e); }
+inline void judge_ratio(evaluation& e) {
+    const bool percentiles = needs_single_iterations(e.query());
+    if (over_launches(e) && percentiles)
+        throw input_error(
+            "launches(n) judges the centres of launches, and percentiles are judged in one: leave it out, or compare latency(x)");
+    if (over_launches(e)) return judge_launches(e);
+    percentiles ? judge_percentiles(e) : judge_pairs(e);
+}
 
 inline void judge_by_bound(evaluation& e) {
+    if (needs_single_iterations(e.query())) require_percentile_options(e);
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
     case bound_kind::none: return measure_only(e);

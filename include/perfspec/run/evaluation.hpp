@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/run/assertion_request.hpp>
@@ -45,6 +46,9 @@ struct time_ratio {
 /// The query, or query divided by query, as a ratio of times. Throws input_error for two queries that cannot be paired.
 [[nodiscard]] time_ratio ratio_of(const evaluation& e);
 
+/// The level of the query's percentile, a fraction.
+[[nodiscard]] inline double percentile_level(const evaluation& e) noexcept { return e.query().percent / 100.0; }
+
 /// +1 for claims that the value is greater than the bound, -1 for less.
 [[nodiscard]] inline double sign_of(comparison c) noexcept {
     return c == comparison::greater || c == comparison::greater_equal ? 1.0 : -1.0;
@@ -64,6 +68,10 @@ void set_verdict(evaluation& e, verdict v, std::string reason = {});
 
 /// Pairs of samples: relative claims. Fills verdict, evidence and estimate; in a child, of this one stage.
 void judge_pairs(evaluation& e);
+/// Throws input_error for options that a percentile cannot be measured with.
+void require_percentile_options(const evaluation& e);
+/// Pairs of single iterations: percentiles of two subjects.
+void judge_percentiles(evaluation& e);
 /// Centres of fresh launches: relative claims with `launches(n)`.
 void judge_launches(evaluation& e);
 /// Blocks of samples: absolute claims.

@@ -9,6 +9,7 @@
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <cmath>
@@ -26,6 +27,11 @@ inline block_series& block_series_for(evaluation& e) {
     series.calibration = calibrate_blocks(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured));
     announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
     return series;
+}
+
+/// What a block says about one iteration: the median of its readings, or the percentile that is asked for.
+inline double time_of_block(const evaluation& e, const timed_block& b) {
+    return needs_single_iterations(e.query()) ? percentile_of(b.readings_ns, percentile_level(e)) : b.median_ns;
 }
 
 template <class Distance> void feed_blocks(evaluation& e, block_series& series, sequential& test, Distance distance) {
@@ -49,7 +55,7 @@ inline void describe_blocks(evaluation& e, block_series& series, std::size_t cou
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(std::log(value_from_time(e, series.blocks[i].median_ns)));
+        values.push_back(std::log(value_from_time(e, time_of_block(e, series.blocks[i]))));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     const centre_interval interval = evidence_interval(values);
@@ -62,9 +68,21 @@ inline void describe_blocks(evaluation& e, block_series& series, std::size_t cou
 
 /// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).
 inline void advise_distance(evaluation& e) {
+    if (needs_single_iterations(e.query())) {
+        e.out.advice.emplace_back(
+            "an absolute percentile moves with the machine more than a median: leave 20 % to the bound for bodies of some 100 us on a quiet "
+            "machine of your own, a factor of 2 for shorter ones and on a shared machine; against the percentile of another subject in the "
+            "same run, p99(latency(a)) < 1.2 * p99(latency(b)), less is enough");
+        return;
+    }
     e.out.advice.emplace_back(
         "an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
         "code; a ratio of two subjects in one run needs less");
+}
+
+inline std::string what_blocks_give(const evaluation& e) {
+    if (!needs_single_iterations(e.query())) return "medians of blocks";
+    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(e))) + " single iterations";
 }
 
 void judge_blocks(evaluation& e) {
@@ -77,7 +95,7 @@ void judge_blocks(evaluation& e) {
         return;
     }
     const double sign = sign_of(e.tree().compared);
-    e.out.evidence.method = "medians of blocks spread over the budget, " + std::string(sequential::method);
+    e.out.evidence.method = what_blocks_give(e) + " spread over the budget, " + std::string(sequential::method);
     std::optional<sequential> test;
     double block_seconds = 0.0;
     const std::size_t rounds = e.plan.rounds.value_or(comfortable_blocks);
@@ -86,7 +104,7 @@ void judge_blocks(evaluation& e) {
         block_series& series = block_series_for(e);
         test.emplace(settings_of_test(e, std::min(static_cast<std::size_t>(series.calibration.blocks), rounds)));
         feed_blocks(e, series, *test,
-                    [&](const timed_block& b) { return sign * (std::log(value_from_time(e, b.median_ns)) - std::log(bound)); });
+                    [&](const timed_block& b) { return sign * (std::log(value_from_time(e, time_of_block(e, b))) - std::log(bound)); });
         describe_blocks(e, series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }

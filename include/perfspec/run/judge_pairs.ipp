@@ -42,20 +42,20 @@ struct pair_scale {
     [[nodiscard]] double distance(const timed_pair& p) const { return sign * (value(p) - log_bound); }
 };
 
-/// Takes pairs until the test has decided, the time is over or the most pairs are used up; first those that the series has already.
-inline void feed_pairs(evaluation& e, const time_ratio& r, const pair_scale& scale, pair_series& series, sequential& test) {
-    for (const timed_pair& p : series.pairs) test.add(scale.distance(p));
-    const auto open = [&] { return test.decided() == decision::none && !test.exhausted(); };
+/// Feeds pairs to a test as long as it is `open`: first those that the series has already, then fresh ones until the time is over, but so many
+/// `at_least`.
+template <class Add, class Open>
+void feed_pairs(evaluation& e, const time_ratio& r, pair_series& series, std::size_t at_least, const Add& add, const Open& open) {
+    for (const timed_pair& p : series.pairs) add(p);
     if (!open()) return;
     const clocks time = clocks_for(e, r.measured);
     const std::int64_t started = time.wall.now() - static_cast<std::int64_t>(series.spent_ns);
     // What was taken before belongs to the seed's order; later pairs get an order of their own.
     pair_source source(r.numerator, r.denominator, series.calibration, series.seed + series.pairs.size(), time);
     const auto spent = [&] { return time.wall.now() - started; };
-    const auto enough = test.settings().first_look;
-    while (open() && (test.size() < enough || spent() <= series.calibration.time.budget_ns)) {
+    while (open() && (series.pairs.size() < at_least || spent() <= series.calibration.time.budget_ns)) {
         series.pairs.push_back(source.next());
-        test.add(scale.distance(series.pairs.back()));
+        add(series.pairs.back());
     }
     series.spent_ns = static_cast<double>(spent());
 }
@@ -80,6 +80,15 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
     return times;
 }
 
+/// The samples of the first `count` pairs, and what they cost.
+inline void describe_samples(evaluation& e, const time_ratio& r, pair_series& series, std::size_t count) {
+    e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
+                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
+    e.out.evidence.rounds = count;
+    describe_cost(e, series);
+    e.out.evidence.seed = series.seed;
+}
+
 /// The evidence of `count` pairs as the record shows it.
 inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor, pair_series& series, std::size_t count) {
     std::vector<double> values;
@@ -87,11 +96,7 @@ inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor
     const centre_interval interval = evidence_interval(values);
     e.out.measured =
         estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
-    e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
-                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
-    e.out.evidence.rounds = count;
-    describe_cost(e, series);
-    e.out.evidence.seed = series.seed;
+    describe_samples(e, r, series, count);
 }
 
 inline void describe_test(evaluation& e, const test_progress& test) {
@@ -132,7 +137,9 @@ void judge_pairs(evaluation& e) {
     {
         const measuring_scope measuring(e);
         pair_series& series = series_for(e, r);
-        feed_pairs(e, r, scale, series, test);
+        feed_pairs(
+            e, r, series, test.settings().first_look, [&](const timed_pair& p) { test.add(scale.distance(p)); },
+            [&] { return test.decided() == decision::none && !test.exhausted(); });
         describe_pairs(e, r, r.log_factor, series, test.size());
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }

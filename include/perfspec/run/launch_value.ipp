@@ -8,6 +8,7 @@
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
+#include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -27,15 +28,52 @@ inline void measure_ratio_value(evaluation& e) {
     e.out.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 
+/// A percentile needs its thousand iterations; a median of thirty samples is good.
+inline launch_limits limits_of(const evaluation& e) {
+    if (!needs_single_iterations(e.query())) return {};
+    const auto fewest = static_cast<std::uint32_t>(std::max(fewest_percentile_iterations, 10 * percentile_block(percentile_level(e))));
+    launch_limits limits;
+    limits.samples = fewest;
+    limits.fewest = fewest;
+    return limits;
+}
+
+/// What a query takes of the times of a launch, with what lies around it, nanoseconds.
+struct launch_statistic {
+    double value;
+    double low;
+    double high;
+    std::string method;
+};
+
+/// The percentile of all iterations, and the quartiles of those of blocks in a row, widened to hold it: a burst that hits few blocks moves it alone.
+inline launch_statistic percentile_of_launch(const std::vector<double>& times, double level) {
+    const std::size_t length = percentile_block(level);
+    std::vector<double> blocks;
+    for (std::size_t i = 0; i + length <= times.size(); i += length) blocks.push_back(percentile_of({&times[i], length}, level));
+    const summary s = summarize(blocks);
+    const double value = percentile_of(times, level);
+    return {value, std::min(s.lower_quartile, value), std::max(s.upper_quartile, value),
+            "percentile of single iterations, with the quartiles of blocks of " + std::to_string(length)};
+}
+
+inline launch_statistic statistic_of_launch(const evaluation& e, const launch_times& taken) {
+    if (needs_single_iterations(e.query())) return percentile_of_launch(taken.samples_ns, percentile_level(e));
+    const summary s = summarize(taken.samples_ns);
+    if (e.query().taken == statistic::minimum)
+        return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
+    return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
+}
+
 inline void measure_time_value(evaluation& e) {
     const query_description& q = e.query();
-    launch_times taken = measure_launch(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured));
-    const summary s = summarize(taken.samples_ns);
-    const auto [low, high] = std::minmax({value_from_time(e, s.lower_quartile), value_from_time(e, s.upper_quartile)});
-    const double value = value_from_time(e, taken.median_ns);
+    launch_times taken = measure_launch(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured), limits_of(e));
+    const launch_statistic found = statistic_of_launch(e, taken);
+    const auto [low, high] = std::minmax({value_from_time(e, found.low), value_from_time(e, found.high)});
+    const double value = value_from_time(e, found.value);
     e.out.measured = estimate{value, value, low, high, 0.0};
     e.out.evidence.rounds = taken.samples_ns.size();
-    e.out.evidence.method = "median of samples, with their quartiles";
+    e.out.evidence.method = found.method;
     e.out.subjects = {summary_of(e.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations)};
 }
 

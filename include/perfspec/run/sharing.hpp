@@ -6,6 +6,7 @@
 
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/stats/percentile.hpp>
 
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@ inline std::string sampling_of(const plan& p) {
 inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric m) {
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
+    if (needs_single_iterations(e.query())) key += " single " + std::to_string(percentile_block(percentile_level(e)));
     return key + sampling_of(e.plan);
 }
 

@@ -11,6 +11,9 @@ void test() {
     PERF_CHECK(latency(f) < 40ms);
     PERF_REQUIRE(speedup(f, g) > 0.95, budget(10s), margin(1_pct), confirm(off));
     PERF_WARN(latency(f) < 0.8 * latency(g));
+    PERF_CHECK(1.2 * p99(latency(f)) > p99(latency(g)));
+    PERF_CHECK(percentile(cpu_time(f), 99.5) < 1.05 * baseline());
+    PERF_RECORD(minimum(latency(f)));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);
     if (perfspec::in_child()) PERF_CHECK(latency(sort) < 1.05 * baseline());

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound latency(x) or p99(latency(x))
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() { PERF_CHECK(minimum(latency(f)) < 1.2 * minimum(latency(g))); }
