@@ -6,9 +6,9 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/schema_upgrade.hpp>
-#include <perfspec/quantity/text.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <array>

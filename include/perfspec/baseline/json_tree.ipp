@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/quantity/text.hpp>
 #include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <array>
