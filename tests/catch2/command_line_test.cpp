@@ -55,6 +55,7 @@ TEST_CASE("--help shows the options of perfspec beside Catch2's", "[catch2][meas
     CHECK_THAT(e.out, ContainsSubstring("--list-tests"));
     CHECK_THAT(e.out, ContainsSubstring("--perf-budget <10s>"));
     CHECK_THAT(e.out, ContainsSubstring("--perf-update-baselines"));
+    CHECK_THAT(e.out, ContainsSubstring("--perf-doctor"));
     CHECK_THAT(e.out, !ContainsSubstring("--perf-key"));  // of a call alone
 }
 

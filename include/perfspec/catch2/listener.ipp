@@ -7,9 +7,11 @@
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 
+#include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace perfspec::detail {
 
@@ -18,7 +20,10 @@ class position_listener final : public Catch::EventListenerBase {
 public:
     using EventListenerBase::EventListenerBase;
 
-    void testRunStarting(const Catch::TestRunInfo&) override { install_host(the_catch2_host()); }
+    void testRunStarting(const Catch::TestRunInfo&) override {
+        if (this_session().doctor_asked()) std::exit(print_doctor());  // a main of the user's own: there is no later place to turn off
+        install_host(the_catch2_host());
+    }
     void testCaseStarting(const Catch::TestCaseInfo& test) override { the_catch2_host().enter_test_case(test.name); }
     void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override { the_catch2_host().enter_pass(); }
     void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }

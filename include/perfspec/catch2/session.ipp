@@ -53,6 +53,11 @@ void add_options(Catch::Session& session) {
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call) cli |= detail::catch2_option(row);
     }
+    const auto ask = [](bool) {
+        this_session().ask_for_doctor();
+        return Catch::Clara::ParserResult::ok(Catch::Clara::ParseResultType::Matched);
+    };
+    cli |= Catch::Clara::Opt(ask)[std::string(doctor_argument)](std::string(doctor_help));
     session.cli(cli);
 }
 
@@ -78,6 +83,7 @@ int run_tests(int argc, const char* const* argv) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         return 2;
     }
+    if (split.doctor) return print_doctor();
     for (const std::string& argument : split.others) others.push_back(argument.c_str());
     const int parsed = session.applyCommandLine(static_cast<int>(others.size()), others.data());
     return parsed != 0 ? parsed : exit_code(session.run());

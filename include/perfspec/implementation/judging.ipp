@@ -52,6 +52,10 @@
 
 #include <perfspec/run/evaluate.ipp>
 
+#include <perfspec/run/machine_findings.ipp>
+
+#include <perfspec/run/doctor.ipp>
+
 #include <perfspec/run/assertion.ipp>
 #include <perfspec/run/host.ipp>
 #include <perfspec/run/program.ipp>

@@ -23,7 +23,12 @@ struct option_values {
 struct split_command_line {
     option_values options;
     std::vector<std::string> others;
+    bool doctor{};  ///< `--perf-doctor`: what this machine can judge is asked for, not the tests
 };
+
+/// The argument that asks for the doctor. It is no option of an evaluation, so that no table, variable or call has it.
+inline constexpr std::string_view doctor_argument = "--perf-doctor";
+inline constexpr std::string_view doctor_help = "examine this machine and say how small a slowdown it can judge, instead of running tests";
 
 /// Takes `--perf-budget 10s`, `--perf-budget=10s` and `--perf-force` out of the arguments; what follows `--` is left alone.
 /// throws input_error for an unknown `--perf-` name, with the nearest known one, a missing value, or one that does not parse.

@@ -89,6 +89,10 @@ split_command_line split_options(std::span<const std::string> arguments) {
             split.others.insert(split.others.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
             break;
         }
+        if (argument == doctor_argument) {
+            split.doctor = true;
+            continue;
+        }
         if (!argument.starts_with("--perf-")) {
             split.others.push_back(argument);
             continue;

@@ -5,13 +5,17 @@
 namespace perfspec {
 
 /// For programs without a test framework: keeps the arguments, so that a claim can be repeated in a fresh process, and reads
-/// `--perf-…` options. Without it such claims are judged in one stage, and the record says so.
+/// `--perf-…` options. Without it such claims are judged in one stage, and the record says so. With `--perf-doctor` it prints the doctor's
+/// findings and ends the program.
 ///
 /// Throws input_error for an unknown `--perf-…` option or a value that does not parse.
 void init(int argc, const char* const* argv);
 
 /// Registers an argument that children of this program get besides those that perfspec gives them.
 void child_argument(const char* argument);
+
+/// Prints what `--perf-doctor` asks for; returns the program's exit code.
+[[nodiscard]] int print_doctor();
 
 /// The exit code of a program without a test framework: 0, 42 after a failure, 77 when every claim was not judged.
 [[nodiscard]] int exit_code();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/process/child.hpp>
+#include <perfspec/run/doctor.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
 
@@ -15,11 +16,24 @@ namespace perfspec {
 
 void init(int argc, const char* const* argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    for (const auto& [id, text] : split_options(arguments).options.given) this_session().set_option(id, text);
+    const split_command_line split = split_options(arguments);
+    if (split.doctor) std::exit(print_doctor());
+    for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
     this_session().set_arguments(arguments);
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
+
+int print_doctor() {
+    try {
+        session& context = this_session();
+        std::fputs(run_doctor(context.around(), context.hardware_key()).c_str(), stdout);
+        return 0;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "perfspec: the doctor cannot measure here: %s\n", e.what());
+        return 2;
+    }
+}
 
 int exit_code() { return this_session().exit_code(this_session().any_failed() ? 42 : 0); }
 

@@ -64,6 +64,10 @@ public:
     [[nodiscard]] std::string suite() const;
     [[nodiscard]] baseline_paths paths(const plan& p) const;
 
+    /// That `--perf-doctor` was given, where another parser than `split_options` reads the command line.
+    void ask_for_doctor() noexcept { doctor_asked_ = true; }
+    [[nodiscard]] bool doctor_asked() const noexcept { return doctor_asked_; }
+
     /// Arguments of the program, where there is no host that knows how to start it again.
     void set_arguments(std::vector<std::string> arguments) { arguments_ = std::move(arguments); }
     void add_child_argument(std::string argument) { extra_arguments_.push_back(std::move(argument)); }
@@ -128,6 +132,7 @@ private:
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
     std::vector<record> records_;
+    bool doctor_asked_{};
 };
 
 /// The session of this process, on the real surroundings.

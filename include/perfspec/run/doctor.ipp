@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/keep.hpp>
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/measure/pair_source.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/doctor.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+namespace perfspec {
+namespace detail {
+
+[[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
+    std::uint64_t x = 88172645463325252ULL;
+    for (; steps != 0; --steps) {
+        x ^= x << 13U;
+        x ^= x >> 7U;
+        x ^= x << 17U;
+    }
+    return x;
+}
+
+/// Steps of arithmetic that take about so long here, by the fastest of three tries.
+inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
+    constexpr std::uint64_t tried = 100'000;
+    std::int64_t fastest = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t start = wall.now();
+        keep(xorshift(tried));
+        fastest = std::min(fastest, wall.now() - start);
+    }
+    return std::max<std::uint64_t>(1, std::llround(nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * tried));
+}
+
+inline constexpr double power_of_doctor = 0.95;
+
+inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration, std::chrono::nanoseconds length,
+                                         std::uint64_t seed, const clocks& time) {
+    pair_source source(body.body, body.body, calibration, seed, time);
+    std::vector<double> ratios;
+    const std::int64_t started = time.wall.now();
+    while (ratios.size() < fewest_pairs || time.wall.now() - started < length.count()) ratios.push_back(source.next().log_ratio());
+    return ratios;
+}
+
+/// The pairs that fit a budget, as a claim has them: at most those of the sequential test.
+inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_calibration& c) {
+    const double left = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
+    return std::min(sequential_settings::for_pairs().most, static_cast<std::size_t>(std::max(left, 0.0)));
+}
+
+inline std::string effect_cell(double found) {
+    if (std::isnan(found)) return "too slow";
+    return std::isinf(found) ? "over 100 %" : format_change(found);
+}
+
+inline const char* mark_of(concern level) {
+    switch (level) {
+    case concern::fine: return "fine";
+    case concern::improvable: return "improve";
+    case concern::unknown: break;
+    }
+    return "unknown";
+}
+
+inline std::string finding_lines(const machine_finding& f) {
+    const std::string advice = f.advice.empty() ? std::string{} : fmt::format("\n             {:<16}{}", "", f.advice);
+    return fmt::format("    {:<9}{:<16}{}{}\n", mark_of(f.level), f.what, f.seen, advice);
+}
+
+inline std::string result_lines(const self_comparison_result& r) {
+    std::string line = fmt::format("    {:<34}", fmt::format("{} ({})", r.body, format_seconds(r.body_ns)));
+    for (const double found : r.found) line += fmt::format("{:>12}", effect_cell(found));
+    return line + "\n";
+}
+
+inline std::string alarm_line(const self_comparison_result& r) {
+    return fmt::format("    {:<34}{} at first, {} after the repetition; {} pairs\n", r.body, format_percentage(r.false_alarms.first_stage),
+                       format_percentage(r.false_alarms.both_stages), r.pairs);
+}
+
+}  // namespace detail
+
+std::vector<doctor_body> doctor_bodies(clock& wall) {
+    const auto arithmetic = [&](double nanoseconds) {
+        return [steps = detail::steps_lasting(nanoseconds, wall)] { return detail::xorshift(steps); };
+    };
+    const auto memory = std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
+    std::vector<doctor_body> bodies;
+    bodies.push_back({"short arithmetic", subject("short arithmetic", arithmetic(20e3))});
+    bodies.push_back({"arithmetic", subject("arithmetic", arithmetic(1e6))});
+    bodies.push_back({"a sweep over 64 MiB", subject("a sweep over 64 MiB", [memory] {
+                          return std::accumulate(memory->begin(), memory->end(), std::uint64_t{0});
+                      })});
+    return bodies;
+}
+
+self_comparison_result compare_with_itself(const doctor_body& body, std::chrono::nanoseconds length, std::uint64_t seed,
+                                           const clocks& time) {
+    const measuring_settings settings = settings_for(plan{}, inspect(time.metric));
+    const pair_calibration c = calibrate_pair(body.body, body.body, settings, time);
+    const auto ratios = detail::log_ratios_of(body, c, length, seed, time);
+    self_comparison_result result{.body = body.name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
+    for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
+        const std::size_t pairs = detail::pairs_within(doctor_budgets[i], c);
+        result.found[i] = pairs < fewest_pairs ? std::numeric_limits<double>::quiet_NaN()
+                                               : smallest_effect(ratios, detail::power_of_doctor, {.pairs = pairs, .settings = {}});
+        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= fewest_pairs)
+            result.false_alarms = alarms_at(ratios, 0.0, {.pairs = pairs, .trials = 1000, .settings = {}});
+    }
+    return result;
+}
+
+std::string render_doctor(const std::string& hardware_key, const std::vector<machine_finding>& machine,
+                          const std::vector<self_comparison_result>& results) {
+    std::string text = fmt::format("perfspec doctor: {}\n\n  This machine, while it was looked at\n", hardware_key);
+    for (const machine_finding& f : machine) text += detail::finding_lines(f);
+    text += fmt::format("\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
+                        "body, budget", "0.1 s", "1 s", "10 s");
+    for (const self_comparison_result& r : results) text += detail::result_lines(r);
+    text += "\n  False alarms: a body against itself at the bound 1.00, in a budget of 1 s (promised: 3.2 % at first, 0.1 % after it)\n";
+    for (const self_comparison_result& r : results) text += detail::alarm_line(r);
+    return text;
+}
+
+std::string run_doctor(const surroundings& around, const std::string& hardware_key, std::chrono::nanoseconds length_of_each) {
+    const std::string folder = around.variables.get("TMPDIR").value_or("");
+    const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor"}, around.wall, around.rest);
+    const machine_counters before = read_machine_counters();
+    const std::int64_t started = around.wall.now();
+    std::vector<self_comparison_result> results;
+    for (const doctor_body& body : doctor_bodies(around.wall))
+        results.push_back(compare_with_itself(body, length_of_each, around.draw_seed(), {around.wall, around.wall}));
+    const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
+    auto machine = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+    if (!lock.note().empty()) machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
+    return render_doctor(hardware_key, machine, results);
+}
+
+}  // namespace perfspec

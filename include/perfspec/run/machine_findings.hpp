@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/measure/disturbance.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+
+/// fine: as it should be. improvable: measurements suffer, and the advice helps. unknown: this machine does not tell.
+enum class concern : std::uint8_t { fine, improvable, unknown };
+
+/// One thing about a machine that measurements feel.
+struct machine_finding {
+    concern level{concern::unknown};
+    std::string what;    ///< "governor"
+    std::string seen;    ///< "powersave"
+    std::string advice;  ///< what to type or to ask for; empty where all is well
+
+    friend bool operator==(const machine_finding&, const machine_finding&) = default;
+};
+
+/// What happened on the machine while the doctor looked.
+struct observed_disturbance {
+    double load_before{};       ///< one-minute load average before the doctor itself was a load
+    machine_counters during{};  ///< differences, but for the number of cores
+    double seconds{};
+};
+
+/// Governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation, container limits and counters, as Linux tells
+/// them in /sys and /proc, and load, stolen time and involuntary switches as they were observed. Changes nothing.
+[[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
+
+}  // namespace perfspec

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/run/doctor.hpp>
+
+#include "scripted_run.hpp"
+
+#include <perfspec/measure/failure.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+doctor_body body_of(scripted_run& program, std::chrono::nanoseconds length) { return {"body", program.takes("body", length)}; }
+
+}  // namespace
+
+TEST_CASE("a body against itself is compared for as long as asked, and at least in ten pairs", "[run][unit]") {
+    scripted_run program;
+    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), 100ms, 7, {program.wall, program.wall});
+    CHECK(r.body == "body");
+    CHECK(r.body_ns == 1e6);
+    CHECK(r.pairs >= 49);
+    CHECK(r.pairs <= 50);
+    scripted_run slow;
+    CHECK(compare_with_itself(body_of(slow, 1s), 1ms, 7, {slow.wall, slow.wall}).pairs == 10);
+}
+
+TEST_CASE("a body without noise shows the smallest slowdown there is, and no false alarm", "[run][unit]") {
+    scripted_run program;
+    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), 100ms, 7, {program.wall, program.wall});
+    for (const double found : r.found) CHECK(found <= 1e-4);
+    CHECK(r.false_alarms.first_stage == 0.0);
+}
+
+TEST_CASE("a budget in which ten pairs do not fit has no answer", "[run][unit]") {
+    scripted_run program;
+    const self_comparison_result r = compare_with_itself(body_of(program, 20ms), 100ms, 7, {program.wall, program.wall});
+    CHECK(std::isnan(r.found[0]));
+    CHECK(r.found[1] <= 1e-4);
+}
+
+TEST_CASE("render_doctor says what each thing is, what to do, and what can be judged", "[run][unit]") {
+    const std::vector<machine_finding> machine{{concern::fine, "SMT", "off", ""},
+                                               {concern::improvable, "load", "2.2 on 2 cores", "see top"},
+                                               {concern::unknown, "governor", "not told", "ask the host"}};
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const double never = std::numeric_limits<double>::infinity();
+    const std::vector<self_comparison_result> results{
+        {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .found = {0.068, 0.005, 0.0049}, .false_alarms = {0.021, 0.0}},
+        {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .found = {none, never, 0.12}, .false_alarms = {0.0, 0.0}}};
+    CHECK(render_doctor("epyc-2c", machine, results) ==
+          "perfspec doctor: epyc-2c\n"
+          "\n"
+          "  This machine, while it was looked at\n"
+          "    fine     SMT             off\n"
+          "    improve  load            2.2 on 2 cores\n"
+          "                             see top\n"
+          "    unknown  governor        not told\n"
+          "                             ask the host\n"
+          "\n"
+          "  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n"
+          "    body, budget                             0.1 s         1 s        10 s\n"
+          "    arithmetic (1.00 ms)                    +6.8 %      +0.5 %     +0.49 %\n"
+          "    a sweep (2.70 ms)                     too slow  over 100 %       +12 %\n"
+          "\n"
+          "  False alarms: a body against itself at the bound 1.00, in a budget of 1 s (promised: 3.2 % at first, 0.1 % after it)\n"
+          "    arithmetic                        2.1 % at first, 0 % after the repetition; 4000 pairs\n"
+          "    a sweep                           0 % at first, 0 % after the repetition; 800 pairs\n");
+}
+
+TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
+    const std::string text = run_doctor(real_surroundings(), "here", 50ms);
+    for (const char* part :
+         {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB (", "False alarms"})
+        CHECK_THAT(text, ContainsSubstring(part));
+}
+
+}  // namespace perfspec
