@@ -126,8 +126,9 @@ std::string render_doctor(const std::string& hardware_key, const std::vector<mac
                           const std::vector<self_comparison_result>& results) {
     std::string text = fmt::format("perfspec doctor: {}\n\n  This machine, while it was looked at\n", hardware_key);
     for (const machine_finding& f : machine) text += detail::finding_lines(f);
-    text += fmt::format("\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
-                        "body, budget", "0.1 s", "1 s", "10 s");
+    text += fmt::format(
+        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
+        "body, budget", "0.1 s", "1 s", "10 s");
     for (const self_comparison_result& r : results) text += detail::result_lines(r);
     text += "\n  False alarms: a body against itself at the bound 1.00, in a budget of 1 s (promised: 3.2 % at first, 0.1 % after it)\n";
     for (const self_comparison_result& r : results) text += detail::alarm_line(r);
