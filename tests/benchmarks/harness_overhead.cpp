@@ -48,12 +48,17 @@ public:
     void ReportRuns(const std::vector<Run>& runs) override { nanoseconds = runs.at(0).GetAdjustedRealTime(); }
 };
 
+/// Printed at the end: Catch2's reporter writes lines of its own in between.
+std::vector<std::string> rows;
+
 /// The value of `measure`, and how long it took.
-template <class Measure> void print(const char* harness, const char* body, const Measure& measure) {
+template <class Measure> void add_row(const char* harness, const char* body, const Measure& measure) {
     const auto start = std::chrono::steady_clock::now();
     const std::string value = measure();
     const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    std::printf("  %-24s %-8s %-52s %9.1f ms\n", harness, body, value.c_str(), ms);
+    char row[160];
+    std::snprintf(row, sizeof row, "  %-24s %-10s %-66s %9.1f ms", harness, body, value.c_str(), ms);
+    rows.emplace_back(row);
 }
 
 std::string shown(double nanoseconds) {
@@ -94,20 +99,21 @@ template <class Body> std::string verdict_of(const Body& body) {
 template <int Count> void compare(const char* name) {
     std::uint64_t x = 88172645463325252ULL;
     const auto body = [&x] { return x = steps(x, Count); };
-    print("perfspec", name, [&] { return by_perfspec(body); });
-    print("Google Benchmark", name, [&] { return by_google(name, [&body] { benchmark::DoNotOptimize(body()); }); });
-    print("Catch2 BENCHMARK", name, [&] { return by_catch2(name, body); });
-    print("perfspec, a verdict", name, [&] { return verdict_of(body); });
+    add_row("perfspec", name, [&] { return by_perfspec(body); });
+    add_row("Google Benchmark", name, [&] { return by_google(name, [&body] { benchmark::DoNotOptimize(body()); }); });
+    add_row("Catch2 BENCHMARK", name, [&] { return by_catch2(name, body); });
+    add_row("perfspec, a verdict", name, [&] { return verdict_of(body); });
 }
 
 }  // namespace
 
 TEST_CASE("what a harness adds to a body") {
-    std::printf("  %-24s %-8s %-52s %12s\n", "harness", "body", "reported an iteration", "wall time");
-    print("perfspec", "empty", [] { return by_perfspec([] {}); });
-    print("Google Benchmark", "empty", [] { return by_google("empty", [] {}); });
-    print("Catch2 BENCHMARK", "empty", [] { return by_catch2("empty", [] {}); });
+    add_row("perfspec", "empty", [] { return by_perfspec([] {}); });
+    add_row("Google Benchmark", "empty", [] { return by_google("empty", [] {}); });
+    add_row("Catch2 BENCHMARK", "empty", [] { return by_catch2("empty", [] {}); });
     compare<1>("1 step");
     compare<10>("10 steps");
     compare<100>("100 steps");
+    std::printf("\n  %-24s %-10s %-66s %12s\n", "harness", "body", "reported an iteration", "wall time");
+    for (const std::string& row : rows) std::printf("%s\n", row.c_str());
 }
