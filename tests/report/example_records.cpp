@@ -112,7 +112,7 @@ record violated_ratio() {
     r.evidence.seconds = 0.412;
     r.evidence.budget_seconds = 1.0;
     r.evidence.seed = 4022487048;
-    r.disturbed = {0.7, 2, 0.03, 0, 12, 0, {"another perfspec process was measuring"}};
+    r.disturbed = {.load = 0.7, .cores = 2, .steal_seconds = 0.03, .page_faults = 12, .notes = {"another perfspec process was measuring"}};
     r.commands = {{"again", "ctest --test-dir build -R '^sort$' --output-on-failure"}};
     return r;
 }
@@ -253,7 +253,7 @@ record every_field() {
     r.advice = {"record again"};
     r.evidence = {"exact rank test", 30, 21, 4, 12.6, 2.5, 20.0, 18446744073709551615u, 3.25, -0.5, 0.0019};
     r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
-    r.disturbed = {1.8, 2, 0.03, 212, 12, 3, {"another perfspec process was measuring"}};
+    r.disturbed = {1.8, 2, 0.03, 212, 12, 3, 4, 2450.0, -0.25, {"another perfspec process was measuring"}};
     r.verified = verification{verification_code::fail, "float32", {{"max_abs_error", 0.3}}};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.build_variant = "gcc-12";

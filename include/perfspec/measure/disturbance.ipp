@@ -27,10 +27,27 @@ inline double read_steal_seconds(const std::string& proc) {
     return per_second > 0 ? ticks / static_cast<double>(per_second) : 0.0;
 }
 
-inline double read_load(const std::string& proc) {
+/// "1.25 0.50 0.20 3/123 4567": the load of a minute, and how many threads want to run.
+inline void read_load(const std::string& proc, machine_counters& now) {
     std::ifstream file(proc + "/loadavg");
-    double one_minute = 0.0;
-    return file >> one_minute ? one_minute : 0.0;
+    double five_minutes = 0.0;
+    double fifteen_minutes = 0.0;
+    if (!(file >> now.load)) now.load = 0.0;
+    if (!(file >> five_minutes >> fifteen_minutes >> now.runnable)) now.runnable = 0;
+}
+
+/// The mean of /sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq, which are in kHz.
+inline double read_frequency_mhz(const std::string& sys, int cores) {
+    double sum = 0.0;
+    int told = 0;
+    for (int core = 0; core < cores; ++core) {
+        std::ifstream file(sys + "/devices/system/cpu/cpu" + std::to_string(core) + "/cpufreq/scaling_cur_freq");
+        double khz = 0.0;
+        if (!(file >> khz)) continue;
+        sum += khz;
+        ++told;
+    }
+    return told == 0 ? 0.0 : sum / told / 1e3;
 }
 
 /// The number of the line "se.nr_migrations : 12" of /proc/self/sched.
@@ -48,12 +65,13 @@ inline std::uint64_t read_migrations(const std::string& proc) {
 
 }  // namespace detail
 
-machine_counters read_machine_counters(const std::string& proc) {
+machine_counters read_machine_counters(const std::string& proc, const std::string& sys) {
     machine_counters now;
-    now.load = detail::read_load(proc);
+    detail::read_load(proc, now);
     now.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     now.steal_seconds = detail::read_steal_seconds(proc);
     now.migrations = detail::read_migrations(proc);
+    now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
     rusage used{};
     if (getrusage(RUSAGE_SELF, &used) == 0) {
         now.involuntary_switches = static_cast<std::uint64_t>(used.ru_nivcsw);

@@ -103,6 +103,8 @@ std::string disturbance_text(const disturbances& d) {
     if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} taken by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
     if (d.involuntary_switches > 0) parts.push_back(fmt::format("{} involuntary switches", d.involuntary_switches));
     if (d.migrations > 0) parts.push_back(fmt::format("{} migrations between cores", d.migrations));
+    if (std::abs(d.frequency_change) >= 0.02)
+        parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
     if (d.page_faults > 0) parts.push_back(fmt::format("{} page faults", d.page_faults));
     for (const std::string& note : d.notes) parts.push_back(single_line(note));
     return fmt::format("{}", fmt::join(parts, "; "));
@@ -143,8 +145,10 @@ void add_everything_else(const record& r, row_writer& row) {
     row("e-values",
         fmt::format("log e {:.3g} that it holds, {:.3g} that it is violated", r.evidence.log_e_holds, r.evidence.log_e_violated));
     const disturbances& d = r.disturbed;
-    row("machine", fmt::format("load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults", d.load,
-                               d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults));
+    row("machine",
+        fmt::format(
+            "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {:.0f} MHz",
+            d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.frequency_mhz));
     if (r.baseline)
         row("baseline",
             fmt::format("{}: {} launches, the last of {}, median {}, key \"{}\"", single_line(r.baseline->action), r.baseline->launches,

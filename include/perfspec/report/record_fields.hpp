@@ -63,6 +63,9 @@ inline constexpr std::tuple fields_of<disturbances>{
     field{"involuntary_switches", &disturbances::involuntary_switches},
     field{"page_faults", &disturbances::page_faults},
     field{"migrations", &disturbances::migrations},
+    field{"runnable", &disturbances::runnable},
+    field{"frequency_mhz", &disturbances::frequency_mhz},
+    field{"frequency_change", &disturbances::frequency_change},
     field{"notes", &disturbances::notes},
 };
 

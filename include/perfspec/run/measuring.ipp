@@ -32,6 +32,9 @@ measuring_scope::~measuring_scope() {
     d.involuntary_switches = seen.involuntary_switches;
     d.page_faults = seen.page_faults;
     d.migrations = seen.migrations;
+    d.runnable = seen.runnable;
+    d.frequency_mhz = seen.frequency_mhz;
+    if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0) d.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
 }
 
 void announce_cost(const evaluation& e, double seconds) {
