@@ -99,13 +99,20 @@ TEST_CASE("percentile_sequential refuses wrong settings", "[stats][unit]") {
 TEST_CASE("percentile_ratio_interval ends where the evidence excludes the ratio", "[stats][unit]") {
     const auto pairs = tailed_pairs(900, 1.5);
     const auto i = percentile_ratio_interval(pairs, .9);
-    CHECK(i.level == .95);
+    CHECK(i.level == .9);
     CHECK(i.low < i.centre);
     CHECK(i.centre < i.high);
-    CHECK(evidence_of(pairs, .9, i.low).log_e_against() >= std::log(40));
-    CHECK(evidence_of(pairs, .9, i.high).log_e_for() >= std::log(40));
-    CHECK(evidence_of(pairs, .9, i.low * 1.001).log_e_against() < std::log(40));
-    CHECK(evidence_of(pairs, .9, i.high / 1.001).log_e_for() < std::log(40));
+    CHECK(evidence_of(pairs, .9, i.low).log_e_against() >= std::log(20));
+    CHECK(evidence_of(pairs, .9, i.high).log_e_for() >= std::log(20));
+    CHECK(evidence_of(pairs, .9, i.low * 1.001).log_e_against() < std::log(20));
+    CHECK(evidence_of(pairs, .9, i.high / 1.001).log_e_for() < std::log(20));
+}
+
+TEST_CASE("percentile_ratio_interval excludes the moved bound of a claim that holds", "[stats][unit]") {
+    const auto pairs = tailed_pairs(900, 1.5);
+    const auto test = replayed(pairs, .9, 2).progress();
+    REQUIRE(test.decided == decision::holds);
+    CHECK(percentile_ratio_interval(std::span(pairs.data(), test.size), .9).high <= 2 * 1.005);
 }
 
 TEST_CASE("percentile_ratio_interval's centre is the ratio of the percentiles", "[stats][unit]") {
