@@ -9,6 +9,7 @@
 #include <perfspec/report/console_text.hpp>
 #include <perfspec/report/picture.hpp>
 #include <perfspec/report/text_width.hpp>
+#include <perfspec/stats/p_value.hpp>
 
 #include <fmt/format.h>
 
@@ -135,6 +136,11 @@ std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>&
     return text;
 }
 
+/// A record that was read from a file may hold no number here.
+std::string e_value_text(double log_e) {
+    return std::isnan(log_e) ? "no log e" : fmt::format("log e {:.3g} (p at most {:.2g})", log_e, p_value_bound(log_e));
+}
+
 void add_everything_else(const record& r, row_writer& row) {
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
@@ -142,8 +148,8 @@ void add_everything_else(const record& r, row_writer& row) {
                                    single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median), show(s.q3),
                                    show(s.p90), show(s.p99), show(s.maximum)));
     }
-    row("e-values",
-        fmt::format("log e {:.3g} that it holds, {:.3g} that it is violated", r.evidence.log_e_holds, r.evidence.log_e_violated));
+    const evidence_counts& e = r.evidence;
+    row("e-values", fmt::format("{} that it holds, {} that it is violated", e_value_text(e.log_e_holds), e_value_text(e.log_e_violated)));
     const disturbances& d = r.disturbed;
     row("machine",
         fmt::format(
