@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_run.hpp"
 
+#include <perfspec/measure/coin.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <chrono>
+#include <string>
 
 namespace perfspec {
 namespace {
@@ -39,6 +41,31 @@ TEST_CASE("a second claim goes on where the first ones do not decide it", "[run]
     CHECK(program.bodies_run == before + 2 * 15);  // a pair is two samples of one iteration
 }
 
+TEST_CASE("pairs for a second claim have an order of their own, which the seed and the number of earlier ones fix", "[run][unit]") {
+    scripted_run program;
+    std::string ran;
+    const auto body = [&](char name, std::chrono::nanoseconds call) {
+        return [&program, &ran, name, call] {
+            program.work(call);
+            ran += name;
+        };
+    };
+    const subject a("a", body('a', 200us));
+    const subject b("b", [&, n = 0]() mutable { body('b', n++ % 2 == 0 ? 198us : 202us)(); });
+    REQUIRE(program.evaluate(speedup(a, b) > 0.5, {seed(3)}).evidence.rounds == 10);
+    const std::string first = ran.substr(ran.size() - 2 * 10);
+    ran.clear();
+    REQUIRE(program.evaluate(speedup(a, b) > 1, {seed(3), rounds(25), margin(percent(0))}).evidence.rounds == 25);
+    const auto tossed = [](std::uint64_t seed, int pairs) {
+        coin toss(seed);
+        std::string order;
+        while (pairs-- > 0) order += toss.toss() ? "ba" : "ab";
+        return order;
+    };
+    CHECK(first == tossed(3, 10));
+    CHECK(ran == tossed(3 + 10, 15));
+}
+
 TEST_CASE("a speedup and a comparison of two latencies share their samples", "[run][unit]") {
     scripted_run program;
     const auto slow = program.takes("slow", 200us);
@@ -56,6 +83,22 @@ TEST_CASE("two claims on one time share their blocks", "[run][unit]") {
     const std::size_t before = program.bodies_run;
     CHECK(program.evaluate(latency(sort) > 500us).verdict == verdict::holds);
     CHECK(program.bodies_run == before);
+}
+
+TEST_CASE("blocks for a second claim are spread from its start on", "[run][unit]") {
+    scripted_run program;
+    int idled = 0;
+    std::int64_t free_since = 0;
+    const subject sort("sort", [&, n = 0]() mutable {
+        if (program.wall.now() - free_since > 1'000'000) ++idled;
+        program.work(n++ % 2 == 0 ? 21ms : 23200us);  // a reading a block
+        free_since = program.wall.now();
+    });
+    REQUIRE(program.evaluate(latency(sort) < 100ms).evidence.rounds == 10);
+    program.wall.advance(10s);
+    idled = 0;
+    REQUIRE(program.evaluate(latency(sort) < 22ms).evidence.rounds == 20);
+    CHECK(idled == 10);  // the ten seconds, and between ten blocks
 }
 
 TEST_CASE("samples are not shared between metrics, subjects, plans or passes", "[run][unit]") {

@@ -1,0 +1,226 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The bugs that ci/mutate injects, one at a time.
+
+Each is one that a person could make and that changes what perfspec says: an order that is not random, an input that is timed, a margin on the
+wrong side. `old` occurs exactly once in its file and becomes `new`, which compiles. The unit tests of the file's own stage should notice it.
+"""
+from dataclasses import dataclass
+
+PROGRAMS = {"stats": ("perfspec_stats_test",), "measure": ("perfspec_measure_test",), "run": ("perfspec_run_test",),
+            "baseline": ("perfspec_baseline_test",)}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    short_file: str  # below include/perfspec
+    breaks: str
+    old: str
+    new: str
+
+    @property
+    def file(self):
+        return "include/perfspec/" + self.short_file
+
+    @property
+    def programs(self):
+        """What is built and run, until the first failure."""
+        return PROGRAMS[self.short_file.split("/")[0]]
+
+
+MUTANTS = [
+    # stats: the evidence
+    Mutant("ranks_without_ties", "stats/signed_rank_evidence.ipp", "equal differences do not share their mid-rank",
+           "(below + 0.5 * equal + 0.5)", "(below + 0.0 * equal + 0.5)"),
+    Mutant("zero_not_ranked", "stats/signed_rank_evidence.ipp", "a difference of zero is missing from the ranks of later ones",
+           "    const double rank = insert_and_rank(std::abs(difference));\n    if (difference == 0) return;",
+           "    if (difference == 0) return;\n    const double rank = insert_and_rank(std::abs(difference));"),
+    Mutant("sign_of_evidence_flipped", "stats/signed_rank_evidence.ipp", "differences inside the bound speak against the claim",
+           "auto& winners = difference > 0 ? log_wealth_for_ : log_wealth_against_;\n"
+           "    auto& losers = difference > 0 ? log_wealth_against_ : log_wealth_for_;",
+           "auto& winners = difference > 0 ? log_wealth_against_ : log_wealth_for_;\n"
+           "    auto& losers = difference > 0 ? log_wealth_for_ : log_wealth_against_;"),
+    Mutant("losers_lose_nothing", "stats/signed_rank_evidence.ipp", "the game is not fair: only winnings are counted",
+           "losers[gambler] += std::log1p(-stake);", "losers[gambler] -= 0 * stake;"),
+    # stats: the sequential test
+    Mutant("threshold_of_two_stages_not_halved", "stats/sequential.ipp", "each of two stages carries the whole rate, not its square root",
+           "stages::two ? 2 : 1", "stages::two ? 1 : 1"),
+    Mutant("threshold_of_one_stage_halved", "stats/sequential.ipp", "a single stage is judged at the square root of its rate",
+           "stages::two ? 2 : 1", "stages::two ? 2 : 2"),
+    Mutant("margin_on_the_wrong_side", "stats/sequential.ipp", "the margin is asked for beyond the bound instead of granted",
+           "distance_inside_the_bound + log_margin_", "distance_inside_the_bound - log_margin_"),
+    Mutant("margin_is_no_logarithm", "stats/sequential.ipp", "the margin is added to logarithms as it is",
+           "log_margin_(std::log1p(settings.margin))", "log_margin_(settings.margin)"),
+    Mutant("first_look_ignored", "stats/sequential.ipp", "decides before the first look",
+           "size() < settings_.first_look", "size() < 1"),
+    Mutant("first_look_one_late", "stats/sequential.ipp", "looks one difference later",
+           "size() < settings_.first_look", "size() <= settings_.first_look"),
+    Mutant("holds_looked_at_first", "stats/sequential.ipp", "holds wins where both thresholds are crossed",
+           "    if (at_bound_.log_e_against() >= log_threshold_violated_) return decision::violated;\n"
+           "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;",
+           "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;\n"
+           "    if (at_bound_.log_e_against() >= log_threshold_violated_) return decision::violated;"),
+    Mutant("most_ignored", "stats/sequential.ipp", "a test goes on after its most differences",
+           "return decided_ == decision::none && size() >= settings_.most;", "return size() == std::size_t(-1);"),
+    Mutant("most_one_late", "stats/sequential.ipp", "a test takes one difference too many",
+           "size() >= settings_.most; }", "size() > settings_.most; }"),
+    # stats: estimates
+    Mutant("interval_ends_swapped", "stats/evidence_interval.ipp", "each end of the interval asks the evidence of the other",
+           "interval_end::low ? e.log_e_for() : e.log_e_against()", "interval_end::low ? e.log_e_against() : e.log_e_for()"),
+    Mutant("interval_level_of_one_end", "stats/evidence_interval.ipp", "the level of the interval forgets one of its two ends",
+           "differences, log_threshold), 1 - 2 / threshold", "differences, log_threshold), 1 - 1 / threshold"),
+    Mutant("centre_without_self_pairs", "stats/hodges_lehmann.ipp", "the averages of a value with itself are not counted",
+           "halves.size() * (halves.size() + 1) / 2", "halves.size() * (halves.size() - 1) / 2"),
+    Mutant("centre_one_rank_low", "stats/hodges_lehmann.ipp", "the centre is the average below the middle one",
+           "detail::select_sum(averages / 2 + 1, halves)", "detail::select_sum(averages / 2, halves)"),
+    Mutant("quantile_not_interpolated", "stats/summary.ipp", "quantiles are the order statistic below",
+           "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
+    Mutant("spread_not_scaled", "stats/detectable_effect.ipp", "the median deviation is taken for a standard deviation",
+           "mad_to_standard_deviation * summarize", "1 * summarize"),
+    Mutant("outlook_counts_preparation", "stats/outlook.ipp", "pairs that only prepared the test count in the rate of growth",
+           "static_cast<double>(test.size - test.without_evidence)", "static_cast<double>(test.size)"),
+    Mutant("repeats_on_the_same_stretch", "stats/smallest_effect.ipp", "the second stage sees what the first one saw",
+           "start + log_ratios.size() / 2", "start"),
+    # stats: percentiles
+    Mutant("percentile_one_rank_high", "stats/percentile.ipp", "the order statistic above the percentile",
+           "static_cast<std::ptrdiff_t>(order) - 1;", "static_cast<std::ptrdiff_t>(order);"),
+    Mutant("limit_includes_the_future", "stats/percentile_evidence.ipp", "the limit that a pair is bet against knows that pair",
+           """    if (size() >= settling_pairs) bet(old_time, scaled_time);
+    pool_.push_back(old_time);
+    pool_.push_back(scaled_time);
+    if (size() < next_limit_at_) return;
+    limit_ = percentile_of(pool_, level_);
+    next_limit_at_ *= 2;
+""",
+           """    pool_.push_back(old_time);
+    pool_.push_back(scaled_time);
+    if (size() >= next_limit_at_) {
+        limit_ = percentile_of(pool_, level_);
+        next_limit_at_ *= 2;
+    }
+    if (size() > settling_pairs) bet(old_time, scaled_time);
+"""),
+    Mutant("limit_never_renewed", "stats/percentile_evidence.ipp", "the limit of the first pairs is kept for ever",
+           "next_limit_at_ *= 2;", "next_limit_at_ = std::size_t(-1);"),
+    Mutant("percentile_ratio_upside_down", "stats/percentile_evidence.ipp", "fresh times are multiplied by the ratio of the claim",
+           "fresh_time / ratio_", "fresh_time * ratio_"),
+    Mutant("percentile_margin_on_the_wrong_side", "stats/percentile_sequential.ipp", "the margin makes a claim on percentiles stricter",
+           "ratio * (1 + settings.margin)", "ratio / (1 + settings.margin)"),
+    # stats: stored launches
+    Mutant("rank_test_direction", "stats/stored_rank_test.ipp", "claims of less are judged as claims of more",
+           "if (claimed_ == direction::less) {", "if (claimed_ != direction::less) {"),
+    Mutant("rank_test_without_ties", "stats/stored_rank_test.ipp", "a launch equal to a stored one counts as below it",
+           "static_cast<double>(first_greater - sorted.begin())) / 2;", "static_cast<double>(first_equal - sorted.begin())) / 2;"),
+    Mutant("rank_test_margin_on_the_wrong_side", "stats/stored_rank_test.ipp", "the margin makes a claim on a baseline stricter",
+           "launch / (1 + margin_)", "launch * (1 + margin_)"),
+    Mutant("rank_test_limit_exclusive", "stats/stored_rank_test.ipp", "the last sum of ranks that is violated is not",
+           "(launches_ == 5 && u_ <= limits_->violated_at_5)", "(launches_ == 5 && u_ < limits_->violated_at_5)"),
+    # measure: the order
+    Mutant("coin_is_always_heads", "measure/coin.ipp", "the order of pairs never changes",
+           "return (generator_->engine() >> 63U) != 0;", "return (generator_->engine() >> 63U) != 2;"),
+    Mutant("coin_ignores_its_seed", "measure/coin.ipp", "every seed gives one order", "std::mt19937_64{seed}", "std::mt19937_64{0 * seed}"),
+    Mutant("order_of_pairs_not_random", "measure/pair_source.ipp", "the first subject goes first in every other pair",
+           "pair.order = coin_.toss() ?",
+           "static bool turn = false;\n    pair.order = (turn = !turn) ?"),
+    Mutant("sides_of_a_pair_swapped", "measure/pair_source.ipp", "the times of a pair are recorded under each other's name",
+           "        pair.b = take(b_, calibration_.b.iterations);\n        pair.a = take(a_, calibration_.a.iterations);\n    } else",
+           "        pair.a = take(b_, calibration_.b.iterations);\n        pair.b = take(a_, calibration_.a.iterations);\n    } else"),
+    Mutant("ratio_upside_down", "measure/pair_source.ipp", "a pair's ratio is that of b to a",
+           "std::log(a.per_iteration()) - std::log(b.per_iteration())", "std::log(b.per_iteration()) - std::log(a.per_iteration())"),
+    # measure: what is timed
+    Mutant("warm_call_timed", "measure/sample.ipp", "the call that warms the caches is part of the time",
+           """    if (warm == warm_call::yes) run_untimed(x, 1);
+    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+""",
+           """    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+    if (warm == warm_call::yes) run_untimed(x, 1);
+"""),
+    Mutant("setup_timed", "measure/sample.ipp", "making the input is part of the time",
+           "    const detail::prepared_run prepared(x, iterations);\n    const std::int64_t start = c.now();",
+           "    const std::int64_t start = c.now();\n    const detail::prepared_run prepared(x, iterations);"),
+    Mutant("discard_timed", "measure/sample.ipp", "throwing the input away is part of the time",
+           """    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+    prepared.run();
+    const std::int64_t elapsed""",
+           """    std::int64_t start = 0;
+    {
+        const detail::prepared_run prepared(x, iterations);
+        start = c.now();
+        prepared.run();
+    }
+    const std::int64_t elapsed"""),
+    Mutant("device_not_waited_for", "measure/sample.ipp", "the clock is read before asynchronous work has ended",
+           "if (functions_.wait != nullptr) functions_.wait(self_);", ""),
+    Mutant("batch_not_divided", "measure/sample.ipp", "a batch counts as one iteration",
+           "return {elapsed, iterations};", "return {elapsed, 1};"),
+    Mutant("upper_of_the_middle_two", "measure/median.ipp", "the median of an even number of readings is the upper of the middle two",
+           "return (*std::max_element(readings.begin(), middle) + *middle) / 2.0;", "return *middle;"),
+    Mutant("minimum_for_median", "measure/median.ipp", "a block says its fastest reading",
+           "readings.begin() + std::ssize(readings) / 2;", "readings.begin();"),
+    # measure: the plan
+    Mutant("budget_not_adapted", "measure/calibration.ipp", "a default budget does not stretch for slow bodies",
+           "std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))", "settings.budget.count() + 0 * wanted"),
+    Mutant("cap_ignored", "measure/calibration.ipp", "a default budget stretches beyond its cap",
+           "std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))", "std::max(settings.budget.count(), wanted)"),
+    Mutant("given_budget_stretched", "measure/calibration.ipp", "a budget that the user gave is no limit",
+           "if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};", ""),
+    Mutant("cost_of_inputs_forgotten", "measure/calibration.ipp", "making inputs is missing from what a sample costs",
+           "(c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations)", "c.call_ns * static_cast<double>(c.iterations)"),
+    Mutant("unlike_sides_not_equalised", "measure/calibration.ipp", "two alike subjects get samples of different numbers of iterations",
+           "a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);", "static_cast<void>(most);"),
+    Mutant("blocks_not_spaced", "measure/block_source.ipp", "blocks follow each other at once",
+           "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),
+    # run
+    Mutant("claim_judged_upside_down", "run/judge_pairs.ipp", "what is faster than the bound is outside it",
+           "sign * (value(p) - log_bound)", "sign * (log_bound - value(p))"),
+    Mutant("option_margin_ignored", "run/judge_pairs.ipp", "margin(...) changes nothing", "    s.margin = e.plan.margin;\n", ""),
+    Mutant("option_seed_ignored", "run/judge_pairs.ipp", "seed(...) changes nothing",
+           "e.plan.seed.value_or(e.context.around().draw_seed())", "e.context.around().draw_seed()"),
+    Mutant("later_pairs_repeat_the_order", "run/judge_pairs.ipp", "pairs for a second claim follow the order of the first ones",
+           "series.seed + series.pairs.size()", "series.seed"),
+    Mutant("order_ignores_the_seed", "run/judge_pairs.ipp", "the recorded seed is not the one of the order",
+           "series.calibration, series.seed + series.pairs.size(), time", "series.calibration, 1 + series.pairs.size(), time"),
+    Mutant("budget_not_spent", "run/judge_pairs.ipp", "pairs are taken after the budget is over",
+           "(series.pairs.size() < at_least || spent() <= series.calibration.time.budget_ns)", "(at_least > 0 || spent() > 0)"),
+    Mutant("option_rounds_ignored", "run/judge_pairs.ipp", "rounds(n) changes nothing",
+           "e.plan.rounds.value_or(sequential_settings::for_pairs().most)", "sequential_settings::for_pairs().most"),
+    Mutant("violation_not_confirmed", "run/judge_pairs.ipp", "one process fails a claim whose rate is spread over two",
+           "if (!e.is_child() && test.settings.confirm == stages::two) confirm_violation(e);", ""),
+    Mutant("confirmed_by_the_same_process", "run/confirm.ipp", "a violation is confirmed by the samples that showed it",
+           "const child_evidence again = ask_child(e, child_task::confirm);", "const child_evidence again{e.out, {}, 0.0};"),
+    Mutant("undecided_child_confirms", "run/confirm.ipp", "whatever a fresh process finds but holds confirms a violation",
+           "if (again.answer->verdict == verdict::violated) return;", "if (again.answer->verdict != verdict::holds) return;"),
+    Mutant("block_percentile_is_its_median", "run/judge_blocks.ipp", "an absolute percentile is judged by medians",
+           "needs_single_iterations(e.query()) ? percentile_of(b.readings_ns, percentile_level(e)) : b.median_ns",
+           "needs_single_iterations(e.query()) ? b.median_ns : b.median_ns"),
+    Mutant("further_blocks_bunched", "run/judge_blocks.ipp", "blocks for a second claim are not spread over time",
+           "if (!series.blocks.empty()) series.calibration.time.started_ns = now - series.calibration.time.calibrated_ns;", ""),
+    Mutant("percentile_sides_swapped", "run/judge_percentiles.ipp", "the percentiles of a claim are each other's",
+           "less ? time_pair{b, a} : time_pair{a, b}", "less ? time_pair{a, b} : time_pair{b, a}"),
+    Mutant("launch_judged_upside_down", "run/judge_launches.ipp", "launches inside the bound speak against the claim",
+           "(values.back() - std::log(bound))", "(std::log(bound) - values.back())"),
+    Mutant("baseline_direction", "run/judge_stored.ipp", "a slower launch than the baseline is a better one",
+           "claims_less(e) ? direction::less : direction::more", "claims_less(e) ? direction::more : direction::less"),
+    Mutant("offset_of_a_bound_subtracted", "run/take_launches.ipp", "baseline() + 1 ms is baseline() - 1 ms",
+           "e.tree().factor * stored + e.tree().offset", "e.tree().factor * stored - e.tree().offset"),
+    Mutant("median_for_minimum", "run/launch_value.ipp", "the minimum of a launch is its median",
+           "return {s.minimum, s.minimum, s.lower_quartile,", "return {s.median, s.minimum, s.lower_quartile,"),
+    # baseline
+    Mutant("launches_rounded_too_far", "baseline/rounding.ipp", "stored launches lose digits that tell them apart",
+           "detail::exponent_of(spread) - 1;", "detail::exponent_of(spread) + 1;"),
+    Mutant("only_slower_moves", "baseline/update_rule.ipp", "a baseline that became faster is not recorded anew",
+           "if (std::abs(moved) > third)", "if (moved > third)"),
+    Mutant("newest_launches_forgotten", "baseline/update_rule.ipp", "where launches are too many the newest are dropped",
+           "launches.erase(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(too_many));",
+           "launches.erase(launches.end() - static_cast<std::ptrdiff_t>(too_many), launches.end());"),
+    Mutant("noisy_launches_stored", "baseline/update_rule.ipp", "launches that see nothing become a baseline",
+           "if (spread <= largest_spread_to_record) return decision;", "return decision;"),
+    Mutant("foreign_hardware_accepted", "baseline/baseline_store.ipp", "a file that was copied from other hardware is a baseline",
+           "if (file.hardware != where.hardware) return", "if (file.suite != where.suite) return"),
+    Mutant("appended_launches_rounded_alone", "baseline/baseline_store.ipp", "appended launches are rounded as if nothing was stored",
+           "const bool keeps_stored = action == update_action::append;", "const bool keeps_stored = action == update_action::refuse;"),
+]
