@@ -11,6 +11,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -178,6 +179,16 @@ TEST_CASE("a percentile for which 1000 pairs do not fit is invalid, with what th
     const record capped = program.evaluate(p99(latency(program.takes("c", 100ms))) < 1.2 * p99(latency(program.takes("d", 100ms))));
     CHECK(capped.verdict == verdict::invalid);
     CHECK_THAT(capped.reason, StartsWith("too slow for the cap of 2 min: 1000 pairs of single iterations need 3 min 20 s; give cap("));
+}
+
+TEST_CASE("percentiles have their 1000 pairs also where the bodies slow down", "[run][unit]") {
+    scripted_run program;
+    std::vector<std::chrono::nanoseconds> calls(4000, 3ms);
+    std::fill_n(calls.begin(), 7, 1ms);  // those that calibrate
+    const record r =
+        program.evaluate(p99(latency(program.takes("a", calls))) < 1.2 * p99(latency(program.takes("b", calls))), {budget(2100ms)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.rounds == 1000);
 }
 
 TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
