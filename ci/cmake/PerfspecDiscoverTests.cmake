@@ -31,7 +31,7 @@ function(perfspec_discover_tests target)
         list(APPEND arg_ENVIRONMENT OMP_WAIT_POLICY=passive)
     endif()
 
-    perfspec_compile_paths_in(${target} "${arg_SUITE}" "${arg_BASELINE_DIR}")
+    perfspec_compile_paths_in(${target} "${arg_SUITE}" "${arg_BASELINE_DIR}" "${arg_PREFIX}")
     set(properties RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
     if(arg_GPUS)
         list(APPEND properties RESOURCE_GROUPS "${arg_GPUS},gpus:1")
@@ -65,8 +65,8 @@ function(perfspec_inspect_catch2)
 endfunction()
 perfspec_inspect_catch2()
 
-# Gives the binary a source file that registers its suite and folders, which a compile definition could not carry into a static library.
-function(perfspec_compile_paths_in target suite baselines)
+# Gives the binary a source file that registers its suite, folders and prefix, which a compile definition could not carry into a static library.
+function(perfspec_compile_paths_in target suite baselines prefix)
     if(suite STREQUAL "")
         set(suite ${target})
     endif()
@@ -81,7 +81,8 @@ function(perfspec_compile_paths_in target suite baselines)
 static const perfspec::register_project_paths paths{
     R"perfspec(@suite@)perfspec",
     R"perfspec(@baselines@)perfspec",
-    R"perfspec(@PROJECT_BINARY_DIR@)perfspec"};
+    R"perfspec(@PROJECT_BINARY_DIR@)perfspec",
+    R"perfspec(@prefix@)perfspec"};
 ]==])
     target_sources(${target} PRIVATE "${source}")
 endfunction()

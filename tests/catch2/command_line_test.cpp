@@ -66,7 +66,7 @@ TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measur
         const char* held;
     };
     const auto r = GENERATE(values<row>({
-        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "34 test cases\n"},
+        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "35 test cases\n"},
         {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nconfirm off\n"},
         {{"--list-tests", "--reporter", "xml"}, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>", "<Name>confirm off</Name>"},
         {{"--list-tags"}, "All available tags:\n", "[address]"},

@@ -51,6 +51,10 @@ TEST_CASE("undecided", "[verdict]") {  // neither rate can be reached in ten rou
     PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_failure(1e-300), false_pass(1e-300));
 }
 
+TEST_CASE("undecided passes", "[verdict]") {
+    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_failure(1e-300), false_pass(1e-300), undecided(pass));
+}
+
 TEST_CASE("undecided fails", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_failure(1e-300), false_pass(1e-300), undecided(fail));
 }

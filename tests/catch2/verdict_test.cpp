@@ -25,6 +25,7 @@ TEST_CASE("a test case is what its performance assertions make of it", "[catch2]
         {"violated require", 42, "assertions: 1 | 1 failed"},
         {"violated warn", 0, "All tests passed (1 assertion in 1 test case)"},
         {"undecided", 0, "All tests passed (1 assertion in 1 test case)"},
+        {"undecided passes", 0, "All tests passed (1 assertion in 1 test case)"},
         {"undecided fails", 42, "assertions: 1 | 1 failed"},
         {"invalid", 42, "assertions: 1 | 1 failed"},
         {"invalid require", 42, "assertions: 1 | 1 failed"},
@@ -62,6 +63,13 @@ TEST_CASE("what does not fail is shown without --success, as a warning", "[catch
     CHECK_THAT(e.out, ContainsSubstring("warning:"));
     CHECK_THAT(e.out, ContainsSubstring("speedup("));
     CHECK_THAT(e.out, ContainsSubstring("bound"));
+}
+
+TEST_CASE("what is undecided and was said to pass is no warning", "[catch2][measuring]") {
+    const ended_program e = run_host_program("undecided passes");
+    INFO(e.text());
+    CHECK_THAT(e.out, !ContainsSubstring("warning:"));
+    CHECK_THAT(e.out, ContainsSubstring("1 undecided"));
 }
 
 TEST_CASE("what holds is shown with --success", "[catch2][measuring]") {

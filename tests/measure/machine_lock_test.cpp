@@ -123,17 +123,6 @@ TEST_CASE("machine_lock takes the lock as soon as it is free", "[measure][unit]"
     CHECK(time.now() == 150'000'000);
 }
 
-TEST_CASE("machine_lock does nothing in a child whose parent holds it", "[measure][unit]") {
-    const folder f;
-    scripted_clock time({});
-    stepped_clock unused;
-    stepped_sleeper rest(unused);
-    const machine_lock lock({f.file(), "child", 2s, perfspec::lock_mode::inherited}, time, rest);
-    CHECK_FALSE(lock.held());
-    CHECK(lock.note().empty());
-    CHECK_FALSE(std::filesystem::exists(f.file()));
-}
-
 TEST_CASE("machine_lock locks a new file when the old one was removed while it waited", "[measure][unit]") {
     const folder f;
     stepped_clock time;

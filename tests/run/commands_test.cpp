@@ -27,10 +27,12 @@ TEST_CASE("shell_quoted makes one word of any text", "[run][unit]") {
     CHECK(shell_quoted("$HOME `x` \"y\" \\ \n") == "'$HOME `x` \"y\" \\ \n'");
 }
 
-TEST_CASE("ctest_pattern takes every character for itself", "[run][unit]") {
-    CHECK(ctest_pattern("sorting") == "sorting$");
-    CHECK(ctest_pattern("sort [1M], \"fast\" (a+b)?") == "sort \\[1M\\], \"fast\" \\(a\\+b\\)\\?$");
-    CHECK(ctest_pattern("^a.b*c|d\\e$") == "\\^a\\.b\\*c\\|d\\\\e\\$$");
+TEST_CASE("ctest_pattern takes every character for itself, and the whole name", "[run][unit]") {
+    CHECK(ctest_pattern("", "sorting") == "^sorting$");
+    CHECK(ctest_pattern("", "sort [1M], \"fast\" (a+b)?") == "^sort \\[1M\\], \"fast\" \\(a\\+b\\)\\?$");
+    CHECK(ctest_pattern("", "^a.b*c|d\\e$") == "^\\^a\\.b\\*c\\|d\\\\e\\$$");
+    CHECK(ctest_pattern("vision/", "sorting") == "^vision/sorting$");
+    CHECK(ctest_pattern("example (1): ", "sorting") == "^example \\(1\\): ?sorting$");
 }
 
 TEST_CASE("a claim that holds has no commands", "[run][unit]") {
@@ -48,9 +50,9 @@ TEST_CASE("a claim that fails can be run again by the program alone", "[run][uni
 TEST_CASE("a claim of a project's tests is run again by ctest", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "sort [1M]";
-    program.context().set_project({"sorts", "/project/baselines", "/project/build"});
+    program.context().set_project({"sorts", "/project/baselines", "/project/build", "sorts: "});
     const record found = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
-    CHECK(found.commands == commands{{"again", "ctest --test-dir '/project/build' -R 'sort \\[1M\\]$' --output-on-failure"}});
+    CHECK(found.commands == commands{{"again", "ctest --test-dir '/project/build' -R '^sorts: ?sort \\[1M\\]$' --output-on-failure"}});
 }
 
 TEST_CASE("a claim that is violated against its baseline can be accepted", "[run][unit]") {

@@ -24,27 +24,36 @@ doctor_body body_of(scripted_run& program, std::chrono::nanoseconds length) { re
 
 }  // namespace
 
-TEST_CASE("a body against itself is compared for as long as asked, and at least in ten pairs", "[run][unit]") {
+TEST_CASE("a body against itself is compared for as long as asked, and at least in twice ten pairs", "[run][unit]") {
     scripted_run program;
-    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), 100ms, 7, {program.wall, program.wall});
+    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
     CHECK(r.body == "body");
     CHECK(r.body_ns == 1e6);
     CHECK(r.pairs >= 49);
     CHECK(r.pairs <= 50);
     scripted_run slow;
-    CHECK(compare_with_itself(body_of(slow, 1s), 1ms, 7, {slow.wall, slow.wall}).pairs == 10);
+    CHECK(compare_with_itself(body_of(slow, 1s), {}, 1ms, 7, {slow.wall, slow.wall}).pairs == 20);
 }
 
 TEST_CASE("a body without noise shows the smallest slowdown there is, and no false alarm", "[run][unit]") {
     scripted_run program;
-    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), 100ms, 7, {program.wall, program.wall});
+    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
     for (const double found : r.found) CHECK(found <= 1e-4);
     CHECK(r.false_alarms.first_stage == 0.0);
 }
 
+TEST_CASE("a recording ends where the longest claim's two stages share no pair", "[run][unit]") {
+    scripted_run program;
+    CHECK(compare_with_itself(body_of(program, 20us), {}, 1h, 7, {program.wall, program.wall}).pairs == 4000);
+    scripted_run slow;
+    const self_comparison_result r = compare_with_itself(body_of(slow, 20ms), {}, 1h, 7, {slow.wall, slow.wall});
+    CHECK(r.pairs >= 2 * 230);  // ten seconds, but for the calibration
+    CHECK(r.pairs <= 2 * 250);
+}
+
 TEST_CASE("a budget in which ten pairs do not fit has no answer", "[run][unit]") {
     scripted_run program;
-    const self_comparison_result r = compare_with_itself(body_of(program, 20ms), 100ms, 7, {program.wall, program.wall});
+    const self_comparison_result r = compare_with_itself(body_of(program, 20ms), {}, 1s, 7, {program.wall, program.wall});
     CHECK(std::isnan(r.found[0]));
     CHECK(r.found[1] <= 1e-4);
 }
@@ -58,7 +67,8 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
     const std::vector<self_comparison_result> results{
         {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .found = {0.068, 0.005, 0.0049}, .false_alarms = {0.021, 0.0}},
         {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .found = {none, never, 0.12}, .false_alarms = {0.0, 0.0}}};
-    CHECK(render_doctor("epyc-2c", machine, results) ==
+    doctor_report report{"epyc-2c", "", {}, machine, results};
+    CHECK(render_doctor(report) ==
           "perfspec doctor: epyc-2c\n"
           "\n"
           "  This machine, while it was looked at\n"
@@ -76,10 +86,19 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
           "  False alarms: a body against itself at the bound 1.00, in a budget of 1 s (promised: 3.2 % at first, 0.1 % after it)\n"
           "    arithmetic                        2.1 % at first, 0 % after the repetition; 4000 pairs\n"
           "    a sweep                           0 % at first, 0 % after the repetition; 800 pairs\n");
+    report.not_judged = "it is Tuesday";
+    report.settings.margin = 0.02;
+    report.settings.false_failure = 1e-4;
+    const std::string other = render_doctor(report);
+    CHECK_THAT(other, ContainsSubstring("\n  No claim is judged here: it is Tuesday\n"));
+    CHECK_THAT(other, ContainsSubstring("(the margin lets 2 % pass)"));
+    CHECK_THAT(other, ContainsSubstring("(promised: 1 % at first, 0.01 % after it)"));
 }
 
 TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
-    const std::string text = run_doctor(real_surroundings(), "here", 50ms);
+    doctor_report report{"here", "", {}, {}, {}};
+    examine(report, real_surroundings(), 50ms);
+    const std::string text = render_doctor(report);
     for (const char* part :
          {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB (", "False alarms"})
         CHECK_THAT(text, ContainsSubstring(part));

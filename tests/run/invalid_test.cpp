@@ -119,8 +119,28 @@ TEST_CASE("a speedup of the same output is judged, and compared once", "[run][un
     const auto candidate = comparable(program, "compiled", 100us);
     CHECK(program.evaluate(speedup(reference, candidate) > 1.5).verdict == verdict::holds);
     CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);
+    CHECK(comparisons == 2);  // a claim on outputs has a tolerance of its own
     CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verified.value().code == verification_code::pass);
-    CHECK(comparisons == 1);
+    CHECK(comparisons == 2);
+}
+
+TEST_CASE("a claim on outputs compares them, whatever an earlier claim found", "[run][unit]") {
+    scripted_run program;
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "compiled", 100us);
+    verdict_of_outputs = {verification_code::pass, "equal within 1e-2", {}};
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.5).verdict == verdict::holds);
+    verdict_of_outputs = {verification_code::fail, "differs by more than 1e-7", {}};
+    CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verdict == verdict::invalid);
+}
+
+TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
+    const record r = program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the outputs were not compared (VERIFIER_SKIPPED), so that a speedup says nothing: draws random numbers");
 }
 
 TEST_CASE("unverified() measures without comparing", "[run][unit]") {

@@ -76,6 +76,14 @@ TEST_CASE("cpu_time of a body that waits is what it worked", "[run][unit]") {
     CHECK_THAT(r.measured.value().centre, WithinRel(250e3, 1e-12));
 }
 
+TEST_CASE("a claim with a fixed bound refuses to be judged over launches", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {launches(7)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason.starts_with("launches(n) at a claim with a fixed bound"));
+    CHECK(program.bodies_run == 0);
+}
+
 TEST_CASE("throughput is work a second", "[run][unit]") {
     scripted_run program;
     const auto parser = program.takes("parser", 1ms).bytes(2e6);

@@ -82,6 +82,15 @@ TEST_CASE("launches are added to the baseline that was compared with, also to on
                ContainsSubstring("with PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append, or"));
 }
 
+TEST_CASE("a stored claim refuses rates that its test does not have", "[run][unit]") {
+    stored_program program(std::vector<child_end>{});
+    program.store(program.key(), about(1e6, 10));
+    const auto rate = GENERATE(false_failure(1e-5), false_pass(0.1));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {rate});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("rates of its own"));
+}
+
 TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {
     stored_program program(launches_of(1e6, 20));
     program.store(program.key(), about(1e6, 10));

@@ -29,7 +29,7 @@ TEST_CASE("a machine that tells nothing is unknown, thing by thing", "[run][unit
     const auto found = examine_machine(nothing, calm());
     std::set<std::string> names;
     for (const machine_finding& f : found) CHECK(names.insert(f.what).second);  // each thing once, turbo too, which has two files
-    for (const char* what : {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "clock", "container", "counters"})
+    for (const char* what : {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "clock", "container"})
         CHECK(finding(found, what).level == concern::unknown);
     for (const char* what : {"load", "stolen time", "preemption"}) CHECK(finding(found, what).level == concern::fine);
 }
@@ -60,18 +60,24 @@ TEST_CASE("what the kernel tells is judged, and what is not fine comes with advi
         {"clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n", concern::fine, "tsc"},
         {"clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n", concern::improvable,
          "hpet: a reading takes a microsecond"},
-        {"container", "/sys/fs/cgroup/cpu.max", "max 100000\n", concern::fine, "no limit on processor time"},
-        {"container", "/sys/fs/cgroup/cpu.max", "150000 100000\n", concern::improvable,
+        {"container", "/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n", concern::fine, "no limit on processor time"},
+        {"container", "/sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n", concern::improvable,
          "1.5 cores: what is over is stopped until the next period"},
-        {"counters", "/proc/sys/kernel/perf_event_paranoid", "2\n", concern::fine, "a process may count its own instructions"},
-        {"counters", "/proc/sys/kernel/perf_event_paranoid", "4\n", concern::improvable, "closed (perf_event_paranoid 4)"},
     }));
     scripted_file_system files;
+    if (r.what == std::string("container")) files.put("/proc/self/cgroup", "0::/user.slice\n");
     files.put(r.path, r.text);
     const machine_finding f = finding(examine_machine(files, calm()), r.what);
     CHECK(f.level == r.level);
     CHECK(f.seen == r.seen);
     CHECK(f.advice.empty() == (r.level == concern::fine));
+}
+
+TEST_CASE("a group without a limit of its own has none", "[run][unit]") {
+    scripted_file_system files;
+    files.put("/proc/self/cgroup", "0::/\n");
+    CHECK(finding(examine_machine(files, calm()), "container") ==
+          machine_finding{concern::fine, "container", "no limit on processor time", ""});
 }
 
 TEST_CASE("what was observed is judged a second, not in all", "[run][unit]") {

@@ -130,7 +130,7 @@ TEST_CASE("a stored value of another unit is not compared with", "[run][unit]") 
 TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.files.put_folder("/project/build/perfspec");
-    program.context().set_project({"sorts", "/project/baselines", "/project/build/perfspec"});
+    program.context().set_project({"sorts", "/project/baselines", "/project/build/perfspec", ""});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.suite == "sorts");
     CHECK_THAT(r.baseline.value().file, StartsWith("/project/build/perfspec/perfspec-baselines/"));
@@ -249,6 +249,57 @@ TEST_CASE("an update that appends keeps the newest twenty launches", "[run][unit
     REQUIRE(launches.size() == 20);
     CHECK(launches.back().value == 1.005e6);  // 1.001e6 * 1.004, as it is rounded for the file
     CHECK(launches.front().sitting == "one");
+}
+
+TEST_CASE("a stored rate has the quantiles of rates, which rise", "[run][unit]") {
+    std::vector<child_end> launches;
+    for (int i = 0; i < 10; ++i) {
+        record r;
+        r.verdict = verdict::holds;
+        r.time = "2026-11-18T10:00:00Z";
+        r.measured = estimate{1e6, 1e6, 1e6, 1e6, 0.0};
+        r.evidence.rounds = 5;
+        r.subjects = {{.subject = "parser",
+                       .minimum = 0.8e6,
+                       .q1 = 0.9e6,
+                       .median = 1e6,
+                       .q3 = 1.25e6,
+                       .p90 = 2e6,
+                       .p99 = 4e6,
+                       .maximum = 4e6,
+                       .samples = 5,
+                       .iterations = 1,
+                       .strip = {0.8e6, 1e6, 1e6, 1.25e6, 4e6}}};
+        launches.push_back(answered(to_json_line(r)));
+    }
+    stored_program program(std::move(launches));
+    const record r = program.evaluate(throughput(program.takes("parser", 1ms).items(1000), items) > 0.95 * baseline());
+    REQUIRE(r.verdict == verdict::not_judged);
+    const stored_launch kept = program.stored(local_folder_of_build).entries.at(0).launches.at(0);
+    CHECK(kept.value == 1e6);
+    CHECK(kept.q1 == 8e5);      // 1000 items in 1.25 ms
+    CHECK(kept.q3 == 1e6);      // in 1 ms
+    CHECK(kept.p90 > kept.q3);  // in less
+    CHECK(kept.p99 <= 1.25e6);  // and never in less than 0.8 ms
+    CHECK(kept.p99 >= kept.p90);
+}
+
+TEST_CASE("what disturbed the launches disturbs the claim", "[run][unit]") {
+    std::vector<child_end> launches;
+    for (int i = 0; i < 10; ++i) {
+        record r = from_json_line(parse_answer(launch_of(1e6)).payload.value());
+        r.disturbed.load = 3.0 + i;
+        r.disturbed.cores = 2;
+        r.disturbed.involuntary_switches = 2;
+        r.disturbed.notes = {"another measurement was running"};
+        launches.push_back(answered(to_json_line(r)));
+    }
+    stored_program program(std::move(launches));
+    const disturbances d = program.evaluate(latency(program.sort) < 1.05 * baseline()).disturbed;
+    CHECK(d.load == 12.0);
+    CHECK(d.cores == 2);
+    CHECK(d.involuntary_switches == 20);
+    CHECK(d.notes == std::vector<std::string>{"another measurement was running"});
 }
 
 TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {

@@ -80,7 +80,7 @@ TEST_CASE("set_option refuses what does not parse, naming the option and a legal
 TEST_CASE("suite is what the project says, else the program's name", "[run][unit]") {
     scripted_run program;
     CHECK(program.context().suite() == "sort_test");
-    program.context().set_project({"sorts", "", ""});
+    program.context().set_project({"sorts", "", "", ""});
     CHECK(program.context().suite() == "sorts");
     scripted_run unknown;
     unknown.start.executable.clear();

@@ -4,6 +4,7 @@
 
 #include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/report/console.hpp>
+#include <perfspec/report/console_text.hpp>
 #include <perfspec/run/host.hpp>
 
 #include <catch2/catch_config.hpp>
@@ -62,7 +63,7 @@ public:
             report_thrown(where, claim, result, thrown);
             return;
         }
-        if (!result.failed && (result.verdict != verdict::holds || where.effect == effect::warn)) warn(where, claim, result);
+        if (!result.failed && (deserves_a_word(result) || where.effect == effect::warn)) warn(where, claim, result);
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
         conclude(handler, result);
     }
@@ -127,6 +128,12 @@ private:
         const std::string place = result.file + ":" + std::to_string(result.line) + ": " + result.macro + "( " + result.claim + " )";
         const std::size_t text = whole.starts_with(place) ? whole.find_first_not_of(' ', place.size()) : 0;
         return text == std::string::npos ? whole : whole.substr(text);
+    }
+
+    /// What holds does not, nor what is undecided and was said to pass.
+    static bool deserves_a_word(const record& result) {
+        if (result.verdict == verdict::undecided) return detail::option_of(result, "undecided") != "pass";
+        return result.verdict != verdict::holds;
     }
 
     // A warning is shown without -s, but is no assertion: the pass that follows is. A reason for not judging is said once a test case.

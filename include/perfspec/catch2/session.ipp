@@ -57,7 +57,9 @@ void add_options(Catch::Session& session) {
         this_session().ask_for_doctor();
         return Catch::Clara::ParserResult::ok(Catch::Clara::ParseResultType::Matched);
     };
-    cli |= Catch::Clara::Opt(ask)[std::string(doctor_argument)](std::string(doctor_help));
+    static const std::string name(doctor_argument);  // Catch2 keeps references
+    static const std::string help(doctor_help);
+    cli |= Catch::Clara::Opt(ask)[name](help);
     session.cli(cli);
 }
 

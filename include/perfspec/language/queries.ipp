@@ -18,7 +18,7 @@ template <dimension D, statistic S = statistic::median> query<D, S> make_query(q
     return query<D, S>(new expression_node{.query = std::move(description), .other = {}});
 }
 
-inline query<dimension::time, statistic::percentile> percentile_of(const query<dimension::time>& of, double percent) {
+inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of, double percent) {
     query_description description = of.node().query;
     description.percent = percent;
     return make_query<dimension::time, statistic::percentile>(std::move(description));
@@ -69,7 +69,7 @@ query<dimension::time> cpu_time(const subject& x) {
 }
 
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
-    if (percent >= 50.0 && percent <= 99.5) return detail::percentile_of(of, percent);
+    if (percent >= 50.0 && percent <= 99.5) return detail::percentile_query(of, percent);
     char found[32];
     std::snprintf(found, sizeof found, "%.6g", percent);
     throw input_error(
@@ -78,10 +78,10 @@ query<dimension::time, statistic::percentile> percentile(const query<dimension::
         "iterations than a run takes");
 }
 
-query<dimension::time, statistic::percentile> p50(const query<dimension::time>& of) { return detail::percentile_of(of, 50.0); }
-query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of) { return detail::percentile_of(of, 90.0); }
-query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of) { return detail::percentile_of(of, 95.0); }
-query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) { return detail::percentile_of(of, 99.0); }
+query<dimension::time, statistic::percentile> p50(const query<dimension::time>& of) { return detail::percentile_query(of, 50.0); }
+query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of) { return detail::percentile_query(of, 90.0); }
+query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of) { return detail::percentile_query(of, 95.0); }
+query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) { return detail::percentile_query(of, 99.0); }
 
 query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of) {
     return detail::make_query<dimension::time, statistic::minimum>(of.node().query);

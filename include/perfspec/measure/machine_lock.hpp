@@ -11,14 +11,10 @@
 
 namespace perfspec {
 
-/// take: lock. inherited: a child whose parent holds the lock; nothing is done.
-enum class lock_mode : std::uint8_t { take, inherited };
-
 struct machine_lock_settings {
     std::string file;     ///< from machine_lock_file
     std::string program;  ///< who is measuring, for those who wait
     std::chrono::nanoseconds timeout{std::chrono::minutes{5}};
-    lock_mode mode{lock_mode::take};
 };
 
 /// The lock file of the machine or of a device, in the folder for temporary files: `temporary_folder` is the value of TMPDIR, null or
@@ -28,7 +24,7 @@ struct machine_lock_settings {
 /// Keeps two measurements on one machine apart: holds an exclusive flock of one file while it lives.
 ///
 /// All users share the file (mode 0666; it stays when the lock is released), and it names the holder's process and program.
-/// Children do not inherit the descriptor: they are told by `lock_mode::inherited`. Take one lock a process and file: a second
+/// Children do not inherit the descriptor: whoever starts one to measure lets go before. Take one lock a process and file: a second
 /// waits for the first. A lock that cannot be had is no error but a disturbance: see `note`.
 class machine_lock {
 public:
@@ -40,7 +36,7 @@ public:
     [[nodiscard]] bool held() const noexcept { return descriptor_ >= 0; }
 
     /// Why the lock is not held, and by whom it is: "another measurement was running: process 4711 (vision_test) held … for 300 s".
-    /// Empty when it is held or inherited.
+    /// Empty when it is held.
     [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
 private:

@@ -87,7 +87,6 @@ std::string machine_lock_file(const char* temporary_folder, const std::string& w
 
 machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
     constexpr std::int64_t poll_ns = 50'000'000;
-    if (settings.mode == lock_mode::inherited) return;
     const std::int64_t start = wall.now();
     int error = detail::try_lock(settings.file.c_str(), descriptor_);
     while (error == EWOULDBLOCK && wall.now() - start < settings.timeout.count()) {

@@ -68,9 +68,9 @@ struct disturbances {
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     std::uint64_t migrations{};
-    int runnable{};             ///< threads that ran or wanted to at the end, this one among them
-    double frequency_mhz{};     ///< mean over the cores at the end; 0: not told
-    double frequency_change{};  ///< from the start to the end, as a fraction
+    int runnable{};                  ///< threads that ran or wanted to at the end, this one among them
+    double frequency_mhz{};          ///< mean over the cores at the end; 0: not told
+    double frequency_change{};       ///< from the start to the end, as a fraction
     std::vector<std::string> notes;  ///< such as "another perfspec process was measuring"
 };
 

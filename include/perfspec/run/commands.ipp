@@ -19,14 +19,24 @@ std::string shell_quoted(std::string_view text) {
     return quoted + "'";
 }
 
-std::string ctest_pattern(std::string_view name) {
+namespace detail {
+
+inline std::string literal_pattern(std::string_view text) {
     constexpr std::string_view special = R"(\^$.|?*+()[])";
     std::string pattern;
-    for (const char c : name) {
+    for (const char c : text) {
         if (special.find(c) != std::string_view::npos) pattern += '\\';
         pattern += c;
     }
-    return pattern + "$";
+    return pattern;
+}
+
+}  // namespace detail
+
+std::string ctest_pattern(std::string_view prefix, std::string_view name) {
+    const std::string_view kept = prefix.substr(0, prefix.find_last_not_of(' ') + 1);
+    const std::string blank = kept.size() < prefix.size() ? " ?" : "";
+    return "^" + detail::literal_pattern(kept) + blank + detail::literal_pattern(name) + "$";
 }
 
 namespace detail {
@@ -34,7 +44,8 @@ namespace detail {
 inline std::string run_again(const evaluation& e) {
     const std::string& build = e.context.project().build;
     if (!build.empty()) {  // the whole path: the shell that this is pasted into stands anywhere
-        return "ctest --test-dir " + shell_quoted(build) + " -R " + shell_quoted(ctest_pattern(e.position.test)) + " --output-on-failure";
+        return "ctest --test-dir " + shell_quoted(build) + " -R " +
+               shell_quoted(ctest_pattern(e.context.project().prefix, e.position.test)) + " --output-on-failure";
     }
     return shell_quoted(e.context.around().start.executable) + " " + shell_quoted(e.framework.test_filter(e.position));
 }

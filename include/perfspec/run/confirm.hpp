@@ -26,4 +26,7 @@ struct child_evidence {
 /// Repeats a claim that this process found violated; it stays so only when the fresh process agrees.
 void confirm_violation(evaluation& e);
 
+/// Adds what disturbed a fresh process to what disturbed the assertion.
+void add_disturbances(evaluation& e, const child_evidence& child);
+
 }  // namespace perfspec::detail

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace perfspec::detail {
 namespace {
@@ -70,9 +71,29 @@ child_evidence ask_child(evaluation& e, child_task task) {
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 
+void add_disturbances(evaluation& e, const child_evidence& child) {
+    if (!child.answer) return;
+    const disturbances& theirs = child.answer->disturbed;
+    disturbances& all = e.out.disturbed;
+    all.load = std::max(all.load, theirs.load);
+    all.cores = std::max(all.cores, theirs.cores);
+    all.runnable = std::max(all.runnable, theirs.runnable);
+    all.steal_seconds += theirs.steal_seconds;
+    all.involuntary_switches += theirs.involuntary_switches;
+    all.page_faults += theirs.page_faults;
+    all.migrations += theirs.migrations;
+    if (std::abs(theirs.frequency_change) >= std::abs(all.frequency_change)) {
+        all.frequency_change = theirs.frequency_change;
+        all.frequency_mhz = theirs.frequency_mhz;
+    }
+    for (const std::string& note : theirs.notes)
+        if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
+}
+
 void confirm_violation(evaluation& e) {
     const child_evidence again = ask_child(e, child_task::confirm);
     e.out.evidence.seconds += again.seconds;
+    add_disturbances(e, again);
     if (!again.answer || again.answer->verdict == verdict::invalid) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
         set_verdict(e, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);

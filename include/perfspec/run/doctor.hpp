@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subject.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/run/machine_findings.hpp>
 #include <perfspec/run/surroundings.hpp>
 #include <perfspec/stats/smallest_effect.hpp>
@@ -40,17 +41,25 @@ struct doctor_body {
 /// Arithmetic of about 20 us and of a millisecond, and a sweep over 64 MiB.
 [[nodiscard]] std::vector<doctor_body> doctor_bodies(clock& wall);
 
-/// Compares a body with itself for so long, in pairs of random order, and judges the recording as claims of each budget.
-/// Throws measurement_failure as calibrate_pair does.
-[[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, std::chrono::nanoseconds length, std::uint64_t seed,
-                                                         const clocks& time);
+/// Compares a body with itself in pairs of random order, and judges the recording as claims of each budget, by the plan's rates, margin and
+/// samples. The recording has twice the pairs of the longest budget, so that the two stages of a claim share none, or is `longest` long; then
+/// no claim has more than half of it. Throws measurement_failure as calibrate_pair does.
+[[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest,
+                                                         std::uint64_t seed, const clocks& time);
+
+/// What the doctor knows when it has looked.
+struct doctor_report {
+    std::string hardware_key;
+    std::string not_judged;  ///< why claims are not judged in this build or here; empty where they are
+    plan settings;
+    std::vector<machine_finding> machine;
+    std::vector<self_comparison_result> results;
+};
 
 /// What `--perf-doctor` prints.
-[[nodiscard]] std::string render_doctor(const std::string& hardware_key, const std::vector<machine_finding>& machine,
-                                        const std::vector<self_comparison_result>& results);
+[[nodiscard]] std::string render_doctor(const doctor_report& report);
 
-/// Examines the machine and compares bodies with themselves, under the machine's lock; about half a minute.
-[[nodiscard]] std::string run_doctor(const surroundings& around, const std::string& hardware_key,
-                                     std::chrono::nanoseconds length_of_each = std::chrono::seconds{8});
+/// Examines the machine and compares bodies with themselves, under the machine's lock; about half a minute. Fills `machine` and `results`.
+void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest = std::chrono::seconds{25});
 
 }  // namespace perfspec

@@ -45,19 +45,29 @@ inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
 
 inline constexpr double power_of_doctor = 0.95;
 
-inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration, std::chrono::nanoseconds length,
-                                         std::uint64_t seed, const clocks& time) {
-    pair_source source(body.body, body.body, calibration, seed, time);
-    std::vector<double> ratios;
-    const std::int64_t started = time.wall.now();
-    while (ratios.size() < fewest_pairs || time.wall.now() - started < length.count()) ratios.push_back(source.next().log_ratio());
-    return ratios;
-}
-
 /// The pairs that fit a budget, as a claim has them: at most those of the sequential test.
 inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_calibration& c) {
     const double left = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
     return std::min(sequential_settings::for_pairs().most, static_cast<std::size_t>(std::max(left, 0.0)));
+}
+
+inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration, std::chrono::nanoseconds longest,
+                                         std::uint64_t seed, const clocks& time) {
+    const std::size_t wanted = 2 * std::max<std::size_t>(fewest_pairs, pairs_within(doctor_budgets.back(), calibration));
+    pair_source source(body.body, body.body, calibration, seed, time);
+    std::vector<double> ratios;
+    const std::int64_t started = time.wall.now();
+    while (ratios.size() < 2 * fewest_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+        ratios.push_back(source.next().log_ratio());
+    return ratios;
+}
+
+inline sequential_settings sequential_of(const plan& p) {
+    sequential_settings s;
+    s.margin = p.margin;
+    s.false_failure = p.false_failure;
+    s.false_pass = p.false_pass;
+    return s;
 }
 
 inline std::string effect_cell(double found) {
@@ -106,47 +116,50 @@ std::vector<doctor_body> doctor_bodies(clock& wall) {
     return bodies;
 }
 
-self_comparison_result compare_with_itself(const doctor_body& body, std::chrono::nanoseconds length, std::uint64_t seed,
+self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest, std::uint64_t seed,
                                            const clocks& time) {
-    const measuring_settings settings = settings_for(plan{}, inspect(time.metric));
-    const pair_calibration c = calibrate_pair(body.body, body.body, settings, time);
-    const auto ratios = detail::log_ratios_of(body, c, length, seed, time);
+    const pair_calibration c = calibrate_pair(body.body, body.body, settings_for(p, inspect(time.metric)), time);
+    const auto ratios = detail::log_ratios_of(body, c, longest, seed, time);
     self_comparison_result result{.body = body.name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
     for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
-        const std::size_t pairs = detail::pairs_within(doctor_budgets[i], c);
-        result.found[i] = pairs < fewest_pairs ? std::numeric_limits<double>::quiet_NaN()
-                                               : smallest_effect(ratios, detail::power_of_doctor, {.pairs = pairs, .settings = {}});
+        const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
+        const self_comparison how{.pairs = pairs, .settings = detail::sequential_of(p)};
+        result.found[i] =
+            pairs < fewest_pairs ? std::numeric_limits<double>::quiet_NaN() : smallest_effect(ratios, detail::power_of_doctor, how);
         if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= fewest_pairs)
-            result.false_alarms = alarms_at(ratios, 0.0, {.pairs = pairs, .trials = 1000, .settings = {}});
+            result.false_alarms = alarms_at(ratios, 0.0, {.pairs = pairs, .trials = 1000, .settings = how.settings});
     }
     return result;
 }
 
-std::string render_doctor(const std::string& hardware_key, const std::vector<machine_finding>& machine,
-                          const std::vector<self_comparison_result>& results) {
-    std::string text = fmt::format("perfspec doctor: {}\n\n  This machine, while it was looked at\n", hardware_key);
-    for (const machine_finding& f : machine) text += detail::finding_lines(f);
+std::string render_doctor(const doctor_report& report) {
+    const plan& p = report.settings;
+    std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
+    if (!report.not_judged.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.not_judged);
+    text += "\n  This machine, while it was looked at\n";
+    for (const machine_finding& f : report.machine) text += detail::finding_lines(f);
     text += fmt::format(
-        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
-        "body, budget", "0.1 s", "1 s", "10 s");
-    for (const self_comparison_result& r : results) text += detail::result_lines(r);
-    text += "\n  False alarms: a body against itself at the bound 1.00, in a budget of 1 s (promised: 3.2 % at first, 0.1 % after it)\n";
-    for (const self_comparison_result& r : results) text += detail::alarm_line(r);
+        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
+        format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
+    for (const self_comparison_result& r : report.results) text += detail::result_lines(r);
+    text +=
+        fmt::format("\n  False alarms: a body against itself at the bound 1.00, in a budget of 1 s (promised: {} at first, {} after it)\n",
+                    format_percentage(std::sqrt(p.false_failure)), format_percentage(p.false_failure));
+    for (const self_comparison_result& r : report.results) text += detail::alarm_line(r);
     return text;
 }
 
-std::string run_doctor(const surroundings& around, const std::string& hardware_key, std::chrono::nanoseconds length_of_each) {
+void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest) {
     const std::string folder = around.variables.get("TMPDIR").value_or("");
     const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor"}, around.wall, around.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = around.wall.now();
-    std::vector<self_comparison_result> results;
     for (const doctor_body& body : doctor_bodies(around.wall))
-        results.push_back(compare_with_itself(body, length_of_each, around.draw_seed(), {around.wall, around.wall}));
+        report.results.push_back(compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
     const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
-    auto machine = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
-    if (!lock.note().empty()) machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
-    return render_doctor(hardware_key, machine, results);
+    report.machine = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+    if (!lock.note().empty())
+        report.machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
 }
 
 }  // namespace perfspec

@@ -105,7 +105,27 @@ inline void judge_ratio(evaluation& e) {
     percentiles ? judge_percentiles(e) : judge_pairs(e);
 }
 
+inline bool is_at_call(const evaluation& e, option_id id) {
+    return std::ranges::find(e.asked.options, id, &option::id) != e.asked.options.end();
+}
+
+/// Options at a call that its claim would ignore: better said than found out.
+inline void refuse_idle_options(const evaluation& e) {
+    const bool is_ratio = e.query().ratio || e.tree().bound == bound_kind::query;
+    const bool is_stored = e.tree().bound == bound_kind::baseline;
+    if (over_launches(e) && !is_ratio && !is_stored)
+        throw input_error(
+            "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "
+            "leave it out, or compare two subjects, as in speedup(a, b) > 0.95");
+    for (const auto& [id, name] : {std::pair{option_id::false_failure, "false_failure"}, std::pair{option_id::false_pass, "false_pass"}}) {
+        if (is_stored && is_at_call(e, id))
+            throw input_error(std::string(name) + "(...) at a claim on baseline(): the exact rank test over launches has rates of its own, "
+                                                  "0.0019 for a false failure of ten stored launches; leave it out");
+    }
+}
+
 inline void judge_by_bound(evaluation& e) {
+    refuse_idle_options(e);
     if (needs_single_iterations(e.query())) require_percentile_options(e);
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {

@@ -25,6 +25,11 @@ inline void measure_ratio_value(evaluation& e) {
     const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(e, r.measured), seed, clocks_for(e, r.measured));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     describe_pairs(e, r, r.log_factor, series, series.pairs.size());
+    std::vector<double> ratios;
+    for (const timed_pair& p : series.pairs) ratios.push_back(std::exp(p.log_ratio() + r.log_factor));
+    sample_summary of_pairs = summary_of(e.out.query, std::move(ratios), taken.calibration.a.iterations);
+    of_pairs.unit = dimension::ratio;
+    e.out.subjects.push_back(std::move(of_pairs));
     e.out.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 

@@ -30,7 +30,7 @@ struct observed_disturbance {
     double seconds{};
 };
 
-/// Governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation, container limits and counters, as Linux tells
+/// Governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation and container limits, as Linux tells
 /// them in /sys and /proc, and load, stolen time and involuntary switches as they were observed. Changes nothing.
 [[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -91,26 +90,19 @@ inline machine_finding examine_isolation(const file_system& files) {
     return {concern::fine, "isolated cores", "none", ""};
 }
 
-/// cgroup v2: "max 100000", or a quota of microseconds in each period.
+/// cgroup v2: /proc/self/cgroup says "0::/user.slice", and that folder has "max 100000", or a quota of microseconds in each period. The root has
+/// no such file, and no limit.
 inline machine_finding examine_container(const file_system& files) {
-    const auto limit = kernel_text(files, "/sys/fs/cgroup/cpu.max");
-    if (!limit) return unknown_finding("container");
+    const auto group = kernel_text(files, "/proc/self/cgroup");
+    if (!group || !group->starts_with("0::/")) return unknown_finding("container");
+    const auto limit = kernel_text(files, "/sys/fs/cgroup" + group->substr(3) + "/cpu.max");
+    if (!limit) return {concern::fine, "container", "no limit on processor time", ""};
     std::string_view rest = *limit;
     const std::string quota(take_until(rest, ' '));
     if (quota == "max") return {concern::fine, "container", "no limit on processor time", ""};
     const double cores = std::strtod(quota.c_str(), nullptr) / std::max(std::strtod(std::string(rest).c_str(), nullptr), 1.0);
     return {concern::improvable, "container", fmt::format("{:.2g} cores: what is over is stopped until the next period", cores),
             "give the container no quota (docker run without --cpus), or pin it to whole cores (--cpuset-cpus)"};
-}
-
-inline machine_finding examine_counters(const file_system& files) {
-    const auto level = kernel_text(files, "/proc/sys/kernel/perf_event_paranoid");
-    if (!level) return unknown_finding("counters");
-    int paranoid = 0;
-    (void)std::from_chars(level->data(), level->data() + level->size(), paranoid);
-    if (paranoid <= 2) return {concern::fine, "counters", "a process may count its own instructions", ""};
-    return {concern::improvable, "counters", fmt::format("closed (perf_event_paranoid {})", paranoid),
-            "echo 2 | sudo tee /proc/sys/kernel/perf_event_paranoid"};
 }
 
 inline machine_finding judge_load(const observed_disturbance& seen) {
@@ -144,7 +136,6 @@ std::vector<machine_finding> examine_machine(const file_system& files, const obs
     found.push_back(detail::examine_isolation(files));
     found.push_back(detail::examine_clock_source(files));
     found.push_back(detail::examine_container(files));
-    found.push_back(detail::examine_counters(files));
     found.push_back(detail::judge_load(seen));
     found.push_back(detail::judge_steal(seen));
     found.push_back(detail::judge_switches(seen));

@@ -11,9 +11,7 @@ namespace perfspec::detail {
 
 inline machine_lock_settings lock_settings(const evaluation& e) {
     const std::string folder = e.context.around().variables.get("TMPDIR").value_or("");
-    return {.file = machine_lock_file(folder.c_str()),
-            .program = e.context.suite(),
-            .mode = e.is_child() ? lock_mode::inherited : lock_mode::take};
+    return {.file = machine_lock_file(folder.c_str()), .program = e.context.suite()};
 }
 
 measuring_scope::measuring_scope(evaluation& e)

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <perfspec/process/child.hpp>
+#include <perfspec/run/build_kind.hpp>
 #include <perfspec/run/doctor.hpp>
+#include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
 
@@ -17,8 +19,8 @@ namespace perfspec {
 void init(int argc, const char* const* argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const split_command_line split = split_options(arguments);
-    if (split.doctor) std::exit(print_doctor());
     for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
+    if (split.doctor) std::exit(print_doctor());
     this_session().set_arguments(arguments);
 }
 
@@ -27,7 +29,10 @@ void child_argument(const char* argument) { this_session().add_child_argument(ar
 int print_doctor() {
     try {
         session& context = this_session();
-        std::fputs(run_doctor(context.around(), context.hardware_key()).c_str(), stdout);
+        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, context.around());
+        doctor_report report{context.hardware_key(), not_judged, context.resolve_plan({}), {}, {}};
+        examine(report, context.around());
+        std::fputs(render_doctor(report).c_str(), stdout);
         return 0;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "perfspec: the doctor cannot measure here: %s\n", e.what());

@@ -9,8 +9,9 @@ namespace perfspec {
 /// suite      name of the baseline file; else the program's file name.
 /// baselines  the committed folder, written by the update flag and read by every run.
 /// build      the build folder: below it a first run at a desk records what nobody committed.
+/// prefix     what stands before the name of each test case in ctest.
 struct register_project_paths {
-    register_project_paths(const char* suite, const char* baselines, const char* build) noexcept;
+    register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix = "") noexcept;
 };
 
 }  // namespace perfspec

@@ -31,6 +31,7 @@ struct project_facts {
     std::string suite;
     std::string baselines;
     std::string build;
+    std::string prefix;  ///< of the names of ctest's tests
 };
 
 /// Which body a key stands for. A bare callable becomes another subject in each claim, so that its type has to tell.

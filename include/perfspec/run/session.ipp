@@ -176,8 +176,8 @@ session& this_session() {
     return the_one;
 }
 
-register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build) noexcept {
-    this_session().set_project({suite, baselines, build});
+register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix) noexcept {
+    this_session().set_project({suite, baselines, build, prefix});
 }
 
 }  // namespace perfspec

@@ -8,6 +8,7 @@
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <string>
 #include <utility>
@@ -42,6 +43,22 @@ std::string update_variables(const evaluation& e, std::string_view file, std::st
     return "PERFSPEC_BASELINE_DIR=" + shell_quoted(local_folder(e.context.paths(e.plan), e.context.around().files).path) + " " + update;
 }
 
+struct launch_quantiles {
+    double q1;
+    double q3;
+    double p90;
+    double p99;
+};
+
+/// Quantiles of the query's values in one launch, rising. Of a ratio the last summary is that of the pairs; a rate is small where its time is
+/// long, so that its upper quantiles are those of short times.
+inline launch_quantiles quantiles_of(const evaluation& e, const sample_summary& s) {
+    if (e.query().measured != metric::throughput || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
+    const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
+    const auto rate = [&](double p) { return value_from_time(e, quantile_of_sorted(times, 1.0 - p)); };
+    return {rate(0.25), rate(0.75), rate(0.9), rate(0.99)};
+}
+
 /// A launch as it is stored, from what the fresh process reported.
 inline stored_launch launch_from(const evaluation& e, const record& answer, const std::string& sitting) {
     stored_launch l;
@@ -52,20 +69,12 @@ inline stored_launch launch_from(const evaluation& e, const record& answer, cons
     l.sitting = sitting;
     l.samples = answer.evidence.rounds;
     if (answer.subjects.empty()) return l;
-    const sample_summary& s = answer.subjects.front();
-    l.iterations = s.iterations;
-    if (e.query().ratio) {  // quartiles of a ratio's pairs are those of its interval
-        l.q1 = answer.measured->low;
-        l.q3 = answer.measured->high;
-        l.p90 = l.q3;
-        l.p99 = l.q3;
-        return l;
-    }
-    l.q1 = value_from_time(e, s.q1);
-    l.q3 = value_from_time(e, s.q3);
-    if (l.q1 > l.q3) std::swap(l.q1, l.q3);
-    l.p90 = value_from_time(e, s.p90);
-    l.p99 = value_from_time(e, s.p99);
+    l.iterations = answer.subjects.front().iterations;
+    const launch_quantiles q = quantiles_of(e, answer.subjects.back());
+    l.q1 = q.q1;
+    l.q3 = q.q3;
+    l.p90 = q.p90;
+    l.p99 = q.p99;
     return l;
 }
 
@@ -73,6 +82,7 @@ inline stored_launch launch_from(const evaluation& e, const record& answer, cons
 inline std::optional<launch_result> launch_once(evaluation& e, const std::string& sitting) {
     const child_evidence child = ask_child(e, child_task::launch);
     e.out.evidence.seconds += child.seconds;
+    add_disturbances(e, child);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {
         const std::string why = child.answer ? child.answer->reason : child.fault;
         set_verdict(e, verdict::invalid, "a fresh launch could not be measured: " + why);

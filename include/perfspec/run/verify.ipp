@@ -16,7 +16,12 @@ inline bool comparable_outputs(const subject& reference, const subject& candidat
     return compare != nullptr && compare == candidate.state().functions->same_output;
 }
 
-/// Once for two subjects in a test case: a claim on their outputs and several on their speed ask the same.
+/// What was found last for two subjects in this test case, by the pair.
+inline std::string verified_pair(const evaluation& e) {
+    return std::to_string(e.query().subjects.at(0).state().id) + ' ' + std::to_string(e.query().subjects.at(1).state().id);
+}
+
+/// Compares the outputs now. A claim on outputs always does: its tolerance is its own, and the subjects are the same.
 verification verify(evaluation& e) {
     const subject& reference = e.query().subjects.at(0);
     const subject& candidate = e.query().subjects.at(1);
@@ -26,11 +31,15 @@ verification verify(evaluation& e) {
                     "\" cannot be compared: same_output needs two subjects of one adapter, such as eager and aot_inductor",
                 {}};
     }
-    const std::string pair = std::to_string(reference.state().id) + ' ' + std::to_string(candidate.state().id);
-    shared_samples& shared = e.context.samples();
-    if (const auto known = shared.verified.find(pair); known != shared.verified.end()) return known->second;
     verification found = reference.state().functions->same_output(reference.storage(), candidate.storage());
-    return shared.verified.emplace(pair, std::move(found)).first->second;
+    return e.context.samples().verified.insert_or_assign(verified_pair(e), std::move(found)).first->second;
+}
+
+/// Once in a test case: several claims on the speed of two subjects, after one on their outputs, ask the same.
+inline verification verify_once(evaluation& e) {
+    const auto& known = e.context.samples().verified;
+    const auto found = known.find(verified_pair(e));
+    return found == known.end() ? verify(e) : found->second;
 }
 
 inline void judge_output(evaluation& e) {
@@ -51,12 +60,15 @@ inline void judge_output(evaluation& e) {
     const subject& reference = e.query().subjects[0];
     const subject& candidate = e.query().subjects[1];
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
-    e.out.verified = verify(e);
-    if (e.out.verified->code == verification_code::pass) return true;
+    e.out.verified = verify_once(e);
+    const verification& v = *e.out.verified;
+    if (v.code == verification_code::pass) return true;
+    const bool compared = v.code != verification_code::verifier_skipped && v.code != verification_code::verifier_didnt_run;
     set_verdict(e, verdict::invalid,
-                std::string("the outputs do not agree (") + to_string(e.out.verified->code) +
-                    "), so that a speedup says nothing: " + e.out.verified->text);
-    e.out.advice.emplace_back("repair the candidate, or write .unverified() on a subject whose outputs differ on purpose");
+                std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
+                    "), so that a speedup says nothing: " + v.text);
+    e.out.advice.emplace_back(compared ? "repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"
+                                       : "let them be compared, or write .unverified() on a subject whose outputs cannot be");
     return false;
 }
 
