@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/pair_source.hpp>
 
 #include "acted_subject.hpp"
 
@@ -317,13 +318,26 @@ TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and 
     const auto c = calibrate_pair(x, x, single_iterations(), {time, time});
     CHECK(c.a.iterations == 1);
     CHECK(c.b.iterations == 1);
-    CHECK(c.warm == warm_call::yes);
-    CHECK(c.pair_ns == 80e3);
+    CHECK(c.warm == warm_call::no);
+    CHECK(c.pair_ns == 40e3);
     CHECK(std::count(r.log.begin(), r.log.end(), "run 5") == 6);
     CHECK(c.time.budget_ns == 1'000'000'000);
     const auto slow = pair_of(5ms, 5ms, single_iterations());
     CHECK(slow.a.iterations == 1);
     CHECK(slow.time.budget_ns == slow.time.calibrated_ns + 2000 * 10'000'000LL);
+}
+
+TEST_CASE("calibrate_pair leaves no call untimed between single iterations: a pause on every second call is seen", "[measure][unit]") {
+    stepped_clock time;
+    std::size_t calls = 0;
+    const perfspec::subject pausing("pausing", [&] { time.advance(++calls % 2 == 0 ? 40us : 20us); });
+    role steady{.time = &time, .call = 20us};
+    const perfspec::subject other = acted("steady", steady);
+    const perfspec::clocks both{time, time};
+    perfspec::pair_source pairs(pausing, other, calibrate_pair(pausing, other, single_iterations(), both), 7, both);
+    std::size_t pauses = 0;
+    for (int i = 0; i < 100; ++i) pauses += pairs.next().a.elapsed_ns == 40'000 ? 1 : 0;
+    CHECK(pauses == 50);
 }
 
 TEST_CASE("calibrate_pair fails when 1000 pairs of single iterations do not fit", "[measure][unit]") {

@@ -61,7 +61,7 @@ inline constexpr int fewest_single_pairs = 1000;
 /// of the sample are timed in batches. Samples last `sample_target_ns`; subjects within a factor of four get the same number of
 /// iterations, so that the two slots of a pair are alike. With calls of up to half the target a warm call precedes each sample.
 /// At last three untimed samples of each, while less than `warmup` has passed. With sample_kind::single the samples that follow are
-/// one iteration each, and the budget stretches for 2000 pairs.
+/// one iteration each, without warm calls, so that no call of a body is left out; and the budget stretches for 2000 pairs.
 /// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit (1000 of single
 /// iterations), with what they need; too_short for a single iteration that is too short for the clock.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time);

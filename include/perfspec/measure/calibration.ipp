@@ -97,7 +97,9 @@ inline void equalise(subject_calibration& a, const subject& x, subject_calibrati
     a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);
 }
 
+/// Single iterations follow each other without one that nobody times: a body that pauses on every second call would be seen always or never.
 inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
+    if (settings.samples == sample_kind::single) return warm_call::no;
     return call_ns <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
 }
 
@@ -221,7 +223,6 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     c.warm = detail::warm_for(c.x.call_ns, settings);
     detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings);
-    if (settings.samples == sample_kind::single) c.warm = warm_call::no;
     return c;
 }
 
