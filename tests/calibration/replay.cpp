@@ -7,6 +7,7 @@
 
 #include <perfspec/language/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/measure/pair_source.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/percentile_sequential.hpp>
@@ -35,7 +36,7 @@ sequential_settings settings_of(const replay_request& request, std::size_t most)
     return s;
 }
 
-bool is_open(const sequential& test) { return test.decided() == decision::none && !test.exhausted(); }
+bool is_open(const test_progress& test) { return test.decided == decision::none && !test.exhausted(); }
 
 /// Which process, and from which of `places` in it on.
 struct place {
@@ -56,6 +57,11 @@ place draw_place(std::span<const std::size_t> places, std::size_t nth, dice firs
     return {process, (start + third + random.below(places[process] - 2 * third)) % places[process]};
 }
 
+/// Whether this call of b is made slower.
+bool is_injected(const replay_request& request, dice& random) {
+    return request.inject_share >= 1 || random.uniform() < request.inject_share;
+}
+
 /// Times of the two subjects in consecutive slots, in the order of the request.
 class pairs_of_slots {
 public:
@@ -67,7 +73,7 @@ public:
     [[nodiscard]] time_pair next() {
         const bool b_first = turns_.b_first();
         const double a = slots_[b_first ? next_ + 1 : next_];
-        const double b = slots_[b_first ? next_ : next_ + 1] * (is_injected() ? request_.inject : 1);
+        const double b = slots_[b_first ? next_ : next_ + 1] * (is_injected(request_, random_) ? request_.inject : 1);
         next_ += 2;
         spent_ns_ += a + b;
         return {a, b};
@@ -76,8 +82,6 @@ public:
     [[nodiscard]] double milliseconds() const { return spent_ns_ * 1e-6; }
 
 private:
-    [[nodiscard]] bool is_injected() { return request_.inject_share >= 1 || random_.uniform() < request_.inject_share; }
-
     std::span<const double> slots_;
     const replay_request& request_;
     dice& random_;
@@ -89,20 +93,37 @@ private:
 stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
     sequential test(settings_of(request, request.budget_pairs));
     pairs_of_slots pairs(slots, request, random);
-    while (pairs.has_next() && is_open(test)) {
+    while (pairs.has_next() && is_open(test.progress())) {
         const auto [a, b] = pairs.next();
         test.add(std::log(a / b) - std::log(request.bound));
     }
     return {test.decided(), test.size(), pairs.milliseconds()};
 }
 
-stage_result judge_percentile_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
+/// In an order that no coin decides: recorded pairs, and the negative controls.
+stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request, dice& random) {
     percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
     pairs_of_slots pairs(slots, request, random);
-    std::size_t count = 0;
-    decision decided = decision::none;
-    for (; pairs.has_next() && count < request.budget_pairs && decided == decision::none; ++count) decided = test.add(pairs.next());
-    return {decided, count, pairs.milliseconds()};
+    while (pairs.has_next() && is_open(test.progress())) test.add(pairs.next());
+    return {test.progress().decided, test.progress().size, pairs.milliseconds()};
+}
+
+/// By perfspec's own calibration and pairs, on a machine whose calls take the slots one after the other.
+stage_result judge_percentile_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
+    if (request.order != pair_order::random) return judge_percentile_pairs_in_order(slots, request, random);
+    trace_player machine(slots, 0, 1.0);
+    const clocks time{machine, machine};
+    const subject a("a", [&machine] { machine.call(); });
+    const subject b("b", [&] { machine.call(is_injected(request, random) ? request.inject : 1.0); });
+    measuring_settings settings;
+    settings.samples = sample_kind::single;
+    percentile_sequential test(request.level, request.bound, settings_of(request, std::min(request.budget_pairs, slots.size() / 2)));
+    pair_source pairs(a, b, calibrate_pair(a, b, settings, time), random.bits(), time);
+    while (is_open(test.progress())) {
+        const timed_pair pair = pairs.next();
+        test.add({pair.a.per_iteration(), pair.b.per_iteration()});
+    }
+    return {test.progress().decided, test.progress().size, static_cast<double>(machine.now()) * 1e-6};
 }
 
 /// Judges each process on its own slots.
@@ -168,37 +189,22 @@ double percentile_reference_of(const std::vector<recorded_process>& processes, d
 
 namespace {
 
-stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_request& request) {
+/// By perfspec's own calibration and blocks: the median of each, or of blocks of single iterations the percentile.
+stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_request& request, sample_kind samples) {
     const std::int64_t started = machine.now();
     const clocks time{machine, machine};
     const subject x("recorded", [&machine] { machine.call(); });
     measuring_settings settings;
     settings.budget = std::chrono::nanoseconds(std::llround(request.budget_ms * 1e6));
+    settings.samples = samples;
+    settings.block_iterations = static_cast<std::uint32_t>(percentile_block(request.level));
     const block_calibration calibration = calibrate_blocks(x, settings, time);
     sequential test(settings_of(request, static_cast<std::size_t>(calibration.blocks)));
     block_source blocks(x, calibration, time, machine);
-    while (is_open(test)) test.add(std::log(bound_ns) - std::log(blocks.next().median_ns));
-    return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
-}
-
-/// A block: its percentile, of consecutive calls.
-double percentile_of_block(trace_player& machine, double level) {
-    std::vector<double> calls(percentile_block(level));
-    for (double& call : calls) {
-        const std::int64_t start = machine.now();
-        machine.call();
-        call = static_cast<double>(machine.now() - start);
-    }
-    return percentile_of(calls, level);
-}
-
-stage_result judge_percentiles(trace_player& machine, double bound_ns, const replay_request& request) {
-    const std::int64_t started = machine.now();
-    sequential test(settings_of(request, sequential_settings::for_blocks().most));
-    const double distance_ns = 1e6 * request.budget_ms / static_cast<double>(test.settings().most);
-    while (is_open(test)) {
-        machine.sleep(started + std::llround(distance_ns * static_cast<double>(test.size())) - machine.now());
-        test.add(std::log(bound_ns) - std::log(percentile_of_block(machine, request.level)));
+    while (is_open(test.progress())) {
+        const timed_block block = blocks.next();
+        const double time_ns = samples == sample_kind::single ? percentile_of(block.readings_ns, request.level) : block.median_ns;
+        test.add(std::log(bound_ns) - std::log(time_ns));
     }
     return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
 }
@@ -216,8 +222,8 @@ std::size_t places_for_a_stage(const recorded_process& process, const replay_req
 }
 
 /// Judges each run on a machine that plays a recorded process.
-template <class Judge>
-std::vector<run_result> replay_machine(const std::vector<recorded_process>& processes, const replay_request& request, const Judge& judge) {
+std::vector<run_result> replay_machine(const std::vector<recorded_process>& processes, double reference_ns, const replay_request& request,
+                                       sample_kind samples) {
     std::vector<std::size_t> places;
     for (const auto& process : processes) places.push_back(places_for_a_stage(process, request));
     std::optional<trace_player> machine;
@@ -229,7 +235,7 @@ std::vector<run_result> replay_machine(const std::vector<recorded_process>& proc
             const place at = draw_place(places, nth, dice_of_process(~request.seed, run), random);
             machine.emplace(processes[at.process], at.start, request.inject);
         }
-        return judge(*machine);
+        return judge_blocks(*machine, request.bound * reference_ns, request, samples);
     });
 }
 
@@ -237,14 +243,12 @@ std::vector<run_result> replay_machine(const std::vector<recorded_process>& proc
 
 std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
                                         const replay_request& request) {
-    return replay_machine(processes, request,
-                          [&](trace_player& machine) { return judge_blocks(machine, request.bound * reference_ns, request); });
+    return replay_machine(processes, reference_ns, request, sample_kind::batches);
 }
 
 std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes, double reference_ns,
                                           const replay_request& request) {
-    return replay_machine(processes, request,
-                          [&](trace_player& machine) { return judge_percentiles(machine, request.bound * reference_ns, request); });
+    return replay_machine(processes, reference_ns, request, sample_kind::single);
 }
 
 namespace {

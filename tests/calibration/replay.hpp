@@ -66,14 +66,16 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 [[nodiscard]] std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
                                                       const replay_request& request);
 
-/// `p99(b) < bound * p99(a)`: pairs of consecutive slots, into percentile_sequential (statistics.md 9).
+/// `p99(b) < bound * p99(a)`: perfspec's own calibration and pair source run on a clock that plays the slots; pairs of single iterations into
+/// percentile_sequential (statistics.md 9). In another order than the random one the pairs are the slots as they stand, without calibration.
+/// Throws measurement_failure as calibrate_pair does.
 [[nodiscard]] std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request);
 
 /// The percentile of all samples of each process, the median of them: what a bound of an absolute percentile is a multiple of.
 [[nodiscard]] double percentile_reference_of(const std::vector<recorded_process>& processes, double level);
 
-/// `p99(x) < bound * reference`: blocks of percentile_block(level) calls at equal distances over the budget, percentile_of each into the
-/// sequential test. Throws as replay_absolute.
+/// `p99(x) < bound * reference`: perfspec's own calibration and block source, as in replay_absolute, of single iterations; percentile_of each
+/// block into the sequential test. Throws as replay_absolute, and measurement_failure for calls too short to be timed alone.
 [[nodiscard]] std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes, double reference_ns,
                                                         const replay_request& request);
 

@@ -124,6 +124,8 @@ void require_inputs(const replay_options& o) {
         refuse("--trace: found neither or both of --trace and --noise, needs one such as --trace samples_q_arith.csv");
     const bool is_absolute = o.claim == claim_kind::absolute || o.claim == claim_kind::p99_absolute;
     if (is_absolute && o.noise) refuse("--noise: found with an absolute claim, needs --claim paired or p99");
+    if (o.claim == claim_kind::p99 && o.noise == noise_kind::cauchy)
+        refuse("--noise cauchy: found with --claim p99, needs gauss, ar1, tick or bursts: no clock shows times so far apart");
     if (is_absolute && o.columns.size() == 2) refuse("--column: found two, needs one for an absolute claim");
 }
 

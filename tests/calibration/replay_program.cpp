@@ -7,6 +7,7 @@
 #include "replay_report.hpp"
 #include "trace.hpp"
 
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -125,10 +126,10 @@ int replay_program(const std::vector<std::string>& arguments, std::ostream& out,
     } catch (const command_line_end& end) {
         (end.exit_code == 0 ? out : err) << end.what();
         return end.exit_code;
-    } catch (const input_error& e) {
+    } catch (const input_error& e) { err << e.what() << '\n'; } catch (const measurement_failure& e) {
         err << e.what() << '\n';
-        return 2;
     }
+    return 2;
 }
 
 }  // namespace perfspec::testing

@@ -101,6 +101,7 @@ TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on s
         {{"--claim", "stored", "--trace", excerpt}, "--launches launches_q.csv"},
         {{"--claim", "stored", "--launches", excerpt}, "column launch: is not there, needs one of wall_ns"},
         {{"--claim", "absolute", "--noise", "tick"}, "needs --claim paired or p99"},
+        {{"--claim", "p99", "--noise", "cauchy"}, "needs gauss, ar1, tick or bursts"},
         {{"--claim", "paired", "--trace", "no_such.csv"}, "no_such.csv: cannot be read"},
         {{"--claim", "paired", "--trace", excerpt, "--column", "cpu_ns"}, ":1: column cpu_ns: is not there, needs one of wall_ns"},
         {{"--claim", "paired", "--trace", excerpt, "--workload", "sort"}, ":1: column workload: is not there"},

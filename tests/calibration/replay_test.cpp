@@ -4,18 +4,24 @@
 #include "replay.hpp"
 #include "trace_player.hpp"
 
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
+using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Message;
+using Catch::Matchers::MessageMatches;
+using Catch::Matchers::WithinAbs;
 using perfspec::decision;
 using perfspec::input_error;
 using perfspec::stages;
@@ -173,6 +179,35 @@ TEST_CASE("replay_percentile takes blocks of a hundred calls over the budget", "
     CHECK(holding[0].milliseconds > 450);  // nine distances of 50 ms and a block
     CHECK(holding[0].milliseconds < 470);
     check_each(replay_percentile(processes, 3e5, request_of(1.2, 1.3)), decision::violated, 20);
+}
+
+TEST_CASE("replays of percentiles calibrate as perfspec does", "[calibration][unit]") {
+    const std::vector<recorded_process> steady{recorded_process(20000, 1e5)};
+    replay_request request = request_of(1.2, 1);
+    request.budget_pairs = 1000;
+    // First calls, three timed and three untimed calls of each side: 14; then pairs that never differ.
+    for (const run_result& run : replay_percentile_paired(recorded_slots(steady, request), request)) {
+        CHECK(run.units == 1000);
+        CHECK_THAT(run.milliseconds, WithinAbs(201.4, 1e-9));
+    }
+    // Of 20 us the untimed calls are five a time: 38, and none between the pairs.
+    const auto brief = replay_percentile_paired(recorded_slots({recorded_process(4000, 2e4)}, request), request);
+    CHECK_THAT(brief[0].milliseconds, WithinAbs(40.76, 1e-9));
+    // Of one side 7, then a block of a hundred every twentieth of what is left of the second.
+    const auto blocks = replay_percentile(steady, 1e5, request);
+    check_each(blocks, decision::holds, 10);
+    CHECK_THAT(blocks[0].milliseconds, WithinAbs(0.7 + 9 * 999.3 / 20 + 10, 0.2));
+    request.level = 0.995;
+    CHECK_THAT(replay_percentile(steady, 1e5, request)[0].milliseconds, WithinAbs(0.7 + 9 * 999.3 / 20 + 20, 0.2));
+}
+
+TEST_CASE("replays of percentiles refuse calls too short for the clock", "[calibration][unit]") {
+    const std::vector<recorded_process> short_calls{recorded_process(2'000'000, 900)};
+    const replay_request request = request_of(1.2, 1);
+    CHECK_THROWS_MATCHES(replay_percentile(short_calls, 900, request), perfspec::measurement_failure,
+                         MessageMatches(ContainsSubstring("too short for a percentile")));
+    CHECK_THROWS_MATCHES(replay_percentile_paired(recorded_slots(short_calls, request), request), perfspec::measurement_failure,
+                         MessageMatches(ContainsSubstring("too short for a percentile")));
 }
 
 TEST_CASE("replay_stored draws without replacement and compares by ranks", "[calibration][unit]") {
