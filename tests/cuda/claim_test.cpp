@@ -41,16 +41,4 @@ TEST_CASE("a claim on CUDA work without a device is invalid with the driver's wo
     CHECK_THAT(found.reason, ContainsSubstring("no CUDA-capable device is detected") && ContainsSubstring("SKIP(why)"));
 }
 
-TEST_CASE("claims on CUDA work are measured like others", "[cuda][unit]") {
-    const scripted_cuda device;
-    const auto spinning = [](std::uint64_t steps) {
-        return [steps](cudaStream_t) {
-            for (std::uint64_t i = 0, x = 1; i < steps; ++i) keep(x = x * 6364136223846793005U + 1U);
-        };
-    };
-    const subject slow = detail::cuda_subject("claim slow", spinning(20'000), scripted_cuda::runtime());
-    const subject fast = detail::cuda_subject("claim fast", spinning(2'000), scripted_cuda::runtime());
-    CHECK(judged(evaluate(speedup(slow, fast) > 2.0)).verdict == verdict::holds);
-}
-
 }  // namespace perfspec::testing

@@ -95,13 +95,4 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
     CHECK_THAT(other, ContainsSubstring("(promised: 1 % at first, 0.01 % after it)"));
 }
 
-TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
-    doctor_report report{"here", "", {}, {}, {}};
-    examine(report, real_surroundings(), 50ms);
-    const std::string text = render_doctor(report);
-    for (const char* part :
-         {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB (", "False alarms"})
-        CHECK_THAT(text, ContainsSubstring(part));
-}
-
 }  // namespace perfspec

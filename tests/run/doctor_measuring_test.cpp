@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// This machine itself, measured: in a program of its own, which ctest runs alone.
+
+#include <perfspec/run/doctor.hpp>
+
+#include "support/scripted_environment.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include <stdlib.h>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+/// Removed at the end.
+class temporary_folder {
+public:
+    temporary_folder() {
+        if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder can be made: " + path_);
+    }
+    temporary_folder(const temporary_folder&) = delete;
+    temporary_folder& operator=(const temporary_folder&) = delete;
+    ~temporary_folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_ = (std::filesystem::temp_directory_path() / "perfspec-doctor-XXXXXX").string();
+};
+
+}  // namespace
+
+TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
+    const temporary_folder own;  // with a machine lock that nobody else holds
+    const testing::scripted_environment variables{{"TMPDIR", own.path()}};
+    const surroundings machine = real_surroundings();
+    doctor_report report{"here", "", {}, {}, {}};
+    examine(report,
+            {variables, machine.files, machine.wall, machine.cpu, machine.rest, machine.launcher, machine.start, machine.utc_now,
+             machine.draw_seed, machine.under_debugger},
+            50ms);
+    const std::string text = render_doctor(report);
+    for (const char* part :
+         {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB (", "False alarms"})
+        CHECK_THAT(text, ContainsSubstring(part));
+    CHECK_THAT(text, !ContainsSubstring("neighbour"));
+    CHECK_FALSE(std::filesystem::is_empty(own.path()));
+}
+
+}  // namespace perfspec
