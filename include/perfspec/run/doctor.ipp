@@ -57,7 +57,7 @@ inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_cal
     pair_source source(body.body, body.body, calibration, seed, time);
     std::vector<double> ratios;
     const std::int64_t started = time.wall.now();
-    while (ratios.size() < 2 * fewest_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+    while (ratios.size() < std::size_t{2} * fewest_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
 }
