@@ -8,8 +8,11 @@
 #include <perfspec/measure/sample.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -32,7 +35,7 @@ TEST_CASE("cuda_kernel passes its own stream once an iteration", "[cuda][unit]")
     CHECK(seen == std::vector<cudaStream_t>(3, scripted_cuda::stream()));
 }
 
-TEST_CASE("cuda_kernel waits for its stream within the time, and for the device before", "[cuda][unit]") {
+TEST_CASE("cuda_kernel waits for its stream after each iteration, within the time, and for the device before", "[cuda][unit]") {
     scripted_cuda device;
     const subject x = kernel([&](cudaStream_t) { device.calls.emplace_back("launch"); });
     CHECK(device.calls == calls{"count", "create"});
@@ -44,7 +47,33 @@ TEST_CASE("cuda_kernel waits for its stream within the time, and for the device 
         std::int64_t now() override { return (all.emplace_back("clock"), reading += 5); }
     } clock{device.calls};
     CHECK(take_sample(x, 2, warm_call::no, clock) == sample{5, 2});
-    CHECK(device.calls == calls{"wait for device", "last error", "clock", "launch", "launch", "last error", "wait for stream", "clock"});
+    CHECK(device.calls ==
+          calls{"wait for device", "last error", "clock", "launch", "wait for stream", "launch", "wait for stream", "last error", "clock"});
+}
+
+TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one, however many make a sample", "[cuda][unit]") {
+    const auto iterations = GENERATE(std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{100});
+    scripted_cuda device;
+    std::int64_t reading = 0;
+    device.stream_work_takes = [&] { reading += 20'000; };
+    const subject x = kernel([&](cudaStream_t) { reading += 5'000; });
+    struct device_clock final : clock {
+        const std::int64_t& at;
+        explicit device_clock(const std::int64_t& t) : at(t) {}
+        std::int64_t now() override { return at; }
+    } clock{reading};
+    CHECK(take_sample(x, iterations, warm_call::no, clock).per_iteration() == 25'000.0);
+    CHECK(std::ranges::count(device.calls, "wait for stream") == static_cast<std::ptrdiff_t>(iterations));
+}
+
+TEST_CASE("cuda_kernel stops at the iteration whose work failed", "[cuda][unit]") {
+    scripted_cuda device;
+    int launched = 0;
+    const subject x = kernel([&](cudaStream_t) {
+        if (++launched == 2) device.stream_work = cudaErrorIllegalAddress;
+    });
+    CHECK_THROWS_AS(run_untimed(x, 5), measurement_failure);
+    CHECK(launched == 2);
 }
 
 TEST_CASE("cuda_kernel destroys its stream with the last handle", "[cuda][unit]") {

@@ -4,6 +4,7 @@
 
 #include <perfspec/cuda/cuda_runtime.hpp>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ public:
     cudaError_t stream_work = cudaSuccess;
     cudaError_t device_work = cudaSuccess;
     cudaError_t last_error = cudaSuccess;
+    std::function<void()> stream_work_takes = [] {};  ///< called where the stream is waited for
     std::vector<std::string> calls{};
 
     static cudaStream_t stream() noexcept { return reinterpret_cast<cudaStream_t>(&here); }  // NOLINT: never looked into
@@ -32,7 +34,7 @@ public:
             .device_count = [](int* count) { return (*count = now->devices, now->note("count", now->counting)); },
             .create_stream = [](cudaStream_t* made) { return (*made = stream(), now->note("create", now->creating)); },
             .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
-            .wait_for_stream = [](cudaStream_t) { return now->note("wait for stream", now->stream_work); },
+            .wait_for_stream = [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
             .wait_for_device = [] { return now->note("wait for device", now->device_work); },
             .take_last_error = [] { return now->note("last error", std::exchange(now->last_error, cudaSuccess)); },
             .error_name = cudaGetErrorName,

@@ -22,6 +22,8 @@ template <class Body> struct cuda_body {
     Body launch;
 };
 
+// Each iteration is waited for: launches that queue up hide their own cost behind the work before them, and a sample of them would take less than as
+// many calls do.
 template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
     auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
     for (; iterations != 0; --iterations) {
@@ -30,17 +32,16 @@ template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
         } else {
             launch(stream.handle());
         }
+        stream.wait();
     }
     stream.check_launches();
 }
 
 template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
 
-template <class Body> void wait_cuda(void* self) { static_cast<cuda_body<Body>*>(self)->stream.wait(); }
-
 template <class Body>
 inline constexpr body_functions cuda_functions{
-    .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>, .wait = wait_cuda<Body>};
+    .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>};
 
 /// cuda_kernel on that runtime.
 template <class Body> subject cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
@@ -57,10 +58,11 @@ template <class Body> subject cuda_subject(std::string_view name, Body&& body, c
 
 }  // namespace detail
 
-/// Work on a CUDA stream: what is timed ends when the stream is done, so `latency` is host time from call to synchronised.
+/// Work on a CUDA stream: `latency` is host time from the call of the body to the stream being done, the cost of launching and waiting included.
 ///
 /// body  called with the subject's own stream, of the device that is current now, and puts all its work there; work on other
-///       streams is not waited for. It may return a `cudaError_t`. Iterations of one sample follow each other on the stream.
+///       streams is not waited for. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so that
+///       a sample of many adds up whole calls; for the throughput of launches that queue up, put them into one body.
 ///
 /// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
 /// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.

@@ -26,7 +26,7 @@ public:
     void check(cudaError_t returned) const {
         if (returned != cudaSuccess) fail(returned, " (returned by the body)");
     }
-    /// After the last launch of a sample: a launch that was refused is only known to the runtime. Throws `cuda_error`.
+    /// After the last iteration of a sample: a launch that was refused is only known to the runtime. Throws `cuda_error`.
     void check_launches() const;
     /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
     void wait() const;
