@@ -5,10 +5,11 @@
 #include <type_traits>
 
 namespace perfspec {
+inline namespace language {
 
 /// Makes the optimiser believe that `value` is read here, so that the work that made it stays.
 ///
-///     latency(subject("sum", [&] { for (int x : v) { total += x; } perfspec::keep(total); }))
+///     PERF_CHECK(latency([&] { for (int x : v) { total += x; } keep(total); }) < 1ms);
 ///
 /// A value that a body returns is kept already.
 template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexcept { asm volatile("" : : "r"(&value) : "memory"); }
@@ -18,7 +19,7 @@ template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexc
 
 /// Returns `value` and hides from the optimiser where it came from, so that a literal input is not folded into the result.
 ///
-///     latency(subject("pow", [] { return std::pow(opaque(1.5), 7.0); }))
+///     PERF_CHECK(latency([] { return std::pow(opaque(1.5), 7.0); }) < 1us);
 template <class T> [[nodiscard, gnu::always_inline]] inline T opaque(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {
     if constexpr (std::is_integral_v<T> || std::is_pointer_v<T>) {
         asm volatile("" : "+r"(value));
@@ -28,4 +29,5 @@ template <class T> [[nodiscard, gnu::always_inline]] inline T opaque(T value) no
     return value;
 }
 
+}  // namespace language
 }  // namespace perfspec

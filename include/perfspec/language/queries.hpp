@@ -5,10 +5,22 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subject.hpp>
 
+#include <concepts>
+
 namespace perfspec {
 
 /// The kind of work that `throughput(x, items)` counts.
 enum class work : unsigned char { items, bytes, flops };
+
+namespace detail {
+
+/// What a percentile is asked of by mistake: another query or claim, and what is or becomes a subject. All else is left to functions of the same name
+/// that a program has of its own.
+template <class T>
+concept NoTimes = !std::same_as<T, query<dimension::time>> &&
+                  (std::derived_from<T, expression> || is_scaled<T> || std::convertible_to<const T&, subject>);
+
+}  // namespace detail
 
 inline namespace language {
 
@@ -20,8 +32,10 @@ query<dimension::time> cpu_time(const subject& x);
 
 /// A percentile of the times of single iterations, of latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
 ///
-/// percent  from 50 to 99.5; a rarer one needs more iterations than a run takes. Throws input_error for another.
-/// Compared with a time, with baseline(), or with the same percentile of another subject; judged from 1,000 iterations on.
+/// percent  from 50 to 99.5; a rarer one needs more iterations than a run takes. Throws input_error for another. 50, and p50, is the median of
+///          samples, judged as the latency or cpu_time itself is, under a key of its own.
+/// Compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples are single iterations; a claim whose
+/// budget has no room for 1,000 of them (more above 99), or whose body is too short to be timed by itself, is *invalid*.
 ///
 ///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent);
@@ -30,13 +44,13 @@ query<dimension::time, statistic::percentile> p90(const query<dimension::time>& 
 query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of);
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of);
 
-/// The shortest of the times of latency(x) or cpu_time(x). Nothing tests it: `PERF_RECORD(minimum(latency(x)))`.
+/// The shortest sample of latency(x) or cpu_time(x). A sample is the mean of a batch of iterations; with `iterations(1)` it is one iteration.
+/// Nothing tests it, so that it is only recorded: `PERF_RECORD(minimum(latency(x)))`.
 query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of);
 
 /// Percentiles of something else explain themselves.
 #define PERFSPEC_DETAIL_OF_TIMES(NAME, ...)                                                                                           \
-    template <class T>                                                                                                                \
-    requires(!std::is_same_v<T, query<dimension::time>>) query<dimension::time, statistic::percentile> NAME(const T& __VA_ARGS__) {   \
+    template <detail::NoTimes T> query<dimension::time, statistic::percentile> NAME(const T& __VA_ARGS__) {                           \
         static_assert(detail::never<T>,                                                                                               \
                       "perfspec: a percentile or minimum is of the times of one subject: write p99(latency(x)) or p99(cpu_time(x))"); \
         return percentile(latency([] {}), 50.0);                                                                                      \

@@ -15,6 +15,7 @@ void test() {
     PERF_CHECK(percentile(cpu_time(f), 99.5) < 1.05 * baseline());
     PERF_RECORD(minimum(latency(f)));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
+    PERF_CHECK(latency([] { keep(opaque(100)), clobber(); }) < 1ms);
     const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);
     if (perfspec::in_child()) PERF_CHECK(latency(sort) < 1.05 * baseline());
     else PERF_CHECK(latency(sort) < baseline() + 2ms);

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// A user's own p99, minimum, percentile and keep in the global namespace are called inside the macros, beside ours: compiles without a warning.
+#include <perfspec/perfspec.hpp>
+
+#include <concepts>
+#include <span>
+#include <vector>
+
+void f();
+void g();
+
+double p99(std::span<const double> values);  // reached by a conversion, which a template of ours that takes anything would win against
+double percentile(std::span<const double> values, double percent);
+template <class Range> double minimum(const Range& values);  // as general as a template of ours could be
+void keep(const std::vector<double>& values);
+
+void test(const std::vector<double>& ratios, std::vector<double>& times) {
+    PERF_CHECK(speedup(f, g) > p99(ratios));
+    PERF_CHECK(speedup(f, g) > percentile(ratios, 5));
+    PERF_CHECK(speedup(f, g) > minimum(ratios));
+    PERF_CHECK(p99(latency(f)) < 1.2 * p99(latency(g)));
+    PERF_CHECK(percentile(latency(f), 95) < minimum(times) * 1ms);
+    PERF_RECORD(minimum(latency([&] { keep(times); })));
+}
