@@ -39,7 +39,4 @@ struct cpu_facts {
 /// The same for a device, by its model: "NVIDIA H100 80GB HBM3" is `nvidia-h100-80gb-hbm3`. Empty is `unknown-device`.
 [[nodiscard]] std::string device_hardware_key(std::string_view model);
 
-/// Where metrics are kept that hardware does not change (allocations, operator counts): `any-x86_64`, `any-aarch64`.
-[[nodiscard]] std::string portable_hardware_key();
-
 }  // namespace perfspec

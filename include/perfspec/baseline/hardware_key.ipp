@@ -213,6 +213,4 @@ std::string device_hardware_key(std::string_view model) {
     return slug.empty() ? "unknown-device" : slug;
 }
 
-std::string portable_hardware_key() { return "any-" + std::string(detail::architecture()); }
-
 }  // namespace perfspec
