@@ -6,11 +6,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(perfspec_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/perfspec")
 
-set(perfspec_exported perfspec_core perfspec_catch2)
-if(TARGET perfspec_python)
-    list(APPEND perfspec_exported perfspec_python)
-endif()
-install(TARGETS ${perfspec_exported} EXPORT perfspecTargets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS perfspec_core perfspec_catch2 EXPORT perfspecTargets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.ipp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md")
