@@ -84,6 +84,15 @@ TEST_CASE("percentile_evidence sets its limit after 200 pairs and when their num
     CHECK(e.astride() == 1);
 }
 
+TEST_CASE("percentile_evidence bets on a pair before the pair moves the limit", "[stats][unit]") {
+    percentile_evidence e(.9);
+    for (int i = 0; i < 200; ++i) e.add(100, 100);
+    for (int i = 0; i < 199; ++i) e.add(200, 200);  // the limit stays at 100
+    CHECK(e.astride() == 0);
+    e.add(150, 100);  // the 400th: the limit is 100, and 200 from here on
+    CHECK(e.astride() == 1);
+}
+
 TEST_CASE("percentile_evidence refuses what is no time, no ratio and no level", "[stats][unit]") {
     const double wrong = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     percentile_evidence e(.9);
