@@ -92,7 +92,7 @@ TEST_CASE("options come from the command line too", "[run][measuring]") {
     CHECK(off.code == 0);
     const ended_program unknown = run({"violate", "--perf-mood=off"});
     INFO(unknown.text());
-    CHECK_THAT(unknown.out, StartsWith("caught: --perf-mood=off: no option of perfspec; did you mean --perf-mode=smoke?"));
+    CHECK_THAT(unknown.out, StartsWith("caught: --perf-mood=off: no option of perfspec; did you mean --perf-mode=off?"));
 }
 
 }  // namespace perfspec
