@@ -26,7 +26,7 @@ TEST_CASE("render_summary puts the claim closest to its bound first", "[report][
           "  -7.1 %  vision_test / parse / latency(parse)         3.212 ms < 3.000 ms  violated\n"
           "    -3 %  sort_test / sort / speedup(std::sort, ours)    0.9214 > 0.9500    violated\n"
           "   2.4 %  sort_test / sort / speedup(std::sort, ours)    0.9214 > 0.9000    holds\n"
-          "perfspec: what to type about what failed\n"
+          "perfspec: what to type about what failed or was not decided\n"
           "  again:   ctest --test-dir build -R '^sort$' --output-on-failure\n"
           "  again:   ctest --test-dir build -R '^parse$' --output-on-failure\n"
           "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"

@@ -192,7 +192,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     for (const std::string& a : r.advice) lines.push_back("  advice: " + single_line(a));
     if (style.verbosity == console_verbosity::verbose) add_everything_else(r, row);
     add_place(lines, r);
-    add_commands(lines, r);
+    if (style.commands == console_commands::shown) add_commands(lines, r);
     return lines;
 }
 

@@ -122,17 +122,17 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     for (const auto& [r, n] : reasons) lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// What to type about failures, each line once. Here and not only beside the failure, because test frameworks break lines.
-void add_failures(std::vector<std::string>& lines, std::span<const record> records) {
+/// What to type about what failed or was not decided, each line once. Here and not only beside the claim, because test frameworks break lines.
+void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
     std::vector<std::string> commands;
     for (const record& r : records) {
-        if (!r.failed) continue;
+        if (!r.failed && r.verdict != verdict::undecided) continue;
         for (const auto& [what, command] : r.commands) {
             std::string line = command_line(what, command);
             if (std::ranges::find(commands, line) == commands.end()) commands.push_back(std::move(line));
         }
     }
-    if (!commands.empty()) lines.emplace_back("perfspec: what to type about what failed");
+    if (!commands.empty()) lines.emplace_back("perfspec: what to type about what failed or was not decided");
     lines.insert(lines.end(), commands.begin(), commands.end());
 }
 
@@ -144,7 +144,7 @@ std::string render_summary(std::span<const record> records, console_style style)
     const bool all = style.verbosity != console_verbosity::quiet;
     if (all) detail::add_table(lines, detail::closest_first(records), style);
     if (all) detail::add_reasons(lines, records, style);
-    if (all) detail::add_failures(lines, records);
+    if (all) detail::add_commands_of_all(lines, records);
     lines.push_back(detail::counts_line(records));
     if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));

@@ -17,6 +17,9 @@ namespace perfspec {
 
 namespace detail {
 
+/// What runs the assertion's test again, for a shell that stands anywhere.
+[[nodiscard]] std::string run_again(const evaluation& e);
+
 /// Adds the commands that run the assertion again and that accept its value as baseline, where they can be known.
 void add_commands(evaluation& e);
 

@@ -41,7 +41,7 @@ std::string ctest_pattern(std::string_view prefix, std::string_view name) {
 
 namespace detail {
 
-inline std::string run_again(const evaluation& e) {
+std::string run_again(const evaluation& e) {
     const std::string& build = e.context.project().build;
     if (!build.empty()) {  // the whole path: the shell that this is pasted into stands anywhere
         return "ctest --test-dir " + shell_quoted(build) + " -R " +

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/keep.hpp>
 #include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine_lock.hpp>
 #include <perfspec/measure/pair_source.hpp>
 #include <perfspec/plan/plan.hpp>
@@ -22,7 +23,7 @@ namespace perfspec {
 namespace detail {
 
 [[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
-    std::uint64_t x = 88172645463325252ULL;
+    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // else -O3 sees that equal calls have equal results, and times one
     for (; steps != 0; --steps) {
         x ^= x << 13U;
         x ^= x >> 7U;
@@ -154,10 +155,16 @@ void examine(doctor_report& report, const surroundings& around, std::chrono::nan
     const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor"}, around.wall, around.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = around.wall.now();
-    for (const doctor_body& body : doctor_bodies(around.wall))
-        report.results.push_back(compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
+    for (const doctor_body& body : doctor_bodies(around.wall)) {
+        try {
+            report.results.push_back(compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
+        } catch (const measurement_failure& failure) {  // what the machine is like is worth knowing all the same
+            report.machine.push_back({concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
+        }
+    }
     const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
-    report.machine = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+    const auto found = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+    report.machine.insert(report.machine.begin(), found.begin(), found.end());
     if (!lock.note().empty())
         report.machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
 }

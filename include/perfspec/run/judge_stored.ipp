@@ -4,6 +4,7 @@
 
 // Claims on stored launches: fresh launches against them, by ranks (statistics.md 7).
 
+#include <perfspec/run/commands.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
@@ -56,8 +57,9 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
         set_verdict(e, verdict::undecided,
                     std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
         e.out.advice.push_back("this baseline can see " + sight_text(e, origin.detectable) +
-                               " beyond the bound: leave more distance, add launches with " + update_variables(e, store.path(), "append") +
-                               ", or compare in one run with speedup(a, b)");
+                               " beyond the bound: leave more distance, compare in one run with speedup(a, b), or add launches of the "
+                               "code that the baseline stands for: " +
+                               update_variables(e, store.path(), "append") + " " + run_again(e));
         break;
     }
 }

@@ -9,7 +9,8 @@ namespace perfspec {
 
 /// What a baseline of stored launches can see, as fractions: 0.04 is 4 %.
 struct detectable_effect {
-    static constexpr std::string_view method = "4 robust standard deviations (1.4826 MAD) of the logarithms of launch values";
+    static constexpr std::string_view method =
+        "4 robust standard deviations (1.4826 MAD) of the logarithms of launch values, and at least the distance of the extreme launch from the median";
 
     double spread = 0;  ///< robust standard deviation of the logarithms, about a relative one
     double rise = 0;    ///< a value so much above the bound is found violated: "can see about +x %"
@@ -19,7 +20,8 @@ struct detectable_effect {
 /// A baseline whose spread is above this is not worth recording.
 inline constexpr double largest_spread_to_record = 0.20;
 
-/// The effect that stored launches can see beyond the bound.
+/// The effect that stored launches can see beyond the bound: four robust standard deviations (statistics.md 7). The rank test compares with
+/// every stored launch, so that one far out hides what lies between it and the others: the effect is at least its distance from the median.
 ///
 /// launches  one value a launch, positive (or all equal, such as counts of 0: then the spread is 0)
 /// Throws input_error for no launches, or a value that is not finite or not positive.

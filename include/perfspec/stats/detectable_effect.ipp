@@ -35,7 +35,9 @@ detectable_effect detectable_from(std::span<const double> launches) {
     std::transform(launches.begin(), launches.end(), logarithms.begin(), [](double v) { return std::log(v); });
     const double spread = mad_to_standard_deviation * summarize(logarithms).mad;
     const double seen = 4 * spread;
-    return {spread, std::expm1(seen), -std::expm1(-seen)};
+    const auto [lowest, highest] = std::ranges::minmax(logarithms);
+    const double middle = summarize(logarithms).median;
+    return {spread, std::expm1(std::max(seen, highest - middle)), -std::expm1(-std::max(seen, middle - lowest))};
 }
 
 }  // namespace perfspec
