@@ -75,6 +75,15 @@ TEST_CASE("a claim that is violated against a baseline of this machine is accept
                  {"accept", "PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
 }
 
+TEST_CASE("a claim that is violated against a baseline in a folder that was named is accepted there", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 4));
+    program.variables["PERFSPEC_BASELINE_DIR"] = "/elsewhere";
+    program.store(program.key(), about(1e6, 10), "ns", "/elsewhere");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(r.commands.at(1).second == "PERFSPEC_BASELINE_DIR='/elsewhere' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
+}
+
 TEST_CASE("accepting as the command says writes the baseline of this machine", "[run][unit]") {
     stored_program program(launches_of(1.2e6, 10));
     program.variables["PERFSPEC_BASELINE_DIR"] = "/build/perfspec-baselines";

@@ -28,8 +28,6 @@ struct self_comparison_result {
     std::array<double, doctor_budgets.size()>
         found{};                 ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
     alarm_rates false_alarms{};  ///< at the bound, in the budget of a second
-
-    friend bool operator==(const self_comparison_result&, const self_comparison_result&) = default;
 };
 
 /// A body for the doctor, called by what it is.

@@ -41,7 +41,8 @@ inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
         keep(xorshift(tried));
         fastest = std::min(fastest, wall.now() - start);
     }
-    return std::max<std::uint64_t>(1, std::llround(nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * tried));
+    const double wanted = nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * static_cast<double>(tried);
+    return static_cast<std::uint64_t>(std::max(wanted, 1.0));
 }
 
 inline constexpr double power_of_doctor = 0.95;

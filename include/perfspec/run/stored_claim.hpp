@@ -22,8 +22,8 @@ namespace perfspec::detail {
 [[nodiscard]] std::optional<baseline_store> committed_store(const evaluation& e);
 [[nodiscard]] baseline_store local_store(const evaluation& e);
 
-/// The variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append", and the folder besides where the store is
-/// this machine's own, which an update does not write otherwise.
+/// The variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append", and the folder besides where an update
+/// would not write it otherwise: where an option names it, or the store is this machine's own.
 [[nodiscard]] std::string update_variables(const evaluation& e, std::string_view file, std::string_view mode);
 
 /// The next launch of the key: one that an earlier claim of the test case took, else a fresh process. Nothing, with the verdict set to

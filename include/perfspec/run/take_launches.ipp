@@ -39,6 +39,8 @@ baseline_store local_store(const evaluation& e) {
 
 std::string update_variables(const evaluation& e, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
+    if (const std::string& named = e.plan.baseline_dir; !named.empty() && file.starts_with(named))
+        return "PERFSPEC_BASELINE_DIR=" + shell_quoted(named) + " " + update;
     if (e.plan.policy != missing_baseline_policy::local || file != local_store(e).path()) return update;
     return "PERFSPEC_BASELINE_DIR=" + shell_quoted(local_folder(e.context.paths(e.plan), e.context.around().files).path) + " " + update;
 }
