@@ -98,7 +98,8 @@ TEST_CASE("a reason for not judging is said once a test case", "[catch2][measuri
 
 TEST_CASE("a first run of a stored claim passes and says so, a second one compares", "[catch2][measuring]") {
     const scratch_folder folder;
-    const std::map<std::string, std::string> update{{"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / "baselines"}};
+    const std::map<std::string, std::string> update{
+        {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / "baselines"}, {"PERFSPEC_FORCE", "on"}};
     const ended_program recorded = run_host_program("stored", {}, update);
     INFO(recorded.text());
     CHECK(recorded.code == 0);
