@@ -177,7 +177,7 @@ MUTANTS = [
     # run
     Mutant("claim_judged_upside_down", "run/judge_pairs.ipp", "what is faster than the bound is outside it",
            "sign * (value(p) - log_bound)", "sign * (log_bound - value(p))"),
-    Mutant("option_margin_ignored", "run/judge_pairs.ipp", "margin(...) changes nothing", "    s.margin = e.plan.margin;\n", ""),
+    Mutant("option_margin_ignored", "run/evaluation.hpp", "margin(...) changes nothing", "    s.margin = p.margin;\n", ""),
     Mutant("option_seed_ignored", "run/judge_pairs.ipp", "seed(...) changes nothing",
            "e.plan.seed.value_or(e.context.around().draw_seed())", "e.context.around().draw_seed()"),
     Mutant("later_pairs_repeat_the_order", "run/judge_pairs.ipp", "pairs for a second claim follow the order of the first ones",

@@ -10,6 +10,7 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/doctor.hpp>
+#include <perfspec/run/evaluation.hpp>
 
 #include <fmt/format.h>
 
@@ -62,14 +63,6 @@ inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_cal
     while (ratios.size() < std::size_t{2} * fewest_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
-}
-
-inline sequential_settings sequential_of(const plan& p) {
-    sequential_settings s;
-    s.margin = p.margin;
-    s.false_failure = p.false_failure;
-    s.false_pass = p.false_pass;
-    return s;
 }
 
 inline std::string effect_cell(double found) {
@@ -125,7 +118,7 @@ self_comparison_result compare_with_itself(const doctor_body& body, const plan& 
     self_comparison_result result{.body = body.name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
     for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
         const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
-        const self_comparison how{.pairs = pairs, .settings = detail::sequential_of(p)};
+        const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
         result.found[i] =
             pairs < fewest_pairs ? std::numeric_limits<double>::quiet_NaN() : smallest_effect(ratios, detail::power_of_doctor, how);
         if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= fewest_pairs)

@@ -54,6 +54,14 @@ struct time_ratio {
     return c == comparison::greater || c == comparison::greater_equal ? 1.0 : -1.0;
 }
 
+/// The plan's rates and margin, on what the procedure sets otherwise.
+[[nodiscard]] inline sequential_settings with_rates(sequential_settings s, const plan& p) noexcept {
+    s.margin = p.margin;
+    s.false_failure = p.false_failure;
+    s.false_pass = p.false_pass;
+    return s;
+}
+
 /// The clocks for a metric.
 [[nodiscard]] clocks clocks_for(const evaluation& e, metric m);
 [[nodiscard]] measuring_settings settings_of(const evaluation& e, metric m);

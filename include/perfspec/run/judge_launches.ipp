@@ -20,10 +20,7 @@
 namespace perfspec::detail {
 
 inline sequential_settings settings_of_launches(const evaluation& e) {
-    sequential_settings s = sequential_settings::for_launch_centres();
-    s.margin = e.plan.margin;
-    s.false_failure = e.plan.false_failure;
-    s.false_pass = e.plan.false_pass;
+    sequential_settings s = with_rates(sequential_settings::for_launch_centres(), e.plan);
     s.first_look = std::clamp<std::size_t>(e.plan.launches.value_or(0), s.first_look, s.most);
     return s;
 }

@@ -22,10 +22,7 @@
 namespace perfspec::detail {
 
 [[nodiscard]] inline sequential_settings settings_of_test(const evaluation& e, std::size_t most) {
-    sequential_settings s;
-    s.margin = e.plan.margin;
-    s.false_failure = e.plan.false_failure;
-    s.false_pass = e.plan.false_pass;
+    sequential_settings s = with_rates({}, e.plan);
     s.confirm = can_be_repeated(e) ? stages::two : stages::one;
     s.most = most;
     s.first_look = std::min(s.first_look, most);

@@ -39,10 +39,9 @@ baseline_store local_store(const evaluation& e) {
 
 std::string update_variables(const evaluation& e, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
-    if (const std::string& named = e.plan.baseline_dir; !named.empty() && file.starts_with(named))
-        return "PERFSPEC_BASELINE_DIR=" + shell_quoted(named) + " " + update;
-    if (e.plan.policy != missing_baseline_policy::local || file != local_store(e).path()) return update;
-    return "PERFSPEC_BASELINE_DIR=" + shell_quoted(local_folder(e.context.paths(e.plan), e.context.around().files).path) + " " + update;
+    const bool is_local = e.plan.policy == missing_baseline_policy::local && file == local_store(e).path();
+    const std::string folder = is_local ? local_folder(e.context.paths(e.plan), e.context.around().files).path : e.plan.baseline_dir;
+    return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }
 
 struct launch_quantiles {

@@ -33,11 +33,10 @@ detectable_effect detectable_from(std::span<const double> launches) {
 
     std::vector<double> logarithms(launches.size());
     std::transform(launches.begin(), launches.end(), logarithms.begin(), [](double v) { return std::log(v); });
-    const double spread = mad_to_standard_deviation * summarize(logarithms).mad;
+    const summary shape = summarize(logarithms);
+    const double spread = mad_to_standard_deviation * shape.mad;
     const double seen = 4 * spread;
-    const auto [lowest, highest] = std::ranges::minmax(logarithms);
-    const double middle = summarize(logarithms).median;
-    return {spread, std::expm1(std::max(seen, highest - middle)), -std::expm1(-std::max(seen, middle - lowest))};
+    return {spread, std::expm1(std::max(seen, shape.maximum - shape.median)), -std::expm1(-std::max(seen, shape.median - shape.minimum))};
 }
 
 }  // namespace perfspec
