@@ -77,7 +77,7 @@ MUTANTS = [
     Mutant("quantile_not_interpolated", "stats/summary.ipp", "quantiles are the order statistic below",
            "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
     Mutant("spread_not_scaled", "stats/detectable_effect.ipp", "the median deviation is taken for a standard deviation",
-           "mad_to_standard_deviation * summarize", "1 * summarize"),
+           "mad_to_standard_deviation * shape.mad", "1 * shape.mad"),
     Mutant("outlook_counts_preparation", "stats/outlook.ipp", "pairs that only prepared the test count in the rate of growth",
            "static_cast<double>(test.size - test.without_evidence)", "static_cast<double>(test.size)"),
     Mutant("repeats_on_the_same_stretch", "stats/smallest_effect.ipp", "the second stage sees what the first one saw",
