@@ -4,13 +4,14 @@
 # The static libraries that hold bodies. They are compiled once a tree, with the flags of that tree: in perfspec's own, and after find_package in
 # the consumer's, from the installed sources. So they are functions of the include folder, used by both.
 
-# The core's bodies, in two units that compile side by side. Internal: what links perfspec::catch2_main has them.
+# The core's bodies, in units that compile side by side. Internal: what links perfspec::catch2_main has them.
 function(perfspec_add_implementation include_dir)
     if(TARGET perfspec_implementation)
         return()
     endif()
     add_library(perfspec_implementation STATIC EXCLUDE_FROM_ALL
-        "${include_dir}/perfspec/implementation/judging.cpp" "${include_dir}/perfspec/implementation/measuring.cpp")
+        "${include_dir}/perfspec/implementation/measuring.cpp" "${include_dir}/perfspec/implementation/evidence.cpp"
+        "${include_dir}/perfspec/implementation/reporting.cpp" "${include_dir}/perfspec/implementation/judging.cpp")
     target_link_libraries(perfspec_implementation PUBLIC perfspec::core)
 endfunction()
 

@@ -53,10 +53,12 @@ class Faults(unittest.TestCase):
 class Units(unittest.TestCase):
     def test_a_stage_that_has_mutants_is_compiled_by_itself(self):
         folder = "include/perfspec/implementation/"
-        files = {folder + "measuring.ipp": b"#include <perfspec/plan/a.ipp>\n#include <perfspec/stats/b.ipp>\n",
+        files = {folder + "measuring.ipp": b"#include <perfspec/quantity/a.ipp>\n",
+                 folder + "evidence.ipp": b"#include <perfspec/language/a.ipp>\n#include <perfspec/stats/b.ipp>\n",
                  "ci/cmake/PerfspecAdapters.cmake": b'add_library(x "${include_dir}/perfspec/implementation/measuring.cpp")'}
         changed = mutate.one_unit_a_stage(files)
-        self.assertEqual(changed[folder + "measuring.ipp"], b"#include <perfspec/plan/a.ipp>\n")
+        self.assertEqual(changed[folder + "measuring.ipp"], b"#include <perfspec/quantity/a.ipp>\n")
+        self.assertEqual(changed[folder + "evidence.ipp"], b"#include <perfspec/language/a.ipp>\n")
         self.assertEqual(changed[folder + "stats_stage.cpp"], b"#include <perfspec/stats/b.ipp>\n")
         self.assertIn(b'measuring.cpp" "${PROJECT_SOURCE_DIR}/include/perfspec/implementation/stats_stage.cpp")',
                       changed["ci/cmake/PerfspecAdapters.cmake"])
