@@ -48,9 +48,10 @@ TEST_CASE("render_summary counts every verdict and gives each reason once", "[re
 
 TEST_CASE("render_summary counts what an update did to baselines", "[report][unit]") {
     std::vector<record> records;
-    for (const char* action : {"recorded", "recorded", "recorded anew", "appended", "kept", "would be recorded", "refused"}) {
+    using enum baseline_action;
+    for (const baseline_action action : {recorded, recorded, recorded_anew, appended, kept, would_be_recorded, refused}) {
         record r = testing::stored_ratio();
-        r.verdict = action == std::string("refused") ? verdict::invalid : verdict::not_judged;
+        r.verdict = action == refused ? verdict::invalid : verdict::not_judged;
         r.reason = "because";
         r.baseline->action = action;
         records.push_back(std::move(r));

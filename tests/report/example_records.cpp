@@ -94,7 +94,8 @@ record stored_ratio() {
                                  .values = {1.40, 1.41, 1.42, 1.42, 1.42, 1.42, 1.43, 1.43, 1.44, 1.44},
                                  .now = {1.28, 1.29, 1.29, 1.31},
                                  .differences = {"compiler: g++ 12.2 was, g++ 13.1 is"},
-                                 .action = "compared"};
+                                 .action = baseline_action::compared,
+                                 .headroom = 0.03};
     r.commands = {{"again", "ctest --test-dir build -R 'resnet50 inference'"},
                   {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest --test-dir build -R 'resnet50 inference'"}};
     return r;
@@ -255,6 +256,26 @@ record every_field() {
     r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
     r.disturbed = {1.8, 2, 0.03, 212, 12, 3, 4, 2450.0, -0.25, {"another perfspec process was measuring"}};
     r.verified = verification{verification_code::fail, "float32", {{"max_abs_error", 0.3}}};
+    r.baseline->taken = {{.value = 1.28,
+                          .q1 = 1.27,
+                          .q3 = 1.29,
+                          .p90 = 1.3,
+                          .p99 = 1.31,
+                          .samples = 30,
+                          .iterations = 2,
+                          .when = "2026-11-19T10:20:31Z",
+                          .commit = "9a8b7c6",
+                          .run = "77-1",
+                          .sitting = "2026-11-19T10:20:30Z/7"}};
+    r.baseline->machine = {.memory = "8 GiB",
+                           .os = "Debian GNU/Linux 12 (bookworm)",
+                           .kernel = "6.1.0-18-amd64",
+                           .compiler = "g++ 12.2.0",
+                           .flags = "-O2",
+                           .governor = "performance",
+                           .container = "docker",
+                           .processors = "0-1",
+                           .libraries = {{"libtorch", "2.13.0"}}};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.build_variant = "gcc-12";
     r.dirty = true;

@@ -126,6 +126,32 @@ TEST_CASE("to_started_line identifies a measurement and has no result", "[report
     }
 }
 
+TEST_CASE("a JSON line names what became of launches in words without blanks", "[report][unit]") {
+    struct row {
+        baseline_action action;
+        const char* word;
+    };
+    const auto expected = GENERATE(values<row>({
+        {baseline_action::compared, R"("action":"compared")"},
+        {baseline_action::recorded, R"("action":"recorded")"},
+        {baseline_action::recorded_anew, R"("action":"recorded_anew")"},
+        {baseline_action::appended, R"("action":"appended")"},
+        {baseline_action::kept, R"("action":"kept")"},
+        {baseline_action::refused, R"("action":"refused")"},
+        {baseline_action::would_be_recorded, R"("action":"would_be_recorded")"},
+    }));
+    record r = testing::stored_ratio();
+    r.baseline->action = expected.action;
+    CHECK_THAT(to_json_line(r), ContainsSubstring(expected.word));
+    CHECK(from_json_line(to_json_line(r)).baseline.value().action == expected.action);
+}
+
+TEST_CASE("from_json_line names a word that is none of the actions on a baseline", "[report][unit]") {
+    CHECK_THROWS_WITH(
+        from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"),
+        ContainsSubstring("\"baseline.action\" is \"would be recorded\", expected one of compared, recorded, recorded_anew, "));
+}
+
 TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides", "[report][unit]") {
     const record r =
         from_json_line(R"({"schema":1,"kind":"result","line":7,"colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");

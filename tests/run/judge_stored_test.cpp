@@ -35,7 +35,7 @@ TEST_CASE("a stored claim holds after two launches well inside its bound", "[run
     const baseline_origin& origin = r.baseline.value();
     CHECK(origin.file == program.path());
     CHECK(origin.key == program.key());
-    CHECK(origin.action == "compared");
+    CHECK(origin.action == baseline_action::compared);
     CHECK(origin.launches == 10);
     CHECK(origin.recorded == "2026-11-01T08:00:00Z");
     CHECK(origin.commit == "c0ffee");
@@ -59,6 +59,84 @@ TEST_CASE("a stored claim is violated after four launches beyond its bound, with
     CHECK(r.failed);
     CHECK(r.evidence.launches == 4);
     CHECK_THAT(r.measured.value().centre, WithinRel(1.2e6 * 1.0015, 1e-12));
+}
+
+TEST_CASE("a stored claim's record has its launches in full, and what they ran on", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.variables["PERFSPEC_RUN_ID"] = "77-1";
+    program.store(program.key(), about(1e6, 10));
+    const baseline_origin origin = program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value();
+    REQUIRE(origin.taken.size() == 2);
+    CHECK(origin.taken[0] == stored_launch{.value = 1e6,
+                                           .q1 = 0.99e6,
+                                           .q3 = 1.01e6,
+                                           .p90 = 1.02e6,
+                                           .p99 = 1.03e6,
+                                           .samples = 33,
+                                           .iterations = 10,
+                                           .when = "2026-11-18T10:00:00Z",
+                                           .commit = {},
+                                           .run = "77-1",
+                                           .sitting = "2026-11-18T09:12:44Z/7"});
+    CHECK(origin.machine == program.context().machine());
+    CHECK_THAT(origin.headroom, WithinRel(0.05, 1e-9));
+}
+
+TEST_CASE("a violated claim in CI takes the launches of a baseline, and stays as it was judged", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 10));
+    program.variables["CI"] = "true";
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.launches == 4);
+    CHECK(r.evidence.rounds == 4 * 33);
+    CHECK(r.baseline.value().now.size() == 4);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK(program.launcher.commands().size() == 10);
+}
+
+TEST_CASE("a second violated claim on a key takes no more launches in CI", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 10));
+    program.variables["CI"] = "true";
+    program.store(program.key(), about(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
+    const record r = program.evaluate(latency(program.sort) < 1.1 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK(r.evidence.shared_seconds == r.evidence.seconds);
+    CHECK(program.launcher.commands().size() == 10);
+}
+
+TEST_CASE("launches that fail after a claim was violated do not change that", "[run][unit]") {
+    auto children = launches_of(1.2e6, 6);
+    children.push_back(crashed());
+    stored_program program(children);
+    program.variables["CI"] = "true";
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason.empty());
+    CHECK(r.baseline.value().taken.size() == 6);
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("only 6 launches could be taken, too few to accept: a fresh launch could not be measured: "));
+}
+
+TEST_CASE("no launches are taken beyond the judged ones at a desk, where launches=0, or where a claim holds", "[run][unit]") {
+    struct row {
+        const char* variable;
+        const char* value;
+        double launch;
+        std::size_t taken;
+    };
+    const auto given = GENERATE(values<row>({{"CI", "", 1.2e6, 4}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 4}, {"CI", "true", 1e6, 2}}));
+    stored_program program(launches_of(given.launch, 10));
+    if (std::string(given.variable) == "PERFSPEC_LAUNCHES") program.variables["CI"] = "true";
+    program.variables[given.variable] = given.value;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.baseline.value().taken.size() == given.taken);
+    CHECK(program.launcher.commands().size() == given.taken);
 }
 
 TEST_CASE("a stored claim is undecided after five launches at its bound", "[run][unit]") {

@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
@@ -39,7 +40,7 @@ TEST_CASE("a first run at a desk records ten launches and passes", "[run][unit]"
     CHECK_THAT(r.reason, StartsWith("the first run on this machine: 10 launches recorded, 1.002 ms, can see +"));
     CHECK(r.evidence.launches == 10);
     CHECK(program.bodies_run == 0);
-    CHECK(r.baseline.value().action == "recorded");
+    CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK(r.baseline.value().file == program.path(local_folder_of_build));
     const baseline_file file = program.stored(local_folder_of_build);
     REQUIRE(file.entries.size() == 1);
@@ -88,8 +89,8 @@ TEST_CASE("an update takes the launches of a key once, and the tightest headroom
     stored_program program(launches_of(1.05e6, 10));
     program.store(stored_program::key(), about(1e6, 10));
     program.context().set_option(option_id::update_baselines, "moved");
-    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "kept");
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "recorded anew");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::kept);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::recorded_anew);
     CHECK(program.launcher.commands().size() == 10);
 }
 
@@ -97,8 +98,8 @@ TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]
     stored_program program(launches_of(1e6, 10));
     program.store(stored_program::key(), about(1e6, 10));
     program.context().set_option(option_id::update_baselines, "append");
-    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "appended");
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::appended);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
     CHECK(program.stored().entries.at(0).launches.size() == 20);
 }
 
@@ -106,10 +107,10 @@ TEST_CASE("launches are stored once where nothing was stored, also in append mod
     stored_program program(launches_of(1e6, 10));
     program.files.put_folder("/project/baselines");
     program.context().set_option(option_id::update_baselines, "append");
-    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == "recorded");
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::recorded);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
     ++program.framework.at.pass;
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == "kept");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
     CHECK(program.stored().entries.at(0).launches.size() == 10);
 }
 
@@ -163,8 +164,11 @@ TEST_CASE("unknown hardware is not judged in CI, and what it would record is in 
     CHECK(r.verdict == verdict::not_judged);
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "no baselines for hardware \"" + program.context().hardware_key() + "\" are committed");
-    CHECK(r.baseline.value().action == "would be recorded");
+    CHECK(r.baseline.value().action == baseline_action::would_be_recorded);
     CHECK(r.baseline.value().now.size() == 10);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK(r.baseline.value().machine == program.context().machine());
+    CHECK_THAT(r.baseline.value().headroom, Catch::Matchers::WithinRel(0.05, 1e-9));
     CHECK(program.files.done.empty());
 }
 
@@ -188,6 +192,13 @@ TEST_CASE("launches=0 records nothing in CI", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
+TEST_CASE("fewer launches than can be compared with are not taken in CI either", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["CI"] = "true";
+    program.variables["PERFSPEC_LAUNCHES"] = "3";
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().taken.size() == 10);
+}
+
 TEST_CASE("launches=0 does not stop a first run at a desk", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.variables["PERFSPEC_LAUNCHES"] = "0";
@@ -201,7 +212,7 @@ TEST_CASE("an update records what is missing", "[run][unit]") {
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.on_request);
     CHECK_FALSE(r.failed);
-    CHECK(r.baseline.value().action == "recorded");
+    CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK(program.stored().entries.at(0).launches.size() == 10);
     CHECK(program.bodies_run == 0);
     CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";update_baselines=none;"));
@@ -212,7 +223,7 @@ TEST_CASE("an update leaves an entry alone that moved by less than a third of th
     program.store(program.key(), about(1e6, 10));
     const std::string before = program.files.text(program.path());
     const record r = program.update();
-    CHECK(r.baseline.value().action == "kept");
+    CHECK(r.baseline.value().action == baseline_action::kept);
     CHECK(program.files.text(program.path()) == before);
 }
 
@@ -220,7 +231,7 @@ TEST_CASE("an update replaces an entry that moved by more, and says by how much"
     updating_program program("1", launches_of(1.1e6, 10));
     program.store(program.key(), about(1e6, 10));
     const record r = program.update();
-    CHECK(r.baseline.value().action == "recorded anew");
+    CHECK(r.baseline.value().action == baseline_action::recorded_anew);
     CHECK_THAT(r.reason, ContainsSubstring("was 1.002 ms, is 1.102 ms (+10 %)"));
     CHECK(program.stored().entries.at(0).launches.at(0).value == 1.1e6);
 }
@@ -228,7 +239,7 @@ TEST_CASE("an update replaces an entry that moved by more, and says by how much"
 TEST_CASE("an update of all entries replaces those that did not move", "[run][unit]") {
     updating_program program("all", launches_of(1.001e6, 10));
     program.store(program.key(), about(1e6, 10));
-    CHECK(program.update().baseline.value().action == "recorded anew");
+    CHECK(program.update().baseline.value().action == baseline_action::recorded_anew);
 }
 
 TEST_CASE("an update of missing entries measures no other", "[run][unit]") {
@@ -236,7 +247,7 @@ TEST_CASE("an update of missing entries measures no other", "[run][unit]") {
     program.store(program.key(), about(1e6, 10));
     const record r = program.update();
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.baseline.value().action == "kept");
+    CHECK(r.baseline.value().action == baseline_action::kept);
     CHECK(program.launcher.commands().empty());
 }
 
@@ -244,7 +255,7 @@ TEST_CASE("an update that appends keeps the newest twenty launches", "[run][unit
     updating_program program("append", launches_of(1.001e6, 10));
     program.store(program.key(), about(1e6, 15));
     const record r = program.update();
-    CHECK(r.baseline.value().action == "appended");
+    CHECK(r.baseline.value().action == baseline_action::appended);
     const auto launches = program.stored().entries.at(0).launches;
     REQUIRE(launches.size() == 20);
     CHECK(launches.back().value == 1.005e6);  // 1.001e6 * 1.004, as it is rounded for the file
@@ -309,12 +320,13 @@ TEST_CASE("an update refuses launches that spread too much, unless it is forced"
     const record r = program.update();
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("the launches spread by"));
-    CHECK(r.baseline.value().action == "refused");
+    CHECK(r.baseline.value().action == baseline_action::refused);
+    CHECK(r.baseline.value().taken.size() == 10);
     CHECK_FALSE(program.files.has(program.path()));
 
     updating_program forced("1", wild);
     forced.variables["PERFSPEC_FORCE"] = "on";
-    CHECK(forced.update().baseline.value().action == "recorded");
+    CHECK(forced.update().baseline.value().action == baseline_action::recorded);
 }
 
 TEST_CASE("an update takes as many launches as it is told", "[run][unit]") {

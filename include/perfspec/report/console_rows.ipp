@@ -141,6 +141,27 @@ std::string e_value_text(double log_e) {
     return std::isnan(log_e) ? "no log e" : fmt::format("log e {:.3g} (p at most {:.2g})", log_e, p_value_bound(log_e));
 }
 
+std::string machine_text(const fingerprint& machine) {
+    std::string text;
+    const auto add = [&](std::string_view name, std::string_view value) {
+        if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", single_line(name), single_line(value));
+    };
+    for (const auto& [name, member] : fingerprint_fields) add(name, machine.*member);
+    for (const library_version& library : machine.libraries) add(library.name, library.version);
+    return text;
+}
+
+void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
+    const auto show = [&](double v) { return format_value(v, unit); };
+    row("baseline", fmt::format("{}: {} launches, the last of {}, median {}, headroom {}, key \"{}\"", to_string(b.action), b.launches,
+                                single_line(b.recorded), show(b.median), format_percentage(b.headroom), single_line(b.key)));
+    for (const stored_launch& l : b.taken)
+        row("launch", fmt::format("{}; quartiles {} {}, p90 {}, p99 {}; {} x {} iterations; {}, commit {}, run {}, sitting {}",
+                                  show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), l.samples, l.iterations,
+                                  single_line(l.when), single_line(l.commit), single_line(l.run), single_line(l.sitting)));
+    if (!b.taken.empty()) row("ran on", machine_text(b.machine));
+}
+
 void add_everything_else(const record& r, row_writer& row) {
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
@@ -155,10 +176,7 @@ void add_everything_else(const record& r, row_writer& row) {
         fmt::format(
             "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {:.0f} MHz",
             d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.frequency_mhz));
-    if (r.baseline)
-        row("baseline",
-            fmt::format("{}: {} launches, the last of {}, median {}, key \"{}\"", single_line(r.baseline->action), r.baseline->launches,
-                        single_line(r.baseline->recorded), format_value(r.baseline->median, r.unit), single_line(r.baseline->key)));
+    if (r.baseline) add_launches(*r.baseline, r.unit, row);
     row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
                             single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
     row("effect", fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",

@@ -28,9 +28,16 @@ bool has_claim(const record& r) noexcept { return !r.comparison.empty() || r.bou
 std::string_view done_instead(const record& r) noexcept {
     if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
     if (r.verdict != verdict::not_judged || !r.baseline) return {};
-    constexpr std::string_view actions[] = {"recorded", "recorded anew", "appended", "kept"};
-    const auto found = std::ranges::find(actions, std::string_view(r.baseline->action));
-    return found == std::end(actions) ? std::string_view{} : *found;
+    switch (r.baseline->action) {
+    case baseline_action::recorded:
+    case baseline_action::recorded_anew:
+    case baseline_action::appended:
+    case baseline_action::kept: return to_string(r.baseline->action);
+    case baseline_action::compared:
+    case baseline_action::refused:
+    case baseline_action::would_be_recorded: break;
+    }
+    return {};
 }
 
 std::string verdict_word(const record& r, console_style style) {
@@ -75,7 +82,8 @@ std::string counted(std::size_t n, std::string_view what) { return fmt::format("
 std::string amount_text(const record& r) {
     const evidence_counts& e = r.evidence;
     std::vector<std::string> parts;
-    const std::size_t fresh = r.baseline && r.baseline->action == "compared" ? std::max(e.launches, r.baseline->now.size()) : e.launches;
+    const std::size_t fresh =
+        r.baseline && r.baseline->action == baseline_action::compared ? std::max(e.launches, r.baseline->now.size()) : e.launches;
     if (fresh > 0) parts.push_back(fmt::format("{} fresh launch{}", fresh, fresh == 1 ? "" : "es"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
     if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));

@@ -93,6 +93,11 @@ void read_field(const json_value& v, verification_code& into, const std::string&
                verifier_skipped, verifier_didnt_run});
 }
 
+void read_field(const json_value& v, baseline_action& into, const std::string& path) {
+    using enum baseline_action;
+    read_word(v, into, path, {compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded});
+}
+
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const std::string& path) {
     if (v.kind != json_kind::object) refuse_field(v, path, "an object of texts");
     into.clear();

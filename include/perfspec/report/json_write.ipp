@@ -28,6 +28,10 @@ std::string_view file_word(verdict v) noexcept { return v == verdict::not_judged
 std::string_view file_word(better b) noexcept { return b == better::less ? "less" : "more"; }
 std::string_view file_word(dimension d) noexcept { return base_unit(d); }
 std::string_view file_word(verification_code c) noexcept { return to_string(c); }
+std::string_view file_word(baseline_action a) noexcept {
+    if (a == baseline_action::recorded_anew) return "recorded_anew";
+    return a == baseline_action::would_be_recorded ? "would_be_recorded" : to_string(a);
+}
 
 std::string json(std::string_view text) { return json_string(utf8_or_replaced(text)); }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
@@ -74,7 +75,13 @@ struct disturbances {
     std::vector<std::string> notes;  ///< such as "another perfspec process was measuring"
 };
 
-/// Where a bound of stored launches came from.
+/// What became of the launches of a claim on `baseline()`.
+enum class baseline_action : std::uint8_t { compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded };
+
+/// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded".
+[[nodiscard]] const char* to_string(baseline_action a) noexcept;
+
+/// Where a bound of stored launches came from, and what was measured now: all that `perfspec accept` needs to store it elsewhere.
 struct baseline_origin {
     std::string file;
     std::string key;
@@ -84,9 +91,12 @@ struct baseline_origin {
     std::string commit;
     double detectable{};                   ///< "sees +x %", as a fraction beyond the bound; 0 when unknown
     std::vector<double> values;            ///< stored launches
-    std::vector<double> now;               ///< new launches
+    std::vector<double> now;               ///< new launches that were judged
     std::vector<std::string> differences;  ///< of the fingerprint: "compiler: g++ 12.2 was, g++ 13.1 is"
-    std::string action;                    ///< "compared", "recorded", "recorded anew", "kept", "appended", "would be recorded", "refused"
+    baseline_action action{baseline_action::compared};
+    std::vector<stored_launch> taken{};  ///< every new launch as baseline files hold it; beyond `now` where CI completed them for accepting
+    fingerprint machine{};               ///< what they ran on
+    double headroom{};                   ///< distance of the claim's bound from the baseline, a fraction; decides whether a move is stored
 };
 
 /// The result of one assertion: flat and versioned. Sinks render it; none decides anything.

@@ -17,4 +17,17 @@ const char* to_string(verdict v) noexcept {
     return "not judged";
 }
 
+const char* to_string(baseline_action a) noexcept {
+    switch (a) {
+    case baseline_action::compared: return "compared";
+    case baseline_action::recorded: return "recorded";
+    case baseline_action::recorded_anew: return "recorded anew";
+    case baseline_action::appended: return "appended";
+    case baseline_action::kept: return "kept";
+    case baseline_action::refused: return "refused";
+    case baseline_action::would_be_recorded: break;
+    }
+    return "would be recorded";
+}
+
 }  // namespace perfspec

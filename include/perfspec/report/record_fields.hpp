@@ -70,6 +70,36 @@ inline constexpr std::tuple fields_of<disturbances>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<stored_launch>{
+    field{"value", &stored_launch::value},
+    field{"q1", &stored_launch::q1},
+    field{"q3", &stored_launch::q3},
+    field{"p90", &stored_launch::p90},
+    field{"p99", &stored_launch::p99},
+    field{"samples", &stored_launch::samples},
+    field{"iterations", &stored_launch::iterations},
+    field{"when", &stored_launch::when},
+    field{"commit", &stored_launch::commit},
+    field{"run", &stored_launch::run},
+    field{"sitting", &stored_launch::sitting},
+};
+
+template <>
+inline constexpr std::tuple fields_of<library_version>{
+    field{"name", &library_version::name},
+    field{"version", &library_version::version},
+};
+
+template <>
+inline constexpr std::tuple fields_of<fingerprint>{
+    field{"memory", &fingerprint::memory},       field{"os", &fingerprint::os},
+    field{"kernel", &fingerprint::kernel},       field{"compiler", &fingerprint::compiler},
+    field{"flags", &fingerprint::flags},         field{"governor", &fingerprint::governor},
+    field{"container", &fingerprint::container}, field{"processors", &fingerprint::processors},
+    field{"libraries", &fingerprint::libraries},
+};
+
+template <>
 inline constexpr std::tuple fields_of<baseline_origin>{
     field{"file", &baseline_origin::file},
     field{"key", &baseline_origin::key},
@@ -82,6 +112,9 @@ inline constexpr std::tuple fields_of<baseline_origin>{
     field{"now", &baseline_origin::now},
     field{"differences", &baseline_origin::differences},
     field{"action", &baseline_origin::action},
+    field{"taken", &baseline_origin::taken},
+    field{"machine", &baseline_origin::machine},
+    field{"headroom", &baseline_origin::headroom},
 };
 
 template <>
@@ -167,8 +200,8 @@ template <class... T>
 inline constexpr bool every_member_is_a_field = ((std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>()) &&
                                                  ...);
 
-static_assert(every_member_is_a_field<estimate, sample_summary, evidence_counts, disturbances, baseline_origin, verification_statistic,
-                                      verification, record>,
+static_assert(every_member_is_a_field<estimate, sample_summary, evidence_counts, disturbances, stored_launch, library_version, fingerprint,
+                                      baseline_origin, verification_statistic, verification, record>,
               "perfspec: a member of a record has no line in record_fields.hpp");
 
 }  // namespace perfspec::detail

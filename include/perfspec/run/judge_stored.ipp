@@ -4,6 +4,7 @@
 
 // Claims on stored launches: fresh launches against them, by ranks (statistics.md 7).
 
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
@@ -15,6 +16,27 @@
 
 namespace perfspec::detail {
 
+/// Takes the launches that a baseline would need besides those that were judged, so that `perfspec accept` can store them where nobody owns this
+/// machine. The verdict stands: what goes wrong here ends the taking and is told.
+inline void complete_launches(evaluation& e) {
+    if (e.plan.policy != missing_baseline_policy::ci) return;
+    record judged = e.out;
+    std::vector<stored_launch>& taken = judged.baseline.value().taken;
+    const std::size_t wanted = wanted_launches(e);
+    try {
+        while (taken.size() < wanted) {
+            auto more = take_launch(e);
+            if (!more) break;
+            taken.push_back(std::move(*more));
+        }
+    } catch (const input_error& failure) { e.out.reason = failure.what(); }
+    judged.evidence.seconds = e.out.evidence.seconds;
+    judged.evidence.shared_seconds = e.out.evidence.shared_seconds;
+    if (taken.size() < wanted)
+        judged.advice.push_back("only " + std::to_string(taken.size()) + " launches could be taken, too few to accept: " + e.out.reason);
+    e.out = std::move(judged);
+}
+
 inline void compare_with(evaluation& e, const baseline_store& store, const baseline_entry& entry) {
     if (entry.unit != base_unit(e.out.unit) || entry.polarity != e.out.direction) {
         set_verdict(e, verdict::invalid,
@@ -23,7 +45,7 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
                         store.path() + ")");
         return;
     }
-    describe_origin(e, store.path(), entry, "compared");
+    describe_origin(e, store.path(), entry, baseline_action::compared);
     baseline_origin& origin = *e.out.baseline;
     origin.differences = describe_difference(entry.recorded_on, e.context.machine());
     if (!stored_rank_test::can_judge(entry.launches.size())) {
@@ -46,13 +68,17 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
         const auto launch = take_launch(e);
         if (!launch) return;
         origin.now.push_back(launch->value);
+        origin.taken.push_back(*launch);
         test.add(launch->value);
     }
     const auto [low, high] = std::ranges::minmax(origin.now);
     e.out.measured = estimate{median(origin.now), median(origin.now), low, high, 0.0};
     switch (test.decided()) {
     case decision::holds: set_verdict(e, verdict::holds); break;
-    case decision::violated: set_verdict(e, verdict::violated); break;
+    case decision::violated:
+        set_verdict(e, verdict::violated);
+        complete_launches(e);
+        break;
     case decision::none:
         set_verdict(e, verdict::undecided,
                     std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
@@ -87,7 +113,7 @@ void judge_stored(evaluation& e) {
             return;
         }
         if (kept.outcome == lookup_outcome::found && e.context.has_recorded(own.path(), e.out.key)) {
-            describe_origin(e, own.path(), *kept.entry, "recorded");
+            describe_origin(e, own.path(), *kept.entry, baseline_action::recorded);
             set_verdict(e, verdict::not_judged, "the first run on this machine: an earlier assertion of this run recorded the launches");
             return;
         }

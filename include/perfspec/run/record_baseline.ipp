@@ -20,8 +20,11 @@ namespace perfspec::detail {
 
 inline constexpr std::size_t launches_to_record = 10;
 
-/// 0 where nothing is to be measured for an entry that this run cannot write.
-inline std::size_t wanted_launches(const evaluation& e) { return e.plan.launches ? *e.plan.launches : launches_to_record; }
+/// As many as asked for, and no fewer than can be compared with. 0 where nothing is to be measured for an entry that this run cannot write.
+inline std::size_t wanted_launches(const evaluation& e) {
+    const std::size_t asked = e.plan.launches ? *e.plan.launches : launches_to_record;
+    return asked == 0 ? 0 : std::max(asked, stored_rank_test::fewest_stored);
+}
 
 inline bool claims_less(const evaluation& e) { return sign_of(e.tree().compared) < 0.0; }
 
@@ -47,7 +50,7 @@ inline std::string bound_formula(const evaluation& e, double stored) {
     return text;
 }
 
-inline void describe_origin(evaluation& e, const std::string& file, const baseline_entry& entry, std::string action) {
+inline void describe_origin(evaluation& e, const std::string& file, const baseline_entry& entry, baseline_action action) {
     const std::vector<double> values = values_of(entry.launches);
     baseline_origin origin;
     origin.file = file;
@@ -58,22 +61,24 @@ inline void describe_origin(evaluation& e, const std::string& file, const baseli
     origin.commit = entry.launches.back().commit;
     origin.detectable = detectable_by(e, values);
     origin.values = values;
-    origin.action = std::move(action);
+    origin.action = action;
+    origin.machine = e.context.machine();
+    origin.headroom = headroom_of(e, origin.median).fraction;
     e.out.baseline = std::move(origin);
     e.out.bound = bound_of(e, e.out.baseline->median);
     e.out.bound_text =
         bound_formula(e, e.out.baseline->median) + ", a baseline of " + std::to_string(e.out.baseline->launches) + " launches";
 }
 
-inline const char* action_word(update_action a) {
+inline baseline_action action_of(update_action a) {
     switch (a) {
-    case update_action::keep: return "kept";
-    case update_action::record: return "recorded";
-    case update_action::replace: return "recorded anew";
-    case update_action::append: return "appended";
+    case update_action::keep: return baseline_action::kept;
+    case update_action::record: return baseline_action::recorded;
+    case update_action::replace: return baseline_action::recorded_anew;
+    case update_action::append: return baseline_action::appended;
     case update_action::refuse: break;
     }
-    return "refused";
+    return baseline_action::refused;
 }
 
 inline std::string describe_update(const evaluation& e, const update_result& done) {
@@ -91,22 +96,23 @@ inline std::string describe_update(const evaluation& e, const update_result& don
 
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
     if (request.mode == baseline_update::append && e.context.has_recorded(store.path(), e.out.key)) {
-        describe_origin(e, store.path(), store.find(e.out.key).entry.value(), "kept");
+        describe_origin(e, store.path(), store.find(e.out.key).entry.value(), baseline_action::kept);
         set_verdict(e, verdict::not_judged, "an earlier assertion of this run recorded its launches");
         return;
     }
-    const std::size_t wanted_count = wanted_launches(e) == 0 ? launches_to_record : wanted_launches(e);
-    const std::size_t count = std::max(wanted_count, stored_rank_test::fewest_stored);  // fewer could never be compared with
+    const std::size_t count = std::max(wanted_launches(e), launches_to_record);
     std::vector<stored_launch> launches = take_launches(e, count);
     if (launches.size() < count) return;
-    baseline_entry entry = entry_of(e, std::move(launches));
+    const baseline_entry entry = entry_of(e, std::move(launches));
     const std::vector<double> values = values_of(entry.launches);
     update_request wanted = request;
     wanted.headroom = headroom_of(e, median(values));
     const update_result done = store.update(entry, wanted);
     if (done.decision.writes()) e.context.note_recorded(store.path(), e.out.key);
-    describe_origin(e, store.path(), done.after ? *done.after : entry, action_word(done.decision.action));
+    describe_origin(e, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     e.out.baseline->now = values;
+    e.out.baseline->taken = entry.launches;
+    e.out.baseline->headroom = wanted.headroom.fraction;
     if (done.decision.action == update_action::refuse) {
         set_verdict(e, verdict::invalid, done.decision.reason);
         return;
@@ -121,7 +127,7 @@ void update_baseline(evaluation& e) {
     if (e.plan.update == baseline_update::missing) {
         const baseline_lookup known = store.find(e.out.key);
         if (known.outcome == lookup_outcome::found) {
-            describe_origin(e, store.path(), *known.entry, "kept");
+            describe_origin(e, store.path(), *known.entry, baseline_action::kept);
             set_verdict(e, verdict::not_judged, "it has a baseline, and only missing ones are recorded");
             return;
         }
@@ -142,12 +148,15 @@ void without_baseline(evaluation& e, const baseline_lookup& committed) {
         return;
     }
     const std::size_t count = wanted_launches(e);
-    const std::vector<stored_launch> launches = take_launches(e, count);
+    std::vector<stored_launch> launches = take_launches(e, count);
     if (launches.size() < count) return;
     e.out.baseline = baseline_origin{};
     e.out.baseline->key = e.out.key;
     e.out.baseline->now = values_of(launches);
-    e.out.baseline->action = "would be recorded";
+    e.out.baseline->action = baseline_action::would_be_recorded;
+    e.out.baseline->machine = e.context.machine();
+    if (!launches.empty()) e.out.baseline->headroom = headroom_of(e, median(e.out.baseline->now)).fraction;
+    e.out.baseline->taken = std::move(launches);
     const bool known = committed.hardware_known();
     set_verdict(e, known ? verdict::invalid : verdict::not_judged,
                 known ? "this hardware has baselines, this key has none: record it with the update flag and commit the file"
