@@ -34,6 +34,19 @@ int exit_code_after(std::initializer_list<record> records, int hosts = 0) {
 
 }  // namespace
 
+TEST_CASE("session reads a file of baselines once, and again after it recorded into it", "[run][unit]") {
+    scripted_run program;
+    const baseline_store store(program.files, {"baselines", "cpu", "", "suite"});
+    const auto outcome = [&] { return program.context().stored_in(store).outcome; };
+    REQUIRE(outcome() == lookup_outcome::no_hardware);
+    program.files.put(store.path(), render_baseline_file({"cpu", "", "suite", {}}));
+    CHECK(outcome() == lookup_outcome::no_hardware);
+    program.context().note_recorded("baselines/cpu/other.json", "key");
+    CHECK(outcome() == lookup_outcome::no_hardware);
+    program.context().note_recorded(store.path(), "key");
+    CHECK(outcome() == lookup_outcome::found);
+}
+
 TEST_CASE("exit_code is 77 when every assertion was not judged", "[run][unit]") {
     CHECK(exit_code_after({judged(verdict::not_judged)}) == 77);
     CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged)}) == 77);

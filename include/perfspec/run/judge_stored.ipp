@@ -96,7 +96,7 @@ void judge_stored(evaluation& e) {
         return;
     }
     const auto committed = committed_store(e);
-    const baseline_lookup stored = committed ? committed->find(e.out.key) : baseline_lookup{};
+    const baseline_lookup stored = committed ? e.context.stored_in(*committed).find(e.out.key) : baseline_lookup{};
     if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) {
         set_verdict(e, verdict::invalid, stored.reason);
         return;
@@ -107,7 +107,7 @@ void judge_stored(evaluation& e) {
     }
     if (e.plan.policy == missing_baseline_policy::local) {
         const baseline_store own = local_store(e);
-        const baseline_lookup kept = own.find(e.out.key);
+        const baseline_lookup kept = e.context.stored_in(own).find(e.out.key);
         if (kept.outcome == lookup_outcome::unreadable || kept.outcome == lookup_outcome::corrupt) {
             set_verdict(e, verdict::invalid, kept.reason);
             return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/measure/clock.hpp>
@@ -87,8 +88,12 @@ public:
     /// Bare callables of one type with captures are the same one at two places, and two points of a loop at the same place.
     void use_key(const std::string& key, const key_use& use);
 
+    /// What a store's file holds, read once a run: a thousand claims of a suite are judged by one reading, which all of them agree with.
+    /// Read again after this process recorded into it.
+    [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store);
+
     /// Notes that this process wrote its launches of a key into a baseline file; asks whether it has.
-    void note_recorded(const std::string& file, const std::string& key) { recorded_.emplace(file, key); }
+    void note_recorded(const std::string& file, const std::string& key);
     [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const { return recorded_.contains({file, key}); }
 
     /// Notes that a failed PERF_REQUIRE left this test case.
@@ -125,6 +130,7 @@ private:
     std::map<std::string, unsigned> occurrences_;
     std::map<std::string, key_use> keys_;
     std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key
+    std::map<std::string, baseline_snapshot> stored_;         ///< by file
     std::string departures_of_;
     std::vector<claim_address> departures_;
     std::map<clock*, clock_facts> clock_facts_;

@@ -100,6 +100,16 @@ void session::use_key(const std::string& key, const key_use& use) {
         ": name them apart (perfspec::subject(\"name\", f)), give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\") to one assertion");
 }
 
+const baseline_snapshot& session::stored_in(const baseline_store& store) {
+    const auto known = stored_.find(store.path());
+    return known != stored_.end() ? known->second : stored_.emplace(store.path(), store.load()).first->second;
+}
+
+void session::note_recorded(const std::string& file, const std::string& key) {
+    recorded_.emplace(file, key);
+    stored_.erase(file);
+}
+
 void session::leave(const std::string& test, claim_address at) {
     if (test != departures_of_) departures_.clear();
     departures_of_ = test;
