@@ -287,6 +287,35 @@ TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack o
     CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 2000000 values, expected a file of baselines"));
 }
 
+TEST_CASE("baseline_file holds as many entries as there are, and reads them wherever the version stands", "[baseline][unit]") {
+    baseline_file many{"cpu", "", "suite", {}};
+    for (int i = 0; i < 3; ++i) many.insert_or_replace(entry_of("k" + std::to_string(i)));
+    const std::string text = render_baseline_file(many);
+    const std::string version = "\"schema_version\": 1";
+    auto late = text;
+    late.erase(late.find(version + ",\n"), version.size() + 2);
+    late.replace(late.rfind("\n}"), 2, ", " + version + "}");
+    CHECK(parse_baseline_file(late, "b/x.json") == many);
+
+    auto twins = text;
+    for (auto at = twins.find("\"k1\""); at != std::string::npos; at = twins.find("\"k1\"")) twins.replace(at, 4, "\"k0\"");
+    CHECK_THAT(error_of(twins), ContainsSubstring("\"k0\" stands twice"));
+}
+
+TEST_CASE("read_json counts the values of taken members no longer", "[baseline][unit]") {
+    struct every_member final : detail::json_member_taker {
+        bool wants(const detail::json_value&, const detail::json_value& object) override { return object.name == "a"; }
+        void take(const detail::json_value& member) override { taken.push_back(member.name + '=' + std::to_string(member.items.size())); }
+        std::vector<std::string> taken;
+    } taker;
+    const std::string_view text = R"({"a": {"x": [1, 2], "y": 3, "z": [4, 5]}, "b": {"u": 6}})";
+    const auto root = detail::read_json(text, {.depth = 16, .values = 6}, &taker);
+    CHECK(taker.taken == std::vector<std::string>{"x=2", "y=0", "z=2"});
+    CHECK(root.member("a")->items.at(0).items.empty());
+    CHECK(root.member("b")->items.at(0).number == 6);
+    CHECK_THROWS_AS(detail::read_json(text, {.depth = 16, .values = 6}), detail::json_fault);
+}
+
 TEST_CASE("baseline_file shows what it found on one short line", "[baseline][unit]") {
     const auto message = error_of(with("\"better\": \"more\"", "\"better\": \"" + std::string(100'000, 'x') + "\\u001b[31m\""));
     CHECK(message.size() < 600);

@@ -160,7 +160,7 @@ TEST_CASE("baseline_store refuses a file above the limit without reading it", "[
     std::filesystem::resize_file(store.path(), baseline_file::most_bytes + 1);  // a hole: no disk is used
     const auto found = store.find("k");
     CHECK(found.outcome == lookup_outcome::unreadable);
-    CHECK_THAT(found.reason, ContainsSubstring("has more than 67108864 bytes"));
+    CHECK_THAT(found.reason, ContainsSubstring("has more than 536870912 bytes"));
 }
 
 TEST_CASE("baseline_store says which folder it may not write", "[baseline][process]") {

@@ -11,6 +11,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ std::string file_with(const std::vector<baseline_entry>& entries) {
     baseline_file file{where.hardware, where.variant, where.suite, {}};
     for (const auto& entry : entries) file.insert_or_replace(entry);
     return render_baseline_file(file);
+}
+
+bool wrote(const scripted_file_system& files) {
+    return std::ranges::any_of(files.done, [](const std::string& what) { return what.starts_with("write "); });
 }
 
 TEST_CASE("path_of puts hardware, variant and suite below the folder", "[baseline][unit]") {
@@ -72,9 +77,9 @@ TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[base
     CHECK(store.find("k").reason == "b/epyc-4c/vision_test.json: Permission denied, expected a baseline file that this process may read\n"
                                     "  restore it from version control, or mend its permissions");
 
-    files.refuse_reading(path, read_outcome::too_large, "has more than 67108864 bytes");
+    files.refuse_reading(path, read_outcome::too_large, "has more than 536870912 bytes");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
-    CHECK_THAT(store.find("k").reason, ContainsSubstring("has more than 67108864 bytes"));
+    CHECK_THAT(store.find("k").reason, ContainsSubstring("has more than 536870912 bytes"));
 }
 
 TEST_CASE("baseline_store names the line of a corrupt file", "[baseline][unit]") {
@@ -139,7 +144,7 @@ TEST_CASE("baseline_store touches nothing where the rule keeps or refuses", "[ba
     const auto kept = store.update(entry_of("k", std::vector<double>(10, 1010)), at_five_percent);
     CHECK(kept.decision.action == update_action::keep);
     CHECK(kept.after == entry_of("k"));
-    CHECK(files.done.empty());
+    CHECK_FALSE(wrote(files));
 }
 
 TEST_CASE("baseline_store leaves the other entries byte for byte", "[baseline][unit]") {
@@ -192,7 +197,7 @@ TEST_CASE("baseline_store updates no file that it cannot read", "[baseline][unit
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
     CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), StartsWith(path + ": Permission denied"));
     CHECK_THROWS_AS(store.erase("k"), input_error);
-    CHECK(files.done.empty());
+    CHECK_FALSE(wrote(files));
 }
 
 TEST_CASE("baseline_store names the folder and the remedy where it cannot write", "[baseline][unit]") {

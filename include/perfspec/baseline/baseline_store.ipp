@@ -110,7 +110,6 @@ void baseline_store::replace_file(const baseline_file& file) {
     if (text.size() > baseline_file::most_bytes)
         throw input_error(fmt::format("{} would have {} bytes, expected at most {}\n  split the suite into several test binaries", path_,
                                       text.size(), baseline_file::most_bytes));
-    (void)parse_baseline_file(text, path_);  // what could not be read again must not replace what can
     files_.write_atomically(path_, text);
 }
 
@@ -125,8 +124,9 @@ update_result baseline_store::update(const baseline_entry& measured, const updat
         return {decide_update(request, stored, measured), stored == nullptr ? std::nullopt : std::optional(*stored),
                 stored == nullptr ? std::nullopt : std::optional(*stored)};
     };
-    // Looked at before anything is created: a folder left by an update that wrote nothing would make this hardware known.
-    if (auto early = decide(usable_file().find(measured.key)); !early.decision.writes()) return early;
+    // Decided before anything is created: a folder left by an update that wrote nothing would make this hardware known.
+    if (!files_.is_folder(folder_))
+        if (auto early = decide(usable_file().find(measured.key)); !early.decision.writes()) return early;
     return detail::with_remedy(path_, where_, [&] {
         const auto held = hold_folder();
         auto file = usable_file();
@@ -134,6 +134,8 @@ update_result baseline_store::update(const baseline_entry& measured, const updat
         auto result = decide(stored);
         if (!result.decision.writes()) return result;
         result.after = detail::entry_after(result.decision.action, stored, measured);
+        // what could not be read again must not replace what can
+        (void)parse_baseline_file(render_baseline_file({where_.hardware, where_.variant, where_.suite, {*result.after}}), path_);
         file.insert_or_replace(*result.after);
         replace_file(file);
         return result;

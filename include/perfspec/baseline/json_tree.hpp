@@ -29,7 +29,18 @@ struct json_value {
 /// What no baseline file comes near.
 struct json_limits {
     std::size_t depth = 16;
-    std::size_t values = 2'000'000;
+    std::size_t values = 2'000'000;  ///< in the tree at one time
+};
+
+/// Takes the members of one object of the root each when it is complete, so that a large text is never a tree as a whole.
+class json_member_taker {
+public:
+    virtual ~json_member_taker() = default;
+
+    /// Whether the members of `object`, which begins now, shall be taken; of the root there is what stands before it.
+    [[nodiscard]] virtual bool wants(const json_value& root_so_far, const json_value& object) = 0;
+    /// Afterwards the tree keeps of this member its name and line alone. May throw json_fault.
+    virtual void take(const json_value& member) = 0;
 };
 
 /// A text that is no JSON, or none that we take. The text of the exception is what was found and what was expected.
@@ -40,7 +51,7 @@ struct json_fault : std::runtime_error {
 
 /// Throws json_fault: for what the grammar forbids (NaN, comments, a cut text), bytes that are not UTF-8, a name that stands twice in an
 /// object, a number beyond double, a limit exceeded.
-[[nodiscard]] json_value read_json(std::string_view text, const json_limits& limits = {});
+[[nodiscard]] json_value read_json(std::string_view text, const json_limits& limits = {}, json_member_taker* taker = nullptr);
 
 /// A string as JSON, with its quotes. Precondition: is_utf8(text).
 [[nodiscard]] std::string json_string(std::string_view text);

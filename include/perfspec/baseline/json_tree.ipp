@@ -78,7 +78,8 @@ private:
 /// What nlohmann's SAX parser calls; builds the tree and refuses what a baseline never has.
 class json_tree_builder {
 public:
-    json_tree_builder(std::string_view text, const json_limits& limits) noexcept : text_(text), limits_(limits), lines_(text) {}
+    json_tree_builder(std::string_view text, const json_limits& limits, json_member_taker* taker) noexcept
+        : text_(text), limits_(limits), taker_(taker), lines_(text) {}
 
     [[nodiscard]] std::size_t& position() noexcept { return position_; }
     [[nodiscard]] json_value take() { return std::move(root_); }
@@ -113,21 +114,22 @@ private:
     }
     json_value& add(json_value&& value);
     bool leaf(json_value&& value) {
-        add(std::move(value));
+        hand_over_if_taken(add(std::move(value)));
         return true;
     }
     bool open(json_kind kind);
-    bool close() {
-        open_.pop_back();
-        return true;
-    }
+    bool close();
+    void hand_over_if_taken(json_value& complete);
     static void refuse_twins(const json_value& object);
 
     std::string_view text_;
     json_limits limits_;
+    json_member_taker* taker_;
     line_counter lines_;
     std::size_t position_ = 0;
     std::size_t values_ = 0;
+    std::size_t kept_values_ = 0;             // all but those of the member that is to be taken next
+    const json_value* taken_from_ = nullptr;  // the object of the root whose members are taken
     std::string name_;
     json_value root_;
     std::vector<json_value*> open_;  // valid: while an item is open its container gets no other
@@ -144,8 +146,29 @@ inline json_value& json_tree_builder::add(json_value&& value) {
 inline bool json_tree_builder::open(json_kind kind) {
     if (open_.size() >= limits_.depth)
         throw json_fault(line(), fmt::format("more than {} levels of nesting, expected a file of baselines", limits_.depth));
-    open_.push_back(&add({.kind = kind}));
+    json_value& opened = add({.kind = kind});
+    if (taker_ != nullptr && open_.size() == 1 && kind == json_kind::object && taker_->wants(root_, opened)) {
+        taken_from_ = &opened;
+        kept_values_ = values_;
+    }
+    open_.push_back(&opened);
     return true;
+}
+
+inline bool json_tree_builder::close() {
+    json_value& complete = *open_.back();
+    open_.pop_back();
+    if (&complete == taken_from_) taken_from_ = nullptr;
+    else hand_over_if_taken(complete);
+    return true;
+}
+
+inline void json_tree_builder::hand_over_if_taken(json_value& complete) {
+    if (taken_from_ == nullptr || open_.empty() || open_.back() != taken_from_) return;
+    taker_->take(complete);
+    complete.text = {};
+    complete.items = {};
+    values_ = kept_values_;
 }
 
 inline void json_tree_builder::refuse_twins(const json_value& object) {
@@ -185,8 +208,8 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
     throw json_fault(line(), fmt::format("found {}, expected JSON such as \"unit\": \"ns\"", excerpt(token_at(text_, last_read))));
 }
 
-json_value read_json(std::string_view text, const json_limits& limits) {
-    json_tree_builder builder(text, limits);
+json_value read_json(std::string_view text, const json_limits& limits, json_member_taker* taker) {
+    json_tree_builder builder(text, limits, taker);
     const auto begin = counting_iterator(text, builder.position());
     nlohmann::json::sax_parse(begin, counting_iterator::end_of(text, builder.position()), &builder);
     return builder.take();
