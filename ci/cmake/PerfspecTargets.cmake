@@ -25,7 +25,7 @@ add_library(perfspec_core INTERFACE)
 add_library(perfspec::core ALIAS perfspec_core)
 perfspec_headers(perfspec_core INTERFACE ${perfspec_core_headers})
 target_compile_features(perfspec_core INTERFACE cxx_std_20)
-target_link_libraries(perfspec_core INTERFACE fmt::fmt-header-only Boost::headers nlohmann_json::nlohmann_json Threads::Threads)
+target_link_libraries(perfspec_core INTERFACE fmt::fmt-header-only nlohmann_json::nlohmann_json Threads::Threads)
 set_target_properties(perfspec_core PROPERTIES EXPORT_NAME core)
 
 perfspec_adapter_headers(catch2 perfspec_catch2_headers)

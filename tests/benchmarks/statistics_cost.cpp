@@ -4,8 +4,9 @@
 // What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the number
 // of pairs. Prints a table and judges nothing.
 
-#define PERFSPEC_IMPLEMENTATION
-#include <perfspec/perfspec.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/hodges_lehmann.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include "../support/noise.hpp"
 

@@ -4,7 +4,6 @@
 // How long a verdict takes: prints medians in milliseconds, and what each is to the time of the body, so that machines compare.
 // A failing claim includes its repetition in a fresh process.  usage: perfspec_time_to_verdict [repetitions=31]
 
-#define PERFSPEC_IMPLEMENTATION
 #include <perfspec/perfspec.hpp>
 
 #include <algorithm>

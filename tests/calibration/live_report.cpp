@@ -3,6 +3,8 @@
 
 #include "live_report.hpp"
 
+#include "exact_limits.hpp"
+
 #include <perfspec/stats/summary.hpp>
 
 #include <nlohmann/json.hpp>
@@ -32,6 +34,7 @@ json counts(const std::vector<live_result>& results, const chosen& is_chosen) {
             {"not_judged", judged(verdict::not_judged)},
             {"first_stage_violated", number([](const live_result& r) { return r.repeated; })},
             {"not_confirmed", number([](const live_result& r) { return r.repeated && r.judged == verdict::undecided; })}};
+    of["violated_at_most_percent"] = times.empty() ? json(nullptr) : json(100 * greatest_rate(of["violated"], times.size()));
     of["median_ms"] = times.empty() ? json(nullptr) : json(median(times));
     return of;
 }
