@@ -57,7 +57,7 @@ TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "
 }
 
 TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]") {
-    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    skip_unless_judged();
     const ended_program e = start_program(PERFSPEC_ODD_NAMES_PROGRAM, {"[odd]"});
     INFO(e.text());
     CHECK(e.code == 42);

@@ -54,6 +54,7 @@ TEST_CASE("a failure is never hidden by what was not judged", "[catch2][measurin
 }
 
 TEST_CASE("one judged assertion is enough for an exit code of 0", "[catch2][measuring]") {
+    skip_unless_judged();
     CHECK(run_host_program("stored,holds", {}, unknown_hardware).code == 0);
 }
 

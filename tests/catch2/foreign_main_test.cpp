@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/run/build_kind.hpp>
 #include <run/start_program.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,7 +12,7 @@ using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 
 ended_program run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables = {}) {
-    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    skip_unless_judged();
     return start_program(PERFSPEC_FOREIGN_MAIN_PROGRAM, arguments, variables);
 }
 
@@ -42,6 +41,7 @@ TEST_CASE("a program with Catch2's own main repeats violated claims in fresh pro
 }
 
 TEST_CASE("a program with Catch2's own main takes options from the environment alone", "[catch2][measuring]") {
+    skip_unless_judged();
     CHECK_THAT(run({"violated"}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off: nothing is run"));
     const ended_program e = run({"violated", "--perf-mode=off"});
     CHECK(e.code != 0);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/run/build_kind.hpp>
-
 #include <catch2/catch_test_macros.hpp>
 
 #include <map>
@@ -18,7 +16,7 @@ namespace perfspec::testing {
 /// Runs a test case of host_program.cpp.
 [[nodiscard]] inline ended_program run_host_program(const std::string& test_case, std::vector<std::string> arguments = {},
                                                     const std::map<std::string, std::string>& variables = {}) {
-    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    skip_unless_judged();
     if (!test_case.empty()) arguments.insert(arguments.begin(), test_case);
     return start_program(PERFSPEC_HOST_PROGRAM, arguments, variables);
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "start_program.hpp"
 
-#include <perfspec/run/build_kind.hpp>
-
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -15,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
 ended_program run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables = {}) {
-    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    skip_unless_judged();
     return start_program(PERFSPEC_TEST_PROGRAM, arguments, variables);
 }
 

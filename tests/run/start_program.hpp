@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/run/build_kind.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +21,11 @@
 #include <unistd.h>
 
 namespace perfspec::testing {
+
+/// Ends the test case where its programs judge nothing. Not within an assertion, which would report the skipping as its failure.
+inline void skip_unless_judged() {
+    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+}
 
 /// How a program ended, and what it wrote.
 struct ended_program {
