@@ -33,7 +33,7 @@ std::string quoted(const std::string& argument) {
 }
 
 void forget_settings() {
-    std::vector<std::string> names{"CI"};
+    std::vector<std::string> names{"CI", "GITHUB_ACTIONS"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string_view text = *variable;
         if (text.starts_with("PERFSPEC_") && !text.starts_with("PERFSPEC_TEST_RECORD=")) names.emplace_back(text.substr(0, text.find('=')));

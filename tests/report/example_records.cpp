@@ -97,7 +97,8 @@ record stored_ratio() {
                                  .action = baseline_action::compared,
                                  .headroom = 0.03};
     r.commands = {{"again", "ctest --test-dir build -R 'resnet50 inference'"},
-                  {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest --test-dir build -R 'resnet50 inference'"}};
+                  {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest --test-dir build -R 'resnet50 inference'"},
+                  {"from CI", "perfspec accept 'results.jsonl' --baseline-dir 'baselines'"}};
     return r;
 }
 

@@ -10,6 +10,9 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace perfspec {
 namespace {
@@ -92,6 +95,59 @@ TEST_CASE("accepting as the command says writes the baseline of this machine", "
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.baseline.value().action == baseline_action::recorded_anew);
     CHECK(program.stored("/build/perfspec-baselines").entries.at(0).launches.at(0).value == 1.2e6);
+}
+
+TEST_CASE("a claim that is violated in CI can be accepted from its results", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 10));
+    program.variables["CI"] = "true";
+    program.variables["PERFSPEC_OUTPUT"] = "out/it's.jsonl";
+    program.files.put_folder("/project/.git");
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.verdict == verdict::violated);
+    REQUIRE(r.commands.size() == 3);
+    CHECK(r.commands[2] == std::pair<std::string, std::string>("from CI", "perfspec accept 'it'\\''s.jsonl' --baseline-dir 'baselines'"));
+}
+
+TEST_CASE("what is accepted from results goes where the baselines of the project are", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 10));
+    program.variables["CI"] = "true";
+    program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    SECTION("from the top of the repository, whose .git may be a file") {
+        program.files.put("/project/.git", "gitdir: /elsewhere\n");
+        program.files.put_folder("/project/perf/baselines");
+        program.context().set_project({"sorts", "/project/perf/baselines", "/project/build", ""});
+        CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).commands.back().second ==
+              "perfspec accept 'results.jsonl' --baseline-dir 'perf/baselines'");
+    }
+    SECTION("by its path where there is no repository") {
+        program.files.put_folder("/project/baselines");
+        CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).commands.back().second ==
+              "perfspec accept 'results.jsonl' --baseline-dir '/project/baselines'");
+    }
+    SECTION("as the option says") {
+        program.variables["PERFSPEC_BASELINE_DIR"] = "mine";
+        CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).commands.back().second ==
+              "perfspec accept 'results.jsonl' --baseline-dir 'mine'");
+    }
+    SECTION("called baselines where there is none yet") {
+        const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+        CHECK(r.commands.back().second == "perfspec accept 'results.jsonl' --baseline-dir 'baselines'");
+        CHECK(r.reason == "no baselines for hardware \"" + r.hardware_key +
+                              "\" are committed; the results of this run hold launches to accept: " + r.commands.back().second);
+    }
+}
+
+TEST_CASE("results are not offered for accepting where they lack launches", "[run][unit]") {
+    const auto name = GENERATE("holds", "no output", "launches=0", "a desk");
+    INFO(name);
+    const std::string_view which = name;
+    stored_program program(launches_of(which == "holds" ? 1e6 : 1.2e6, 10));
+    if (which != "a desk") program.variables["CI"] = "true";
+    if (which != "no output") program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    if (which == "launches=0") program.variables["PERFSPEC_LAUNCHES"] = "0";
+    program.store(program.key(), about(1e6, 10));
+    for (const auto& [what, command] : program.evaluate(latency(program.sort) < 1.05 * baseline()).commands) CHECK(what != "from CI");
 }
 
 TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") {

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <optional>
@@ -86,6 +87,7 @@ public:
     program_start start{.executable = "/build/sort_test", .working_directory = "/project", .environment = {{"HOME", "/nonexistent"}}};
     scripted_host framework;
     bool (*under_debugger)() = [] { return false; };
+    std::FILE* annotations = stderr;
 
     /// children: what the fresh processes say, in order.
     explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
@@ -97,7 +99,7 @@ public:
             environment_.emplace(variables);
             session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
                                           [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger});
+                                          under_debugger, annotations});
         }
         return *session_;
     }

@@ -9,6 +9,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <array>
+#include <cstdio>
 #include <initializer_list>
 
 namespace perfspec {
@@ -120,6 +122,28 @@ TEST_CASE("a session is refused half a request", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_CLAIM"] = "sorting / latency(sort)#0";
     CHECK_THROWS_AS(program.context(), input_error);
+}
+
+TEST_CASE("a session annotates its records where GITHUB_ACTIONS is true, and nowhere else", "[run][unit]") {
+    struct row {
+        const char* value;
+        bool annotated;
+    };
+    const auto given = GENERATE(values<row>({{"true", true}, {"", false}, {"false", false}}));
+    scripted_run program;
+    program.variables["GITHUB_ACTIONS"] = given.value;
+    program.variables["GITHUB_WORKSPACE"] = "/checkout";
+    program.annotations = std::tmpfile();
+    record r = judged(verdict::violated, true);
+    r.file = "/checkout/a.cpp";
+    program.context().add(r);
+    CHECK((std::ftell(program.annotations) > 0) == given.annotated);
+    std::rewind(program.annotations);
+    std::array<char, 64> text{};
+    const char* read = std::fgets(text.data(), static_cast<int>(text.size()), program.annotations);
+    if (read != nullptr) read = std::fgets(text.data(), static_cast<int>(text.size()), program.annotations);
+    CHECK(std::string(text.data()).starts_with(given.annotated ? "::error file=a.cpp," : ""));
+    std::fclose(program.annotations);
 }
 
 }  // namespace perfspec

@@ -67,7 +67,7 @@ private:
 }
 
 inline void unset_own_variables() {
-    std::vector<std::string> names{"CI"};
+    std::vector<std::string> names{"CI", "GITHUB_ACTIONS"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string text = *variable;
         if (text.starts_with("PERFSPEC_")) names.push_back(text.substr(0, text.find('=')));

@@ -4,6 +4,7 @@
 
 // Bodies of report: the record and its renderings.
 
+#include <perfspec/report/annotation.ipp>
 #include <perfspec/report/console.ipp>
 #include <perfspec/report/console_rows.ipp>
 #include <perfspec/report/console_summary.ipp>

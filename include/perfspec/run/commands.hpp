@@ -20,6 +20,10 @@ namespace detail {
 /// What runs the assertion's test again, for a shell that stands anywhere.
 [[nodiscard]] std::string run_again(const evaluation& e);
 
+/// What stores the launches of this record from its results, for who stands at the top of a checkout with the artefact beside: "perfspec accept
+/// 'results.jsonl' --baseline-dir 'baselines'". Empty where no results are written, or they are too few launches, or stored already.
+[[nodiscard]] std::string accept_from_results(const evaluation& e);
+
 /// Adds the commands that run the assertion again and that accept its value as baseline, where they can be known.
 void add_commands(evaluation& e);
 

@@ -4,6 +4,10 @@
 
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/stored_claim.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+
+#include <filesystem>
+#include <utility>
 
 namespace perfspec {
 
@@ -50,14 +54,44 @@ std::string run_again(const evaluation& e) {
     return shell_quoted(e.context.around().start.executable) + " " + shell_quoted(e.framework.test_filter(e.position));
 }
 
-void add_commands(evaluation& e) {
-    if (e.position.test.empty() || e.out.verdict == verdict::holds) return;
+/// The folder from the top of its repository on: for who stands there, on whatever machine.
+inline std::string from_repository(const file_system& files, const std::filesystem::path& folder) {
+    for (auto above = folder.parent_path(); !above.empty(); above = above.parent_path()) {
+        const std::string git = (above / ".git").string();
+        if (files.is_folder(git) || files.read(git, 1U << 20).outcome == read_outcome::complete)
+            return folder.lexically_relative(above).string();
+        if (above == above.parent_path()) break;
+    }
+    return folder.string();
+}
+
+std::string accept_from_results(const evaluation& e) {
+    const auto& launches = e.out.baseline;
+    const bool stored_here =
+        launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
+    const bool enough = launches && launches->taken.size() >= stored_rank_test::fewest_stored;
+    if (e.plan.output.empty() || !enough || stored_here) return {};
+    const auto committed = find_committed_folder(e.context.paths(e.plan), e.context.around().files);
+    const std::string folder = !e.plan.baseline_dir.empty() ? e.plan.baseline_dir
+                               : committed                  ? from_repository(e.context.around().files, committed->path)
+                                                            : "baselines";
+    return "perfspec accept " + shell_quoted(std::filesystem::path(e.plan.output).filename().string()) + " --baseline-dir " +
+           shell_quoted(folder);
+}
+
+inline void add_commands_of_test(evaluation& e) {
     const std::string again = run_again(e);
     e.out.commands.emplace_back("again", again);
     if (e.tree().bound == bound_kind::baseline && e.out.verdict != verdict::not_judged) {
         const std::string file = e.out.baseline ? e.out.baseline->file : std::string{};
         e.out.commands.emplace_back("accept", update_variables(e, file, "1") + " " + again);
     }
+}
+
+void add_commands(evaluation& e) {
+    if (e.out.verdict == verdict::holds) return;
+    if (!e.position.test.empty()) add_commands_of_test(e);
+    if (std::string accept = accept_from_results(e); !accept.empty()) e.out.commands.emplace_back("from CI", std::move(accept));
 }
 
 }  // namespace detail

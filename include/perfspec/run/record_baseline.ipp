@@ -5,6 +5,7 @@
 // Recording launches: the update flag, and the first run where nothing is stored.
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/run/commands.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/detectable_effect.hpp>
@@ -135,6 +136,12 @@ void update_baseline(evaluation& e) {
     record_into(e, store, {.mode = e.plan.update, .headroom = {}, .noisy = e.plan.force ? noisy_launches::record : noisy_launches::refuse});
 }
 
+/// What is not judged is one line, without its commands.
+inline std::string how_to_accept(const evaluation& e) {
+    const std::string accept = accept_from_results(e);
+    return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
+}
+
 void without_baseline(evaluation& e, const baseline_lookup& committed) {
     if (e.plan.policy == missing_baseline_policy::local) {
         baseline_store store = local_store(e);
@@ -160,7 +167,7 @@ void without_baseline(evaluation& e, const baseline_lookup& committed) {
     const bool known = committed.hardware_known();
     set_verdict(e, known ? verdict::invalid : verdict::not_judged,
                 known ? "this hardware has baselines, this key has none: record it with the update flag and commit the file"
-                      : "no baselines for hardware \"" + e.out.hardware_key + "\" are committed");
+                      : "no baselines for hardware \"" + e.out.hardware_key + "\" are committed" + how_to_accept(e));
 }
 
 }  // namespace perfspec::detail

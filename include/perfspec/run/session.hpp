@@ -9,6 +9,7 @@
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/claim_address.hpp>
+#include <perfspec/report/annotation.hpp>
 #include <perfspec/report/record.hpp>
 #include <perfspec/run/host.hpp>
 #include <perfspec/run/provenance.hpp>
@@ -108,7 +109,7 @@ public:
     /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
     [[nodiscard]] bool has_uncommitted_changes();
 
-    /// Counts and keeps a record.
+    /// Counts and keeps a record; annotates it where GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
     /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet.
@@ -139,6 +140,7 @@ private:
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
     std::vector<record> records_;
+    std::optional<annotation_sink> annotations_;
     bool doctor_asked_{};
 };
 

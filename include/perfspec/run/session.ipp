@@ -59,6 +59,8 @@ inline std::string pass_name(const test_position& where) { return std::to_string
 
 session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {
     if (child_) departures_ = detail::parse_departures(around.variables.get(detail::departures_variable).value_or(""));
+    if (!child_ && around.variables.get("GITHUB_ACTIONS") == "true")
+        annotations_.emplace(around.annotations, around.variables.get("GITHUB_WORKSPACE").value_or(""));
 }
 
 void session::set_option(option_id id, const std::string& text) {
@@ -146,7 +148,10 @@ bool session::has_uncommitted_changes() {
     return *dirty_;
 }
 
-void session::add(const record& r) { records_.push_back(r); }
+void session::add(const record& r) {
+    records_.push_back(r);
+    if (annotations_) (*annotations_)(r);
+}
 
 std::string session::summary() const {
     if (child_ || records_.empty()) return {};

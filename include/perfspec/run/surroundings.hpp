@@ -10,6 +10,7 @@
 #include <perfspec/process/program_start.hpp>
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace perfspec {
@@ -26,6 +27,7 @@ struct surroundings {
     std::string (*utc_now)();  ///< RFC 3339, whole seconds
     std::uint64_t (*draw_seed)();
     bool (*under_debugger)();
+    std::FILE* annotations = stderr;  ///< where annotations of CI go
 };
 
 /// This machine and this process.

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/annotation.hpp>
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+/// The text with these characters as %XX: what workflow commands take for their own (actions/toolkit, packages/core/src/command.ts).
+inline std::string percent_encoded(std::string_view text, std::string_view characters) {
+    std::string encoded;
+    for (const char c : text) {
+        if (characters.find(c) == std::string_view::npos) encoded += c;
+        else encoded += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    }
+    return encoded;
+}
+
+inline std::string annotation_message(std::string_view text) { return percent_encoded(text, "%\r\n"); }
+inline std::string annotation_property(std::string_view text) { return percent_encoded(text, "%\r\n:,"); }
+
+inline std::string_view below(std::string_view workspace, std::string_view file) {
+    while (workspace.ends_with('/')) workspace.remove_suffix(1);
+    if (workspace.empty() || !file.starts_with(workspace) || !file.substr(workspace.size()).starts_with('/')) return file;
+    return file.substr(workspace.size() + 1);
+}
+
+/// The claim, then why or by how much: all that fits beside a line of code.
+inline std::string annotation_text(const record& r) {
+    std::string text = single_line(r.claim.empty() ? r.query : r.claim);
+    if (r.measured) text += "\nmeasured " + measured_text(r);
+    if (r.bound) text += fmt::format("\nbound {} {}", r.comparison, format_value(*r.bound, r.unit));
+    if (r.bound && !r.bound_text.empty()) text += " = " + single_line(r.bound_text);
+    if (!r.reason.empty()) text += "\n" + single_line(r.reason);
+    for (const std::string& a : r.advice) text += "\nadvice: " + single_line(a);
+    for (const auto& [what, command] : r.commands) text += "\n" + command_line(what, command).substr(2);
+    return text;
+}
+
+}  // namespace detail
+
+std::string render_annotation(const record& r, std::string_view workspace) {
+    if (r.verdict == verdict::holds || (r.verdict == verdict::not_judged && r.on_request)) return {};
+    std::string place;
+    if (!r.file.empty())
+        place = fmt::format("file={},line={},", detail::annotation_property(detail::single_line(detail::below(workspace, r.file))), r.line);
+    const std::string title = fmt::format("perfspec: {}", to_string(r.verdict));
+    return fmt::format("::{} {}title={}::{}", r.failed ? "error" : "warning", place, detail::annotation_property(title),
+                       detail::annotation_message(detail::annotation_text(r)));
+}
+
+annotation_sink::annotation_sink(std::FILE* to, std::string workspace) : to_(to), workspace_(std::move(workspace)) {}
+
+void annotation_sink::operator()(const record& r) {
+    const std::string line = render_annotation(r, workspace_);
+    if (!line.empty()) std::fprintf(to_, "\n%s\n", line.c_str());  // a command begins a line, whatever stands before it
+}
+
+}  // namespace perfspec

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/report/annotation.hpp>
+
+#include <report/example_records.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <array>
+#include <cstdio>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+record at_line(verdict v, bool failed) {
+    record r;
+    r.verdict = v;
+    r.failed = failed;
+    r.claim = "latency(f) < 3ms";
+    r.file = "sort_test.cpp";
+    r.line = 12;
+    return r;
+}
+
+std::string written_by(const record& r) {
+    std::FILE* file = std::tmpfile();
+    annotation_sink(file, "/checkout")(r);
+    std::rewind(file);
+    std::array<char, 4096> text{};
+    const std::size_t size = std::fread(text.data(), 1, text.size(), file);
+    std::fclose(file);
+    return {text.data(), size};
+}
+
+}  // namespace
+
+TEST_CASE("an annotation is an error where the test fails, else a warning", "[report][unit]") {
+    struct row {
+        verdict v;
+        bool failed;
+        const char* begins;
+    };
+    const auto expected = GENERATE(values<row>({
+        {verdict::violated, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms"},
+        {verdict::violated, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms"},
+        {verdict::invalid, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A invalid::latency(f) < 3ms"},
+        {verdict::undecided, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
+        {verdict::undecided, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
+        {verdict::not_judged, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A not judged::latency(f) < 3ms"},
+    }));
+    CHECK(render_annotation(at_line(expected.v, expected.failed), "") == expected.begins);
+}
+
+TEST_CASE("what holds, or was not judged on request, has no annotation", "[report][unit]") {
+    CHECK(render_annotation(at_line(verdict::holds, false), "").empty());
+    record r = at_line(verdict::not_judged, false);
+    r.on_request = true;
+    CHECK(render_annotation(r, "").empty());
+    CHECK(written_by(r).empty());
+}
+
+TEST_CASE("an annotation tells the measured value, the bound, and what to type, each on a line of its own", "[report][unit]") {
+    const std::string text = render_annotation(testing::stored_ratio(), "");
+    CHECK_THAT(text,
+               ContainsSubstring("::speedup(model, inductor) > 0.97 * baseline()%0Ameasured 1.290 (1.270 .. 1.310)%0Abound > 1.380 = "));
+    CHECK_THAT(text, ContainsSubstring("%0Aagain:   ctest --test-dir build -R 'resnet50 inference'%0Aaccept:  PERFSPEC_UPDATE"));
+    CHECK(text.find('\n') == std::string::npos);
+}
+
+TEST_CASE("an annotation escapes what workflow commands take for their own", "[report][unit]") {
+    record r = at_line(verdict::invalid, true);
+    r.file = "a,b:c%d\ne.cpp";
+    r.claim = "100% :: of, it\r\n::error::injected";
+    r.reason = "second\nline";
+    CHECK(render_annotation(r, "") == "::error file=a%2Cb%3Ac%25d e.cpp,line=12,title=perfspec%3A invalid::"
+                                      "100%25 :: of, it\\x0d ::error::injected%0Asecond line");
+}
+
+TEST_CASE("an annotation names files from the checkout on", "[report][unit]") {
+    record r = at_line(verdict::invalid, true);
+    r.file = "/checkout/tests/sort_test.cpp";
+    CHECK_THAT(render_annotation(r, "/checkout"), StartsWith("::error file=tests/sort_test.cpp,line=12,"));
+    CHECK_THAT(render_annotation(r, "/checkout/"), StartsWith("::error file=tests/sort_test.cpp,line=12,"));
+    CHECK_THAT(render_annotation(r, "/check"), StartsWith("::error file=/checkout/tests/sort_test.cpp,line=12,"));
+    CHECK_THAT(render_annotation(r, ""), StartsWith("::error file=/checkout/tests/sort_test.cpp,line=12,"));
+    r.file.clear();
+    CHECK_THAT(render_annotation(r, "/checkout"), StartsWith("::error title=perfspec%3A invalid::"));
+}
+
+TEST_CASE("annotation_sink begins a line of its own", "[report][unit]") {
+    record r = at_line(verdict::violated, true);
+    r.file = "/checkout/sort_test.cpp";
+    CHECK(written_by(r) == "\n::error file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms\n");
+}
+
+}  // namespace perfspec
