@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Installs headers, bodies and package files. Nothing that is compiled is installed: the static libraries are built in the consumer's tree.
+# Installs headers, bodies and package files, and the tool where it is built. No library is installed: they are built in the consumer's tree.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(perfspec_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/perfspec")
@@ -25,4 +25,7 @@ install(FILES
     ci/cmake/PerfspecAoti.cmake
     ci/cmake/PerfspecDiscoverTests.cmake
     DESTINATION "${perfspec_package_dir}")
+if(perfspec_with_tool)
+    install(TARGETS perfspec_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "accept.hpp"
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console_text.hpp>
+#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace perfspec::tool {
+namespace {
+
+/// What a baseline file and an entry in it are known by: hardware, variant, suite, key.
+using place_of_entry = std::tuple<std::string, std::string, std::string, std::string>;
+
+place_of_entry place_of(const record& r) { return {r.hardware_key, r.build_variant, r.suite, r.key}; }
+
+bool has_a_baseline(const record& r) { return r.baseline && r.baseline->taken.size() >= stored_rank_test::fewest_stored; }
+
+const std::string& newest(std::span<const stored_launch> launches) {
+    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
+}
+
+/// The results of one key: the one that is stored, and the headroom of all their claims.
+struct candidate {
+    const result_line* chosen = nullptr;
+    double headroom = 0;
+    std::size_t older = 0;
+
+    void consider(const result_line& line) {
+        const baseline_origin& launches = *line.about.baseline;
+        headroom = chosen == nullptr ? launches.headroom : std::min(headroom, launches.headroom);
+        const auto rank = [](const record& r) { return std::pair(newest(r.baseline->taken), r.baseline->taken.size()); };
+        if (chosen == nullptr) {
+            chosen = &line;
+            return;
+        }
+        const bool same_launches = chosen->about.baseline->taken == launches.taken;
+        if (!same_launches) ++older;
+        if (rank(line.about) >= rank(chosen->about)) chosen = &line;
+    }
+};
+
+baseline_entry entry_of(const record& r) {
+    std::vector<stored_launch> launches = r.baseline->taken;
+    std::ranges::stable_sort(launches, {}, &stored_launch::when);
+    return {.key = r.key,
+            .unit = std::string(base_unit(r.unit)),
+            .polarity = r.direction,
+            .recorded_on = r.baseline->machine,
+            .launches = std::move(launches)};
+}
+
+/// "+4 %": what the launches see in the direction that is worse; empty where that is not told by them.
+std::string sight(const baseline_entry& entry) {
+    const std::vector<double> values = values_of(entry.launches);
+    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return {};
+    const detectable_effect seen = detectable_from(values);
+    return fmt::format(", can see {}", format_change(entry.polarity == better::less ? seen.rise : -seen.fall));
+}
+
+std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
+
+constexpr std::string_view word_of(update_action a) noexcept {
+    switch (a) {
+    case update_action::keep: return "kept";
+    case update_action::record: return "recorded";
+    case update_action::replace: return "recorded anew";
+    case update_action::append: return "appended";
+    case update_action::refuse: break;
+    }
+    return "refused";
+}
+
+/// "was 3.214 ms, is 3.521 ms (+10 %), can see +2 %".
+std::string values_text(const update_result& done, const baseline_entry& fresh) {
+    if (!done.decision.writes()) {
+        const std::string stored = done.before ? fmt::format("stored {}, ", median_text(*done.before)) : std::string{};
+        return fmt::format("{}measured {}{}", stored, median_text(fresh), sight(fresh));
+    }
+    const baseline_entry& after = done.after.value_or(fresh);
+    if (!done.before || done.before->unit != after.unit) return fmt::format("{}{}", median_text(after), sight(after));
+    const percentage change = change_between(done.before->launches, after.launches);
+    return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after), format_change(change.fraction), sight(after));
+}
+
+/// Accepts one candidate after the other, and tells what became of each.
+class acceptance {
+public:
+    acceptance(const accept_request& request, file_system& files) : request_(request), files_(files) {}
+
+    /// What can be said before anything is written. Throws input_error for a baseline file that is broken.
+    void look_at(const candidate& c) {
+        baseline_store store = store_of(c);
+        const baseline_snapshot stored = store.load();
+        if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
+        const baseline_entry fresh = entry_of(c.chosen->about);
+        baseline_entry fitting = fresh;  // of more launches than fit, the oldest go
+        fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
+        const auto fault = fault_of(fitting);
+        const auto known = stored.find(fresh.key);
+        planned next{&c, fresh, {}};
+        if (fault) next.done.decision = {update_action::refuse, "it cannot be stored: " + *fault};
+        else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
+        next.done.before = known.entry;
+        if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&
+            newest(known.entry->launches) > newest(fresh.launches))
+            next.done.decision = {update_action::refuse,
+                                  fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
+                                              newest(known.entry->launches), newest(fresh.launches))};
+        plans_.push_back(std::move(next));
+    }
+
+    [[nodiscard]] outcome carry_out() {
+        for (planned& plan : plans_) {
+            baseline_store store = store_of(*plan.of);
+            if (plan.done.decision.writes() && request_.writes == writing::done) plan.done = store.update(plan.fresh, rule_for(*plan.of));
+            tell(plan, store.path());
+        }
+        return {std::move(text_), refused_ == 0 ? exit_code::holds : exit_code::unusable};
+    }
+
+    [[nodiscard]] std::size_t written() const noexcept { return written_; }
+
+private:
+    struct planned {
+        const candidate* of;
+        baseline_entry fresh;
+        update_result done;
+    };
+
+    [[nodiscard]] baseline_store store_of(const candidate& c) {
+        const record& r = c.chosen->about;
+        return {files_, {request_.baseline_dir, r.hardware_key, r.build_variant, r.suite}};
+    }
+    [[nodiscard]] update_request rule_for(const candidate& c) const {
+        return {.mode = baseline_update::moved, .headroom = {c.headroom}, .noisy = request_.noisy};
+    }
+
+    void tell(const planned& plan, const std::string& path) {
+        const record& r = plan.of->chosen->about;
+        if (path != path_) text_ += detail::single_line(path) + "\n";
+        path_ = path;
+        const update_decision& decision = plan.done.decision;
+        text_ += fmt::format("  {}: {}: {}\n", detail::single_line(r.key), word_of(decision.action), values_text(plan.done, plan.fresh));
+        text_ += fmt::format("    {} ({})\n", detail::single_line(decision.reason), plan.of->chosen->place());
+        if (plan.of->older > 0)
+            text_ += fmt::format("    {} of this key with older launches, not stored\n", counted(plan.of->older, "result"));
+        if (decision.action == update_action::refuse) ++refused_;
+        if (!decision.writes()) return;
+        ++written_;
+        if (plan.done.before)
+            for (const std::string& difference : describe_difference(plan.done.before->recorded_on, plan.fresh.recorded_on))
+                text_ += fmt::format("    differs from the stored recording: {}\n", detail::single_line(difference));
+        if (r.dirty)
+            text_ += fmt::format("    warning: measured from a working tree with changes after {}: no commit stands for these launches\n",
+                                 r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10));
+        if (r.hardware_key.starts_with("unknown-cpu"))
+            text_ +=
+                "    warning: this processor does not tell its model, so that unlike machines share these launches: do not commit them\n";
+    }
+
+    accept_request request_;
+    file_system& files_;
+    std::vector<planned> plans_;
+    std::string text_;
+    std::string path_;
+    std::size_t written_ = 0;
+    std::size_t refused_ = 0;
+};
+
+/// Claims on baseline() that failed, and whose results lack the launches to accept.
+std::string without_launches(std::span<const result_line* const> lines, const std::map<place_of_entry, candidate>& candidates,
+                             const accept_request& request) {
+    std::string text;
+    for (const result_line* line : lines) {
+        const record& r = line->about;
+        const bool asked = contains_pattern(r.key, request.filter) && r.failed && r.baseline && !has_a_baseline(r);
+        if (!asked || candidates.contains(place_of(r))) continue;
+        text +=
+            fmt::format("  {}: {}, and carries {}, fewer than the {} of a baseline ({})\n", detail::single_line(r.key),
+                        to_string(r.verdict), counted(r.baseline->taken.size(), "launch"), stored_rank_test::fewest_stored, line->place());
+    }
+    if (text.empty()) return text;
+    return "not accepted:\n" + text +
+           "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=results.jsonl and without launches=0, or record them by "
+           "PERFSPEC_UPDATE_BASELINES=1\n";
+}
+
+std::string last_line(std::size_t written, const accept_request& request) {
+    const std::string folder = detail::single_line(request.baseline_dir);
+    if (request.writes == writing::left_out)
+        return fmt::format("dry run: {} would be written below {}\n", counted(written, "entry"), folder);
+    if (written == 0) return "nothing was written\n";
+    return fmt::format("{} written below {}; review the diff, and commit it\n", counted(written, "entry"), folder);
+}
+
+}  // namespace
+
+outcome accept(const results& found, const accept_request& request, file_system& files) {
+    const auto lines = found.finished();
+    std::map<place_of_entry, candidate> candidates;  // in the order of files and keys
+    for (const result_line* line : lines)
+        if (has_a_baseline(line->about) && contains_pattern(line->about.key, request.filter))
+            candidates[place_of(line->about)].consider(*line);
+    acceptance all(request, files);
+    for (const auto& [place, c] : candidates) all.look_at(c);
+    outcome done = all.carry_out();
+    for (const std::string& note : found.notes) done.text.insert(0, note + "\n");
+    const std::string lacking = without_launches(lines, candidates, request);
+    if (!lacking.empty()) done.code = exit_code::unusable;
+    done.text += lacking;
+    if (candidates.empty() && lacking.empty())
+        done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n", counted(lines.size(), "result"),
+                                 request.filter.empty() ? "" : " whose key contains the pattern");
+    done.text += last_line(all.written(), request);
+    return done;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "baseline_files.hpp"
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/text_width.hpp>
+#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace perfspec::tool {
+
+std::vector<located_file> parse_all(std::span<const input_text> texts) {
+    std::vector<located_file> files;
+    for (const input_text& text : texts) files.push_back({text.path, parse_baseline_file(text.text, text.path)});
+    return files;
+}
+
+std::vector<addressed_entry> entries_in(std::span<const located_file> files, std::string_view pattern) {
+    std::vector<addressed_entry> found;
+    for (const located_file& in : files)
+        for (const baseline_entry& entry : in.file.entries)
+            if (contains_pattern(entry.key, pattern)) found.push_back({&in, &entry});
+    return found;
+}
+
+std::string title_of(const baseline_file& file) {
+    const std::string variant = file.variant.empty() ? "" : ", variant " + detail::single_line(file.variant);
+    return fmt::format("{} on {}{}", detail::single_line(file.suite), detail::single_line(file.hardware), variant);
+}
+
+std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
+
+std::string sight_text(const baseline_entry& entry) {
+    const std::vector<double> values = values_of(entry.launches);
+    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "-";
+    const detectable_effect seen = detectable_from(values);
+    return format_change(entry.polarity == better::less ? seen.rise : -seen.fall);
+}
+
+const std::string& newest_of(const baseline_entry& entry) {
+    return std::ranges::max_element(entry.launches, {}, &stored_launch::when)->when;
+}
+
+std::size_t sittings_of(const baseline_entry& entry) {
+    std::set<std::string_view> sittings;
+    for (const stored_launch& launch : entry.launches) sittings.insert(launch.sitting);
+    return sittings.size();
+}
+
+std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], detail::columns_of(row[c]));
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line(indentation);
+        for (std::size_t c = 0; c < row.size(); ++c) line += (c == 0 ? "" : "  ") + detail::padded(row[c], widths[c]);
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The commands of `perfspec baselines`, one file each.
+
+#include "baseline_files.hpp"
+#include "results.hpp"
+
+#include <perfspec/baseline/file_system.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace perfspec::tool {
+
+/// Every entry: median, launches, sittings, age, what it can see. today: "2026-11-20", or any later part of RFC 3339.
+[[nodiscard]] outcome list_baselines(std::span<const located_file> files, std::string_view pattern, std::string_view today);
+
+/// The launches of the entries with this key; of those that contain it, where no key is exactly that.
+/// Throws input_error where there is none.
+[[nodiscard]] outcome show_baselines(std::span<const located_file> files, std::string_view key);
+
+/// What entries came, went and moved.
+[[nodiscard]] outcome diff_baselines(std::span<const located_file> before, std::span<const located_file> after);
+
+/// Whether every text is a baseline file, of the address where it lies below the folder, and written as perfspec writes it. The code is
+/// `unusable` where one is not.
+[[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
+
+/// Removes the entries that no result of the same hardware, variant and suite names; files of suites that the results do not name stay.
+/// Throws input_error as the store does.
+[[nodiscard]] outcome prune_baselines(std::span<const located_file> files, const results& found, const std::string& folder, writing writes,
+                                      file_system& disk);
+
+/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code.
+[[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);
+
+}  // namespace perfspec::tool

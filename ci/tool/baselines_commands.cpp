@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// `perfspec baselines …` as CLI11 knows it.
+
+#include "command_line.hpp"
+
+#include "baselines.hpp"
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace perfspec::tool {
+namespace {
+
+/// What most of these commands take.
+struct options {
+    std::string folder;
+    std::string pattern;
+    std::vector<std::string> files;
+    std::string rate = "0.001";
+    bool write = false;
+};
+
+std::shared_ptr<options> with_folder(CLI::App* command) {
+    auto o = std::make_shared<options>();
+    command->add_option("--baseline-dir", o->folder, "folder of baselines  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
+        ->type_name("FOLDER");
+    return o;
+}
+
+/// The texts below the folder. Throws input_error where there are none: it is the wrong folder.
+std::vector<input_text> texts_below(const std::string& folder, const command_context& context) {
+    auto texts = context.read_baselines(folder);
+    if (!texts.empty()) return texts;
+    const std::string name = detail::single_line(folder);
+    throw input_error(
+        fmt::format("{}: no baselines in it, expected files such as {}/<hardware>/<suite>.json; name the folder by --baseline-dir, or "
+                    "record some:  PERFSPEC_UPDATE_BASELINES=1 ctest",
+                    name, name));
+}
+
+/// The files below the folder that was given or found.
+std::vector<located_file> files_of(const options& o, const command_context& context) {
+    return parse_all(texts_below(context.baseline_dir(o.folder), context));
+}
+
+void add_list(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("list", "Every stored key: median, launches, sittings, age, what it can see.");
+    const auto o = with_folder(command);
+    command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
+    command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
+    command->callback([o, &context] { context.done = list_baselines(files_of(*o, context), o->pattern, context.around.now); });
+}
+
+void add_show(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("show", "The launches of a key, on all hardware.");
+    const auto o = with_folder(command);
+    command->add_option("KEY", o->pattern, "the key, or a part of it")->required();
+    command->footer("Examples:\n  perfspec baselines show 'resnet50 inference / latency(inductor)'");
+    command->callback([o, &context] { context.done = show_baselines(files_of(*o, context), o->pattern); });
+}
+
+void add_diff(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("diff", "What came, went and moved between two folders or files of baselines.");
+    const auto o = std::make_shared<options>();
+    command->add_option("OLD", o->folder, "folder or file")->required();
+    command->add_option("NEW", o->pattern, "folder or file")->required();
+    command->footer("Examples:\n  git worktree add ../main main && perfspec baselines diff ../main/baselines baselines");
+    command->callback([o, &context] {
+        const auto before = parse_all(context.read_baselines(o->folder));
+        context.done = diff_baselines(before, parse_all(context.read_baselines(o->pattern)));
+    });
+}
+
+void add_verify(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("verify", "Whether every file is a baseline of where it lies, as perfspec writes it.");
+    const auto o = with_folder(command);
+    command->footer(
+        "\nExit codes: 0 no faults; 4 a fault, or no files.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
+    command->callback([o, &context] {
+        const std::string folder = context.baseline_dir(o->folder);
+        const auto texts = texts_below(folder, context);
+        context.done = verify_baselines(texts, folder);
+    });
+}
+
+void add_prune(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("prune", "Removes keys that whole runs no longer have.");
+    const auto o = with_folder(command);
+    command->add_option("RESULTS", o->files, "results of whole runs: of every test case, and not of a filter")->required();
+    command->add_flag("--write", o->write, "removes them; else it only says which");
+    command->footer("Suites and hardware that the results do not name are left alone.\n\nExamples:\n"
+                    "  perfspec baselines prune results.jsonl\n  perfspec baselines prune results.jsonl --write");
+    command->callback([o, &context] {
+        const auto texts = context.read_results_files(o->files);
+        context.done = prune_baselines(files_of(*o, context), read_results(texts), context.baseline_dir(o->folder),
+                                       o->write ? writing::done : writing::left_out, context.around.files);
+    });
+}
+
+void add_suggest(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("suggest", "The tightest bound that the stored launches of each key support, as code.");
+    const auto o = with_folder(command);
+    command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
+    command->add_option("--false-failure", o->rate, "how often unchanged code may fail  [0.001]")->type_name("RATE");
+    command->footer(
+        "\nFresh launches are drawn from the stored ones, every sequence is counted: at the bound they fail at most at the rate, and hold in\n"
+        "95 % of cases at least.\n\nExamples:\n  perfspec baselines suggest 'latency(inductor)'");
+    command->callback(
+        [o, &context] { context.done = suggest_bounds(files_of(*o, context), o->pattern, parse_share("--false-failure", o->rate)); });
+}
+
+}  // namespace
+
+void add_baselines(CLI::App& app, command_context& context) {
+    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies, prunes stored baselines; suggests bounds.");
+    group->require_subcommand(1);
+    add_list(*group, context);
+    add_show(*group, context);
+    add_diff(*group, context);
+    add_verify(*group, context);
+    add_prune(*group, context);
+    add_suggest(*group, context);
+}
+
+}  // namespace perfspec::tool

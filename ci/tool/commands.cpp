@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The commands on results as CLI11 knows them.
+
+#include "command_line.hpp"
+
+#include "accept.hpp"
+#include "compare.hpp"
+#include "completion.hpp"
+#include "merge.hpp"
+#include "report.hpp"
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/annotation.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace perfspec::tool {
+namespace {
+
+/// A file that a command writes besides what it says.
+void write_file(file_system& files, const std::string& path, std::string_view text) {
+    try {
+        files.write_atomically(path, text);
+    } catch (const file_error& error) {
+        throw input_error(fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
+    }
+}
+
+struct report_options {
+    std::vector<std::string> results;
+    std::string markdown;
+    std::string most_undecided = "100%";
+    bool annotations = false;
+    bool verbose = false;
+    bool quiet = false;
+};
+
+outcome report(const report_options& o, const command_context& context) {
+    const auto texts = context.read_results_files(o.results);
+    const results found = read_results(texts);
+    const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
+    outcome done = report_console(found, parse_share("--max-undecided", o.most_undecided), verbosity);
+    if (o.markdown == "-") done.text = report_markdown(found);
+    else if (!o.markdown.empty()) write_file(context.around.files, o.markdown, report_markdown(found));
+    if (!o.annotations) return done;
+    for (const record& r : records_of(found)) {
+        const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
+        if (!line.empty()) done.text += line + '\n';
+    }
+    return done;
+}
+
+}  // namespace
+
+void add_accept(CLI::App& app, command_context& context) {
+    struct options {
+        std::vector<std::string> results;
+        accept_request asked;
+        bool force = false;
+        bool dry_run = false;
+    };
+    auto* command = app.add_subcommand("accept", "Stores the launches that results carry as baselines, without measuring again.");
+    const auto o = std::make_shared<options>();
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
+    command
+        ->add_option("--baseline-dir", o->asked.baseline_dir,
+                     "folder of baselines  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
+        ->type_name("FOLDER");
+    command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")->type_name("PATTERN");
+    command->add_flag("--force", o->force, "launches that spread by more than 20 %, or are older than the stored ones, too");
+    command->add_flag("--dry-run", o->dry_run, "says what it would do, and writes nothing");
+    command->footer(
+        R"(In CI a claim on baseline() that is violated, or has no baseline for its hardware, leaves ten launches in its results. An entry is stored where
+it is missing, or moved by more than a third of its claim's headroom; all other entries stay byte for byte. Of several results of one key the newest
+counts.
+
+Exit codes: 0 done; 4 something that failed could not be accepted, or the input is unusable.
+
+Examples:
+  perfspec accept results.jsonl                       into the nearest folder "baselines"
+  perfspec accept results.jsonl --dry-run             what would change
+  perfspec accept shard-*.jsonl --filter 'sort / *latency'
+  git diff baselines                                  what is reviewed)");
+    command->callback([o, &context] {
+        const auto texts = context.read_results_files(o->results);
+        o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
+        o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
+        o->asked.writes = o->dry_run ? writing::left_out : writing::done;
+        context.done = accept(read_results(texts), o->asked, context.around.files);
+    });
+}
+
+void add_compare(CLI::App& app, command_context& context) {
+    struct options {
+        std::string before;
+        std::string after;
+        std::string worse;
+    };
+    auto* command = app.add_subcommand("compare", "Compares the measured values of two runs, key by key.");
+    const auto o = std::make_shared<options>();
+    command->add_option("OLD", o->before, "results of the one run")->required();
+    command->add_option("NEW", o->after, "results of the other")->required();
+    command->add_option("--worse", o->worse, "exit with 2 where a key is worse by more than this, with its whole interval")
+        ->type_name("PERCENT");
+    command->footer(
+        R"(The interval of a change is as wide as both estimates together. Two runs are two moments of a machine: a claim with a bound judges, this shows.
+
+Exit codes: 0; 2 a key is worse by more than --worse; 4 unusable input.
+
+Examples:
+  perfspec compare main.jsonl branch.jsonl
+  perfspec compare main.jsonl branch.jsonl --worse 5%)");
+    command->callback([o, &context] {
+        const auto worse = o->worse.empty() ? std::nullopt : std::optional(parse_share("--worse", o->worse));
+        const auto before = context.read_results_files({o->before});
+        const auto after = context.read_results_files({o->after});
+        context.done = compare(read_results(before), read_results(after), worse);
+    });
+}
+
+void add_merge(CLI::App& app, command_context& context) {
+    struct options {
+        std::vector<std::string> shards;
+        std::string out;
+        std::size_t expected = 0;
+    };
+    auto* command = app.add_subcommand("merge", "Puts the results of shards into one file, and judges whether they are complete.");
+    const auto o = std::make_shared<options>();
+    command->add_option("SHARDS", o->shards, "the files of results")->required();
+    command->add_option("-o,--output", o->out, "the file to write")->type_name("FILE")->required();
+    command->add_option("--shards", o->expected, "how many there must be")->type_name("N")->check(CLI::Range(1, 1000000));
+    command->footer(
+        R"(A measurement that started and has no result becomes an invalid result: its process crashed, or ran into a time-out. The file is written in any case.
+
+Exit codes: 0 complete; 4 not complete: such a measurement, a shard that is missing or given twice, results of several commits; or unusable input.
+
+Examples:
+  perfspec merge shard-*.jsonl --shards 4 -o results.jsonl && perfspec report results.jsonl)");
+    command->callback([o, &context] {
+        const auto texts = context.read_results_files(o->shards);
+        const auto expected = o->expected == 0 ? std::nullopt : std::optional(o->expected);
+        const results found = read_results(texts);
+        const merged_results all = merge(found, texts, expected);
+        write_file(context.around.files, o->out, all.lines);
+        context.done = all.told;
+    });
+}
+
+void add_report(CLI::App& app, command_context& context) {
+    auto* command = app.add_subcommand("report", "Shows results, and exits with what they add up to.");
+    const auto o = std::make_shared<report_options>();
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
+    command->add_option("--markdown", o->markdown, "writes them as GitHub's Markdown too; - prints that alone")->type_name("FILE");
+    command->add_option("--max-undecided", o->most_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
+        ->type_name("PERCENT");
+    command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
+    command->add_flag("--verbose", o->verbose, "every claim with all that is known");
+    command->add_flag("--quiet", o->quiet, "only counts");
+    command->footer(
+        R"(Exit codes: 4 a claim is invalid, or never ended, or the input is unusable; else 2 one is violated; else 3 too many are undecided; else 0. Claims
+under PERF_WARN do not count as invalid or violated.
+
+Examples:
+  perfspec report results.jsonl --max-undecided 10%
+  perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
+  perfspec report results.jsonl --annotations)");
+    command->callback([o, &context] { context.done = report(*o, context); });
+}
+
+void add_completion(CLI::App& app, command_context& context) {
+    auto* command = app.add_subcommand("completion", "Prints a script that completes commands and options in a shell.");
+    const auto shell = std::make_shared<std::string>();
+    command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command->footer(R"(Examples:
+  source <(perfspec completion bash)                                            in ~/.bashrc
+  source <(perfspec completion zsh)                                             in ~/.zshrc, after compinit
+  perfspec completion fish > ~/.config/fish/completions/perfspec.fish)");
+    command->callback([shell, &app, &context] { context.done.text = completion_script(app, *shell); });
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "compare.hpp"
+
+#include "baseline_files.hpp"
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace perfspec::tool {
+namespace {
+
+using address = std::tuple<std::string, std::string, std::string, std::string>;
+using measured_keys = std::map<address, const record*>;
+
+measured_keys keys_of(const results& all) {
+    measured_keys keys;
+    for (const result_line* line : all.finished()) {
+        const record& r = line->about;
+        if (r.measured) keys[{r.suite, r.key, r.hardware_key, r.build_variant}] = &r;
+    }
+    return keys;
+}
+
+/// A change as fractions: 0.1 is +10 %.
+struct change {
+    double centre;
+    double low;
+    double high;
+};
+
+change change_between(const estimate& before, const estimate& after) {
+    return {after.centre / before.centre - 1, after.low / before.high - 1, after.high / before.low - 1};
+}
+
+enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
+
+/// Whether the whole interval lies beyond so much on one side.
+direction_of_change side_of(const change& c, better direction, double beyond) {
+    const bool up = c.low > beyond;
+    const bool down = c.high < -beyond;
+    if (!up && !down) return direction_of_change::none;
+    return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
+}
+
+std::string percent(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "-"; }
+
+std::string only_text(const measured_keys& here, const measured_keys& there, std::string_view side) {
+    std::string text;
+    for (const auto& [at, r] : here) {
+        if (there.contains(at)) continue;
+        const auto& [suite, key, hardware, variant] = at;
+        text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(key),
+                            format_value(r->measured->centre, r->unit), detail::single_line(suite), detail::single_line(hardware),
+                            variant.empty() ? "" : ", variant " + detail::single_line(variant));
+    }
+    return text;
+}
+
+/// The rows of a table, and how many keys changed in which direction.
+struct comparison_table {
+    std::vector<std::vector<std::string>> rows{{"key", "old", "new", "change", "interval", ""}};
+    std::map<direction_of_change, std::size_t> counts{};
+    std::size_t too_much_worse = 0;
+
+    void add(const record& before, const record& after, std::optional<double> worse) {
+        if (before.unit != after.unit || before.direction != after.direction) {
+            rows.push_back({detail::single_line(after.key), format_value(before.measured->centre, before.unit),
+                            format_value(after.measured->centre, after.unit), "another metric"});
+            return;
+        }
+        const change c = change_between(*before.measured, *after.measured);
+        const auto side = side_of(c, after.direction, 0.0);
+        const bool too_much = worse && side_of(c, after.direction, *worse) == direction_of_change::worse_now;
+        ++counts[side];
+        if (too_much) ++too_much_worse;
+        const std::string_view word = too_much                                  ? "worse, beyond the threshold"
+                                      : side == direction_of_change::worse_now  ? "worse"
+                                      : side == direction_of_change::better_now ? "better"
+                                                                                : "";
+        rows.push_back({detail::single_line(after.key), format_value(before.measured->centre, before.unit),
+                        format_value(after.measured->centre, after.unit), percent(c.centre),
+                        fmt::format("{} .. {}", percent(c.low), percent(c.high)), std::string(word)});
+    }
+};
+
+}  // namespace
+
+outcome compare(const results& before, const results& after, std::optional<double> worse) {
+    const measured_keys then = keys_of(before);
+    const measured_keys now = keys_of(after);
+    comparison_table table;
+    for (const auto& [at, r] : now)
+        if (const auto old_one = then.find(at); old_one != then.end()) table.add(*old_one->second, *r, worse);
+    outcome done;
+    for (const results* side : {&before, &after})
+        for (const std::string& note : side->notes) done.text += note + '\n';
+    const std::size_t compared = table.rows.size() - 1;
+    if (compared > 0) done.text += table_text(table.rows, "  ");
+    done.text += only_text(then, now, "old") + only_text(now, then, "new");
+    done.text += fmt::format("{} compared: {} worse, {} better, {} not told apart by their intervals", counted(compared, "key"),
+                             table.counts[direction_of_change::worse_now], table.counts[direction_of_change::better_now],
+                             table.counts[direction_of_change::none]);
+    if (worse) done.text += fmt::format("; {} by more than {}", table.too_much_worse, format_percentage(*worse));
+    done.text += '\n';
+    if (table.too_much_worse > 0) done.code = exit_code::violated;
+    return done;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "results.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace perfspec::tool {
+
+/// The lines of all shards, and whether they are complete.
+struct merged_results {
+    std::string lines{};  ///< to be written
+    outcome told{};
+};
+
+/// The result that a measurement would have had if it had ended: *invalid*, verification code VERIFIER_DIDNT_RUN.
+[[nodiscard]] record result_of_unfinished(record started);
+
+/// Puts the results of shards into one file.
+///
+/// A measurement that started and did not end becomes a result (`result_of_unfinished`). The code is `unusable` for such a one, for fewer or more files than shards, a result that stands in two files, and results of more than one commit.
+[[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards);
+
+}  // namespace perfspec::tool

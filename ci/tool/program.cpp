@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "program.hpp"
+
+#include "command_line.hpp"
+
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/parse.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfspec::tool {
+namespace {
+
+constexpr const char* description =
+    "perfspec reads what performance tests wrote (--perf-output, PERFSPEC_OUTPUT) and keeps their baselines.";
+
+constexpr const char* footer =
+    R"(Exit codes: 0 holds, 2 violated, 3 undecided beyond what is allowed, 4 invalid or unusable input (a wrong command line too).
+
+Examples:
+  PERFSPEC_OUTPUT=results.jsonl ctest --test-dir build      what writes results
+  perfspec report results.jsonl                             what they say
+  perfspec accept results.jsonl                             stores their launches as baselines
+  perfspec accept --help                                    more on a command)";
+
+int code_of(exit_code code) noexcept { return static_cast<int>(code); }
+
+void add_commands(CLI::App& app, command_context& context) {
+    app.name("perfspec");
+    app.footer(footer);
+    app.set_version_flag("--version", "perfspec " PERFSPEC_TOOL_VERSION);
+    app.get_formatter()->column_width(32);
+    app.require_subcommand(1);
+    add_accept(app, context);
+    add_baselines(app, context);
+    add_compare(app, context);
+    add_merge(app, context);
+    add_report(app, context);
+    add_completion(app, context);
+}
+
+}  // namespace
+
+std::vector<input_text> command_context::read(const std::vector<std::string>& paths, std::size_t most_bytes) const {
+    std::vector<input_text> texts;
+    for (const std::string& path : paths) {
+        file_text read = around.files.read(path, most_bytes);
+        if (read.outcome != read_outcome::complete)
+            throw input_error(fmt::format("{}: {}, expected a file that can be read", detail::single_line(path),
+                                          read.outcome == read_outcome::missing ? "no such file" : read.reason));
+        texts.push_back({path, std::move(read.text)});
+    }
+    return texts;
+}
+
+std::vector<input_text> command_context::read_results_files(const std::vector<std::string>& paths) const {
+    return read(paths, most_bytes_of_results);
+}
+
+std::vector<input_text> command_context::read_baselines(const std::string& folder_or_file) const {
+    const bool folder = around.files.is_folder(folder_or_file);
+    return read(folder ? around.json_files_below(folder_or_file) : std::vector{folder_or_file}, baseline_file::most_bytes);
+}
+
+std::string command_context::baseline_dir(const std::string& given) const {
+    const std::string named = given.empty() ? around.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : given;
+    const auto found = find_committed_folder({.baseline_dir = named, .working_directory = around.working_directory}, around.files);
+    if (found) return found->path;
+    throw input_error(
+        fmt::format("no folder called \"baselines\" from {} upwards, expected one; name it by --baseline-dir baselines, which creates it",
+                    detail::single_line(around.working_directory)));
+}
+
+double parse_share(const std::string& option, const std::string& text) {
+    const double share = parse_fraction(text).value_or(-1.0);
+    if (!(share >= 0.0 && share <= 1.0))
+        throw input_error(fmt::format("{} is {}, expected 0% to 100%, such as 10% or 0.1", option, detail::excerpt(text)));
+    return share;
+}
+
+program_end run_program(std::vector<std::string> arguments, const tool_surroundings& around) {
+    command_context context{around};
+    CLI::App app(description);
+    add_commands(app, context);
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    try {
+        app.parse(std::move(arguments));
+        return {code_of(context.done.code), std::move(context.done.text), {}};
+    } catch (const CLI::CallForHelp&) { return {0, app.help() + '\n', {}}; } catch (const CLI::CallForVersion& version) {
+        return {0, std::string(version.what()) + '\n', {}};
+    } catch (const CLI::ParseError& wrong) {
+        return {code_of(exit_code::unusable),
+                {},
+                fmt::format("perfspec: {}\n  perfspec --help, or perfspec COMMAND --help, shows what is legal\n", wrong.what())};
+    } catch (const input_error& wrong) { return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())}; }
+}
+
+}  // namespace perfspec::tool

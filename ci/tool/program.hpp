@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tool.hpp"
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/plan/environment.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace perfspec::tool {
+
+/// Everything outside the program. Tests script each part.
+struct tool_surroundings {
+    file_system& files;
+    const environment& variables;
+    /// The files *.json in the folders below a folder, sorted; none of the folder itself.
+    std::function<std::vector<std::string>(const std::string& folder)> json_files_below;
+    std::string working_directory{};  ///< absolute
+    std::string now{};                ///< RFC 3339
+};
+
+/// What the program printed, and its exit code.
+struct program_end {
+    int code = 0;
+    std::string out{};
+    std::string err{};
+};
+
+/// Runs the tool. arguments: without the program's name.
+[[nodiscard]] program_end run_program(std::vector<std::string> arguments, const tool_surroundings& around);
+
+}  // namespace perfspec::tool

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "results.hpp"
+
+#include <perfspec/report/console.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perfspec::tool {
+
+/// The records of results, those that never ended among them as *invalid*.
+[[nodiscard]] std::vector<record> records_of(const results& found);
+
+/// What the records add up to: `unusable` where one is *invalid*, else `violated`, else `undecided` where more than this fraction of the judged
+/// claims is undecided, or one fails its test; else `holds`. Claims under PERF_WARN count only as undecided ones.
+[[nodiscard]] exit_code judged_by(std::span<const record> records, double most_undecided);
+
+/// For a console: a block for each claim that failed or was not decided, and the summary that a run prints.
+[[nodiscard]] outcome report_console(const results& found, double most_undecided, console_verbosity verbosity);
+
+/// For a pull request, in GitHub's Markdown: counts, a table of the claims that failed or were not decided, what to type.
+[[nodiscard]] std::string report_markdown(const results& found);
+
+}  // namespace perfspec::tool

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "results.hpp"
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <tuple>
+
+namespace perfspec::tool {
+namespace {
+
+/// Reads the lines of one file.
+class line_reader {
+public:
+    line_reader(results& into, const input_text& file) : into_(into), file_(file) {}
+
+    void read() {
+        std::string_view rest = file_.text;
+        const std::size_t before = into_.lines.size();
+        while (!rest.empty()) {
+            const bool whole = rest.find('\n') != std::string_view::npos;
+            take(detail::take_until(rest, '\n'), whole);
+        }
+        if (into_.lines.size() == before)
+            throw input_error(
+                fmt::format("{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
+                            "named, and see whether the tests ran",
+                            detail::single_line(file_.path)));
+    }
+
+private:
+    void take(std::string_view line, bool whole) {
+        ++number_;
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (detail::trimmed(line).empty()) return;
+        if (line.size() > most_bytes_of_a_line)
+            refuse(
+                fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(), most_bytes_of_a_line));
+        try {
+            into_.lines.push_back({kind_of_json_line(line), from_json_line(line), line, file_.path, number_});
+        } catch (const input_error& error) {
+            const bool cut = !whole && !line.ends_with('}');
+            if (!cut) refuse(error.what());
+            into_.notes.push_back(
+                fmt::format("{}:{}: the last line ends in the middle, as a process leaves it that is killed; it is left out",
+                            detail::single_line(file_.path), number_));
+        }
+    }
+    [[noreturn]] void refuse(std::string_view why) const {
+        throw input_error(fmt::format("{}:{}: {}", detail::single_line(file_.path), number_, why));
+    }
+
+    results& into_;
+    const input_text& file_;
+    std::size_t number_ = 0;
+};
+
+/// What a measurement is known by, before and after it.
+auto identity(const record& r) { return std::tuple(r.time, r.host, r.run_id, r.suite, r.test, r.sections, r.key, r.claim, r.file, r.line); }
+
+}  // namespace
+
+std::string result_line::place() const { return fmt::format("{}:{}", detail::single_line(path), number); }
+
+std::vector<const result_line*> results::finished() const {
+    std::vector<const result_line*> found;
+    for (const result_line& line : lines)
+        if (line.kind == json_line_kind::result) found.push_back(&line);
+    return found;
+}
+
+std::vector<const result_line*> results::unfinished() const {
+    std::map<decltype(identity(record{})), std::size_t> ends;
+    for (const result_line* line : finished()) ++ends[identity(line->about)];
+    std::vector<const result_line*> found;
+    for (const result_line& line : lines) {
+        if (line.kind != json_line_kind::started) continue;
+        auto& left = ends[identity(line.about)];
+        if (left == 0) found.push_back(&line);
+        else --left;
+    }
+    return found;
+}
+
+results read_results(std::span<const input_text> files) {
+    results all;
+    for (const input_text& file : files) line_reader(all, file).read();
+    return all;
+}
+
+}  // namespace perfspec::tool

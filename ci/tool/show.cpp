@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "baselines.hpp"
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <fmt/format.h>
+
+namespace perfspec::tool {
+namespace {
+
+std::string machine_text(const fingerprint& machine) {
+    std::string text;
+    const auto add = [&](std::string_view name, std::string_view value) {
+        if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", detail::single_line(name), detail::single_line(value));
+    };
+    for (const auto& [name, member] : detail::fingerprint_fields) add(name, machine.*member);
+    for (const library_version& library : machine.libraries) add(library.name, library.version);
+    return text;
+}
+
+std::string launches_text(const baseline_entry& entry) {
+    std::vector<std::vector<std::string>> rows{{"value", "q1", "q3", "p90", "p99", "samples", "when", "commit", "run", "sitting"}};
+    for (const stored_launch& l : entry.launches) {
+        const auto show = [&](double v) { return value_text(v, entry.unit); };
+        rows.push_back({show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), fmt::format("{} x {}", l.samples, l.iterations),
+                        l.when, detail::single_line(l.commit).substr(0, 10), detail::single_line(l.run), detail::single_line(l.sitting)});
+    }
+    return table_text(rows, "    ");
+}
+
+}  // namespace
+
+outcome show_baselines(std::span<const located_file> files, std::string_view key) {
+    std::vector<addressed_entry> shown;
+    const auto containing = entries_in(files, key);
+    for (const addressed_entry& at : containing)
+        if (at.entry->key == key) shown.push_back(at);
+    if (shown.empty()) shown = containing;
+    if (shown.empty())
+        throw input_error(fmt::format("no key contains {}, expected (a part of) one that is stored; perfspec baselines list shows them",
+                                      detail::excerpt(key)));
+    outcome done;
+    for (const addressed_entry& at : shown) {
+        const baseline_entry& entry = *at.entry;
+        done.text += fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key),
+                                 title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"), sight_text(entry),
+                                 entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
+        if (const std::string machine = machine_text(entry.recorded_on); !machine.empty())
+            done.text += fmt::format("    recorded on {}\n", machine);
+        done.text += launches_text(entry);
+    }
+    return done;
+}
+
+}  // namespace perfspec::tool

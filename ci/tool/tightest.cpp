@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "tightest.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace perfspec::tool {
+namespace {
+
+/// What one launch adds to the doubled rank sums of the test: ties count a half.
+struct rank_steps {
+    std::size_t u;
+    std::size_t v;
+};
+
+rank_steps steps_of(double launch, std::span<const double> bounds, direction claimed, double margin) {
+    const auto rank = [&](double value, bool below) {
+        std::size_t sum = 0;
+        for (const double b : bounds) sum += b == value ? 1 : (b < value) == below ? 2 : 0;
+        return sum;
+    };
+    if (claimed == direction::less) return {rank(launch, false), rank(launch / (1 + margin), true)};
+    return {rank(launch, true), rank(launch * (1 + margin), false)};
+}
+
+/// The probability of each pair of doubled rank sums that still can decide; larger sums are all alike.
+class undecided_sums {
+public:
+    explicit undecided_sums(const stored_rank_limits& limits)
+        : limits_(limits), most_u_(doubled(limits.violated_at_5) + 1), most_v_(doubled(limits.holds_at_5) + 1),
+          mass_((most_u_ + 1) * (most_v_ + 1)) {
+        mass_[0] = 1;
+    }
+
+    /// One launch more, each of the steps with the same probability.
+    void add(std::span<const rank_steps> steps) {
+        std::vector<double> next(mass_.size());
+        for (std::size_t u = 0; u <= most_u_; ++u)
+            for (std::size_t v = 0; v <= most_v_; ++v)
+                for (const rank_steps& step : steps)
+                    next[at(std::min(u + step.u, most_u_), std::min(v + step.v, most_v_))] +=
+                        mass_[at(u, v)] / static_cast<double>(steps.size());
+        mass_ = std::move(next);
+    }
+
+    /// Takes out what the test decides after so many launches.
+    void decide(std::size_t launches, claim_chances& chances) {
+        const auto within = [](std::size_t sum, bool looked_at, double limit) { return looked_at && sum <= doubled(limit); };
+        for (std::size_t u = 0; u <= most_u_; ++u) {
+            for (std::size_t v = 0; v <= most_v_; ++v) {
+                double& mass = mass_[at(u, v)];
+                const bool violated = within(u, launches == 4, limits_.violated_at_4) || within(u, launches == 5, limits_.violated_at_5);
+                const bool holds = within(v, launches == 2, limits_.holds_at_2) || within(v, launches == 3, limits_.holds_at_3) ||
+                                   within(v, launches == 5, limits_.holds_at_5);
+                if (violated) chances.violated += mass;
+                else if (holds) chances.holds += mass;
+                if (violated || holds) mass = 0;
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] static std::size_t doubled(double limit) { return static_cast<std::size_t>(2 * limit); }
+    [[nodiscard]] std::size_t at(std::size_t u, std::size_t v) const { return u * (most_v_ + 1) + v; }
+
+    stored_rank_limits limits_;
+    std::size_t most_u_;
+    std::size_t most_v_;
+    std::vector<double> mass_;
+};
+
+}  // namespace
+
+claim_chances chances_of(std::span<const double> stored, double factor, direction claimed, double margin) {
+    std::vector<double> bounds(stored.begin(), stored.end());
+    for (double& b : bounds) b *= factor;
+    const stored_rank_test test(bounds, claimed, margin);
+    std::vector<rank_steps> steps;
+    for (const double launch : stored) steps.push_back(steps_of(launch, bounds, claimed, margin));
+    undecided_sums sums(test.limits());
+    claim_chances chances;
+    for (std::size_t launches = 1; launches <= stored_rank_test::most_launches; ++launches) {
+        sums.add(steps);
+        sums.decide(launches, chances);
+    }
+    return chances;
+}
+
+std::optional<tight_bound> tightest_bound(std::span<const double> stored, direction claimed, double false_failure, double margin) {
+    const int last = claimed == direction::less ? 100 : 50;
+    for (int percent = 1; percent <= last; ++percent) {
+        const double factor = (claimed == direction::less ? 100 + percent : 100 - percent) / 100.0;
+        const claim_chances chances = chances_of(stored, factor, claimed, margin);
+        if (chances.violated <= false_failure && chances.holds >= suggested_to_hold) return tight_bound{factor, chances};
+    }
+    return {};
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "baselines.hpp"
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console_text.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace perfspec::tool {
+namespace {
+
+/// What is wrong with a text; nothing where it is a baseline file in its place.
+std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
+    baseline_file file;
+    try {
+        file = parse_baseline_file(text.text, text.path);
+    } catch (const input_error& error) { return error.what(); }
+    keys += file.entries.size();
+    const std::string expected = path_of({folder, file.hardware, file.variant, file.suite});
+    if (expected != text.path)
+        return fmt::format("{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
+                           detail::single_line(text.path), title_of(file), detail::single_line(expected));
+    if (render_baseline_file(file) != text.text)
+        return fmt::format("{}: not as perfspec writes it, expected keys in the order of their bytes and one launch a line\n"
+                           "  any update or acceptance of one of its keys writes it anew; or restore it from version control",
+                           detail::single_line(text.path));
+    return {};
+}
+
+}  // namespace
+
+outcome verify_baselines(std::span<const input_text> texts, const std::string& folder) {
+    outcome done;
+    std::size_t keys = 0;
+    std::size_t faults = 0;
+    for (const input_text& text : texts) {
+        const auto fault = fault_of_text(text, folder, keys);
+        if (!fault) continue;
+        ++faults;
+        done.text += *fault + '\n';
+    }
+    if (faults > 0) done.code = exit_code::unusable;
+    done.text += fmt::format("{}, {}: {}\n", counted(texts.size(), "file"), counted(keys, "key"),
+                             faults == 0 ? std::string("no faults") : counted(faults, "fault"));
+    return done;
+}
+
+}  // namespace perfspec::tool

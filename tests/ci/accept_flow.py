@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The flow from a run in CI that fails to one that passes: results as artefact, `perfspec accept`, a diff to review, a commit.
+
+accept_flow.py PROGRAM TOOL: a test program whose machine is scripted (accept_flow_program.cpp), and the tool. Each command that a message prints is
+pasted into a shell as it stands.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+OWN = ("PERFSPEC_", "GIT_", "GITHUB_", "CI")
+
+
+def environment(**variables):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
+    return kept | {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
+                   "GIT_COMMITTER_EMAIL": "a@example.org"} | variables
+
+
+def run(command, folder, expected=0, **variables):
+    """Standard output and error of a command (a list), or of a line for the shell."""
+    done = subprocess.run(command, shell=isinstance(command, str), cwd=folder, env=environment(**variables), capture_output=True, text=True,
+                          check=False)
+    text = done.stdout + done.stderr
+    if done.returncode != expected:
+        sys.exit(f"{command} in {folder} ended with {done.returncode}, expected {expected}:\n{text}")
+    return text
+
+
+def expect(what, text):
+    if what not in text:
+        sys.exit(f"expected {what!r} in:\n{text}")
+
+
+class Flow:
+    def __init__(self, folder, program, tool):
+        self.program = program
+        self.path = f"{pathlib.Path(tool).parent}:{os.environ['PATH']}"
+        self.project = folder / "project"
+        self.runner = folder / "runner"
+        self.artefact = self.runner / "results.jsonl"
+        self.project.mkdir()
+        run("git init -q -b main && mkdir baselines && echo Baselines > baselines/README && git add . && git commit -q -m first", self.project)
+        run(["git", "clone", "-q", str(self.project), str(self.runner)], folder)
+
+    def in_ci(self, expected, microseconds, **variables):
+        """What a job prints; its results are the artefact."""
+        run("git pull -q && rm -f results.jsonl", self.runner)
+        return run([self.program], self.runner, expected, CI="true", PERFSPEC_OUTPUT="results.jsonl", FLOW_CPU="Runner 9000",
+                   FLOW_MICROSECONDS=str(microseconds), **variables)
+
+    def paste(self, command):
+        """At the top of a checkout, the artefact beside."""
+        shutil.copy(self.artefact, self.project)
+        return run(command, self.project, PATH=self.path)
+
+    def result(self):
+        return json.loads(self.artefact.read_text().splitlines()[-1])
+
+    def commit(self):
+        run("rm -f results.jsonl && git add baselines && git commit -q -m baselines", self.project)
+
+
+def unknown_hardware(flow):
+    text = flow.in_ci(77, 200)
+    expect("not judged   no baselines for hardware \"runner-9000-1c\" are committed; the results of this run hold launches to accept: ", text)
+    command = text.splitlines()[0].rsplit(": ", 1)[1]
+    expect(": recorded: 200", flow.paste(command))
+    expect("?? baselines/runner-9000-1c/", run("git status --short", flow.project))
+    flow.commit()
+    expect("holds", flow.in_ci(0, 200))
+
+
+def regression(flow):
+    text = flow.in_ci(42, 400, GITHUB_ACTIONS="true")
+    expect("violated", text)
+    expect("\n::error file=", text)
+    expect("results.jsonl: no such file", run("perfspec report results.jsonl", flow.project, 4, PATH=flow.path))
+    run("perfspec report results.jsonl", flow.runner, 2, PATH=flow.path)
+    command = flow.result()["commands"]["from CI"]
+    expect(f"  from CI: {command}\n", text)
+    expect(": recorded anew: was 200", flow.paste(command))
+    changed = run("git diff --numstat", flow.project).split()
+    if changed[:2] != ["10", "10"] or len(changed) != 3:  # the ten launches, and nothing else
+        sys.exit(f"expected ten changed lines of one file, found {changed}")
+    diff = run("git diff -U0", flow.project)
+    expect('\n+        {"value": 400', diff)
+    expect(flow.result()["commit"], diff)
+    flow.commit()
+    expect("holds", flow.in_ci(0, 400))
+
+
+def nothing_to_do_twice(flow):
+    expect("nothing to accept", flow.paste("perfspec accept results.jsonl"))
+    if run("git diff", flow.project):
+        sys.exit("accepting where every claim holds changed something")
+    expect("no faults", run("perfspec baselines verify", flow.project, PATH=flow.path))
+
+
+def main():
+    program, tool = (os.path.abspath(path) for path in sys.argv[1:])
+    with tempfile.TemporaryDirectory(prefix="perfspec-flow-") as folder:
+        flow = Flow(pathlib.Path(folder), program, tool)
+        for step in (unknown_hardware, regression, nothing_to_do_twice):
+            step(flow)
+            print(f"{step.__name__}: as it should be")
+
+
+main()

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+const std::string sorted = "sorting / latency(sort)";
+
+}  // namespace
+
+TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
+    const auto v = GENERATE(verdict::not_judged, verdict::invalid);
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, v))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "/project/baselines/test-cpu-4c/sorts.json\n"
+                     "  sorting / latency(sort): recorded: 1.002 ms, can see +0.59 %\n"
+                     "    nothing was stored for this key (r.jsonl:1)\n"
+                     "1 entry written below /project/baselines; review the diff, and commit it\n");
+    const baseline_file file = tool.stored(file_of_sorts);
+    REQUIRE(file.entries.size() == 1);
+    CHECK(file.entries[0].key == sorted);
+    CHECK(file.entries[0].unit == "ns");
+    CHECK(file.entries[0].launches.size() == 10);
+    CHECK(file.entries[0].launches[0].commit == "3f2c1ab");
+}
+
+TEST_CASE("accept replaces an entry that moved, and leaves the others byte for byte", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about("a", 5e5), entry_about(sorted, 1e6), entry_about("z", 7e5)}));
+    const std::string before = tool.files.text(file_of_sorts);
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("recorded anew: was 1.002 ms, is 1.202 ms (+20 %), can see +0.59 %\n"
+                                          "    the median launch moved by +20 %, a third of the headroom is 2 % (r.jsonl:1)\n"));
+    const std::string after = tool.files.text(file_of_sorts);
+    const auto end_of_first = before.find("\n    \"" + sorted);
+    const auto begin_of_last = before.find("\n    \"z\"");
+    CHECK(after.substr(0, end_of_first) == before.substr(0, end_of_first));
+    CHECK_THAT(after, EndsWith(before.substr(begin_of_last)));
+    CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value == 1.2e6);
+}
+
+TEST_CASE("accept leaves an entry that moved little", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
+    const std::string before = tool.files.text(file_of_sorts);
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.01e6, verdict::violated))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("kept: stored 1.002 ms, measured 1.012 ms"));
+    CHECK_THAT(end.out, EndsWith("nothing was written\n"));
+    CHECK(tool.files.text(file_of_sorts) == before);
+}
+
+TEST_CASE("accept decides by the smallest headroom of a key's claims", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
+    record tight = stored_result(sorted, 1.01e6, verdict::violated);
+    tight.baseline->headroom = 0.02;
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.01e6, verdict::violated)), line_of(tight),
+                                 line_of(stored_result(sorted, 1.01e6, verdict::violated))});
+    CHECK_THAT(tool.run({"accept", "r.jsonl"}).out, ContainsSubstring("recorded anew"));
+}
+
+TEST_CASE("accept takes the newest of several results of a sorted, whatever the order of files", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record newer = stored_result(sorted, 1.3e6, verdict::not_judged);
+    newer.baseline->taken = launches_about(1.3e6, 10, "2026-11-20");
+    tool.put_results("old.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::not_judged))});
+    tool.put_results("new.jsonl", {line_of(newer)});
+    const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"}, std::vector<std::string>{"new.jsonl", "old.jsonl"});
+    const auto end = tool.run({"accept", files[0], files[1]});
+    CHECK_THAT(end.out, ContainsSubstring("(new.jsonl:1)\n    1 result of this key with older launches, not stored\n"));
+    CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value == 1.3e6);
+}
+
+TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record other = stored_result(sorted, 2e6, verdict::not_judged);
+    other.hardware_key = "other-cpu-8c";
+    record clang = stored_result(sorted, 3e6, verdict::not_judged);
+    clang.build_variant = "clang";
+    record suite = stored_result(sorted, 4e6, verdict::not_judged);
+    suite.suite = "../evil";
+    tool.put_results("r.jsonl", {line_of(other), line_of(clang), line_of(suite)});
+    CHECK(tool.run({"accept", "r.jsonl"}).code == 0);
+    CHECK(tool.stored("/project/baselines/other-cpu-8c/sorts.json").entries.at(0).launches.at(0).value == 2e6);
+    CHECK(tool.stored("/project/baselines/test-cpu-4c/clang/sorts.json").entries.at(0).launches.at(0).value == 3e6);
+    CHECK(tool.stored("/project/baselines/test-cpu-4c/%2E.%2Fevil.json").entries.at(0).launches.at(0).value == 4e6);
+}
+
+TEST_CASE("accept stores only keys with the pattern", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result("a / latency(f)", 1e6, verdict::not_judged)),
+                                 line_of(stored_result("b / latency(f)", 1e6, verdict::not_judged)),
+                                 line_of(stored_result("b / latency(g)", 1e6, verdict::not_judged))});
+    CHECK(tool.run({"accept", "r.jsonl", "--filter", "b*(f"}).code == 0);
+    const baseline_file file = tool.stored(file_of_sorts);
+    REQUIRE(file.entries.size() == 1);
+    CHECK(file.entries[0].key == "b / latency(f)");
+}
+
+TEST_CASE("accept --dry-run says what it would do, and writes nothing", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
+    const auto end = tool.run({"accept", "r.jsonl", "--dry-run"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("recorded: 1.002 ms"));
+    CHECK_THAT(end.out, EndsWith("dry run: 1 entry would be written below /project/baselines\n"));
+    CHECK(tool.files.done.empty());
+}
+
+TEST_CASE("accept refuses launches that spread too much, unless it is forced", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record wild = stored_result(sorted, 1e6, verdict::not_judged);
+    for (std::size_t i = 0; i < 10; i += 2) {
+        stored_launch& l = wild.baseline->taken[i];
+        l.value = l.q1 = l.q3 = l.p90 = l.p99 = 2e6;
+    }
+    tool.put_results("r.jsonl", {line_of(wild)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("refused: measured") && ContainsSubstring("the launches spread by"));
+    CHECK(tool.files.done.empty());
+    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
+    CHECK(tool.files.has(file_of_sorts));
+}
+
+TEST_CASE("accept refuses launches that are older than the stored ones, unless it is forced", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about(sorted, 1e6, "2026-11-20")}));
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("refused: stored 1.002 ms, measured 1.202 ms") &&
+                            ContainsSubstring("the stored launches of 2026-11-20T10:00:09Z are newer than these of 2026-11-19T10:00:09Z"));
+    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
+}
+
+TEST_CASE("accept refuses launches that no baseline file may hold", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record broken = stored_result(sorted, 1e6, verdict::not_judged);
+    broken.baseline->taken[3].value = -1.0;
+    tool.put_results("r.jsonl", {line_of(broken)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("it cannot be stored: \"value\" is -1"));
+    CHECK(tool.files.done.empty());
+}
+
+TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated, 4))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out,
+               StartsWith("not accepted:\n  sorting / latency(sort): violated, and carries 4 launches, fewer than the 10 of a baseline "
+                          "(r.jsonl:1)\n    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=results.jsonl"));
+}
+
+TEST_CASE("accept has nothing to do where every claim holds", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::holds, 2))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "nothing to accept: of 1 result none carries the launches of a baseline\nnothing was written\n");
+}
+
+TEST_CASE("accept warns of a working tree with changes, and of a processor without a name", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record r = stored_result(sorted, 1e6, verdict::not_judged);
+    r.dirty = true;
+    r.hardware_key = "unknown-cpu-x86_64";
+    tool.put_results("r.jsonl", {line_of(r)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("    warning: measured from a working tree with changes after 9a8b7c6: "));
+    CHECK_THAT(end.out, ContainsSubstring("    warning: this processor does not tell its model"));
+}
+
+TEST_CASE("accept tells what differs from the machine of the stored launches", "[ci][unit]") {
+    scripted_tool tool;
+    baseline_entry stored = entry_about(sorted, 1e6);
+    stored.recorded_on.kernel = "6.1.0";
+    tool.put_baselines(file_of({stored}));
+    record r = stored_result(sorted, 1.2e6, verdict::violated);
+    r.baseline->machine.kernel = "6.8.0";
+    tool.put_results("r.jsonl", {line_of(r)});
+    CHECK_THAT(tool.run({"accept", "r.jsonl"}).out,
+               ContainsSubstring("    differs from the stored recording: kernel: 6.1.0 was, 6.8.0 is\n"));
+    CHECK(tool.stored(file_of_sorts).find(sorted)->recorded_on.kernel == "6.8.0");
+}
+
+TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baseline_text(file_of_sorts, "{\"schema_version\": 2}");
+    record other = stored_result(sorted, 2e6, verdict::not_judged);
+    other.hardware_key = "a-cpu-8c";
+    tool.put_results("r.jsonl", {line_of(other), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 2 is of a newer perfspec"));
+    CHECK(tool.files.done.empty());
+}
+
+TEST_CASE("accept creates a folder that is named, and none on its own", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK(end.err ==
+          "perfspec: no folder called \"baselines\" from /project upwards, expected one; name it by --baseline-dir baselines, which "
+          "creates it\n");
+    CHECK(tool.run({"accept", "r.jsonl", "--baseline-dir", "new"}).code == 0);
+    CHECK(tool.files.has("new/test-cpu-4c/sorts.json"));
+    tool.variables["PERFSPEC_BASELINE_DIR"] = "named";
+    CHECK(tool.run({"accept", "r.jsonl"}).code == 0);
+    CHECK(tool.files.has("named/test-cpu-4c/sorts.json"));
+}
+
+TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.files.refuse_writes_below("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, ContainsSubstring("Permission denied"));
+}
+
+}  // namespace perfspec

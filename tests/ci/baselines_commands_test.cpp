@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+/// Two keys of one suite, and one of a suite on another machine.
+struct two_machines : scripted_tool {
+    two_machines() {
+        baseline_entry few = entry_about("b / latency(f)", 2e6, "2026-11-19");
+        few.launches.resize(4);
+        put_baselines(file_of({entry_about("a / latency(f)", 1e6), few}));
+        baseline_entry rate = entry_about("a / throughput(f)", 1e6, "2026-11-20");
+        rate.unit = "items/s";
+        rate.polarity = better::more;
+        put_baselines({.hardware = "other-cpu-8c", .variant = "clang", .suite = "sorts", .entries = {rate}});
+    }
+};
+
+}  // namespace
+
+TEST_CASE("baselines list shows files, keys, launches, age and sight", "[ci][unit]") {
+    two_machines tool;
+    const auto end = tool.run({"baselines", "list"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "/project/baselines/test-cpu-4c/sorts.json\n"
+                     "  sorts on test-cpu-4c\n"
+                     "  key             median    launches     sittings  age     can see\n"
+                     "  a / latency(f)  1.002 ms  10           1         2 days  +0.59 %\n"
+                     "  b / latency(f)  2.003 ms  4 (too few)  1         1 day   +0.59 %\n"
+                     "/project/baselines/other-cpu-8c/clang/sorts.json\n"
+                     "  sorts on other-cpu-8c, variant clang\n"
+                     "  key                median           launches  sittings  age    can see\n"
+                     "  a / throughput(f)  1.002 M items/s  10        1         today  -0.59 %\n"
+                     "3 keys in 2 files\n");
+    CHECK_THAT(tool.run({"baselines", "list", "b / "}).out, EndsWith("1 key in 2 files\n"));
+}
+
+TEST_CASE("baselines list of nothing says where it looked", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    const auto end = tool.run({"baselines", "list"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines: no baselines in it, expected files such as "));
+}
+
+TEST_CASE("baselines show has a line a launch", "[ci][unit]") {
+    two_machines tool;
+    const auto end = tool.run({"baselines", "show", "b / latency(f)"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out,
+               StartsWith("b / latency(f)\n  sorts on test-cpu-4c\n    median 2.003 ms, 4 launches, can see +0.59 %, less is better, "
+                          "/project/baselines/test-cpu-4c/sorts.json\n"));
+    CHECK_THAT(end.out,
+               ContainsSubstring("\n    2.000 ms  1.980 ms  2.020 ms  2.040 ms  2.060 ms  30 x 1   2026-11-19T10:00:00Z  3f2c1ab  "));
+}
+
+TEST_CASE("baselines show takes a part of keys where no key is exactly that", "[ci][unit]") {
+    two_machines tool;
+    tool.put_baselines({.hardware = "test-cpu-4c", .variant = {}, .suite = "more", .entries = {entry_about("a / latency(f) / n=1", 3e6)}});
+    CHECK_THAT(tool.run({"baselines", "show", "a / latency(f)"}).out, !ContainsSubstring("n=1"));
+    CHECK_THAT(tool.run({"baselines", "show", "latency(f)"}).out, ContainsSubstring("n=1") && ContainsSubstring("b / latency(f)"));
+    const auto end = tool.run({"baselines", "show", "c / latency"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, StartsWith("perfspec: no key contains \"c / latency\""));
+}
+
+TEST_CASE("baselines diff tells what came, went and moved", "[ci][unit]") {
+    scripted_tool tool;
+    baseline_entry elsewhere = entry_about("moved", 1.1e6);
+    elsewhere.recorded_on.kernel = "6.8.0";
+    tool.put_baselines(file_of({entry_about("gone", 1e6), entry_about("moved", 1e6), entry_about("same", 1e6)}), "old");
+    tool.put_baselines(file_of({entry_about("come", 1e6), elsewhere, entry_about("same", 1e6)}), "new");
+    const auto end = tool.run({"baselines", "diff", "old", "new"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "sorts on test-cpu-4c\n"
+                     "  added    come: 1.002 ms (10 launches)\n"
+                     "  removed  gone: 1.002 ms (10 launches)\n"
+                     "  changed  moved: 1.002 ms (10 launches) -> 1.102 ms (10 launches), +10 %\n"
+                     "      kernel: unknown was, 6.8.0 is\n"
+                     "1 added, 1 removed, 1 changed, 1 as before\n");
+}
+
+TEST_CASE("baselines diff compares two files, too", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put("d/old.json", render_baseline_file(file_of({entry_about("a", 1e6)})));
+    tool.files.put("d/new.json", render_baseline_file(file_of({entry_about("a", 2e6)})));
+    CHECK_THAT(tool.run({"baselines", "diff", "d/old.json", "d/new.json"}).out, ContainsSubstring("changed  a: 1.002 ms"));
+    const auto end = tool.run({"baselines", "diff", "d/old.json", "d/none.json"});
+    CHECK(end.code == 4);
+    CHECK(end.err == "perfspec: d/none.json: no such file, expected a file that can be read\n");
+}
+
+TEST_CASE("baselines diff takes a folder without baselines for one where all came or went", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("empty");
+    tool.put_baselines(file_of({entry_about("a", 1e6)}), "full");
+    CHECK_THAT(tool.run({"baselines", "diff", "empty", "full"}).out, EndsWith("1 added, 0 removed, 0 changed, 0 as before\n"));
+    CHECK_THAT(tool.run({"baselines", "diff", "full", "empty"}).out, EndsWith("0 added, 1 removed, 0 changed, 0 as before\n"));
+}
+
+TEST_CASE("baselines verify finds no fault in what perfspec wrote", "[ci][unit]") {
+    two_machines tool;
+    const auto end = tool.run({"baselines", "verify"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "2 files, 3 keys: no faults\n");
+}
+
+TEST_CASE("baselines verify names each fault", "[ci][unit]") {
+    two_machines tool;
+    const std::string text = tool.files.text(file_of_sorts);
+    SECTION("a file that is none") {
+        tool.put_baseline_text("/project/baselines/test-cpu-4c/broken.json", text.substr(0, 200));
+        CHECK_THAT(tool.run({"baselines", "verify"}).out, StartsWith("/project/baselines/test-cpu-4c/broken.json:"));
+    }
+    SECTION("a file in another place") {
+        tool.put_baseline_text("/project/baselines/third-cpu-2c/sorts.json", text);
+        CHECK_THAT(tool.run({"baselines", "verify"}).out,
+                   StartsWith("/project/baselines/third-cpu-2c/sorts.json: it says that it is sorts on test-cpu-4c, expected at "
+                              "/project/baselines/test-cpu-4c/sorts.json\n"));
+    }
+    SECTION("keys in another order") {
+        std::string swapped = text;
+        swapped.replace(swapped.find("a / latency"), 1, "c");
+        tool.put_baseline_text("/project/baselines/test-cpu-4c/swapped.json", swapped);
+        tool.files.put(file_of_sorts, swapped);
+        CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring("sorts.json: not as perfspec writes it"));
+    }
+    CHECK(tool.run({"baselines", "verify"}).code == 4);
+    CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring(" fault"));
+}
+
+TEST_CASE("baselines prune says which keys no result has, and removes them when told", "[ci][unit]") {
+    two_machines tool;
+    record started = stored_result("b / latency(f)", 1e6, verdict::holds, 2);
+    tool.put_results("r.jsonl", {to_started_line(started), line_of(stored_result("new", 1e6, verdict::not_judged))});
+    const auto end = tool.run({"baselines", "prune", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out ==
+          "  /project/baselines/test-cpu-4c/sorts.json: a / latency(f) (10 launches)\n"
+          "1 of 2 keys in the suites of the results is in no result: nothing was written; --write removes them, if the results are of "
+          "whole runs\n");
+    CHECK(tool.files.done.empty());
+    CHECK_THAT(tool.run({"baselines", "prune", "r.jsonl", "--write"}).out, EndsWith("is in no result: removed; review the diff\n"));
+    REQUIRE(tool.stored(file_of_sorts).entries.size() == 1);
+    CHECK(tool.stored(file_of_sorts).entries[0].key == "b / latency(f)");
+    CHECK(tool.stored("/project/baselines/other-cpu-8c/clang/sorts.json").entries.size() == 1);
+}
+
+TEST_CASE("baselines suggest prints bounds as code", "[ci][unit]") {
+    two_machines tool;
+    const auto end = tool.run({"baselines", "suggest"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring(
+                            "  a / latency(f)\n    < 1.01 * baseline()   launches like these hold 100.0 % of the time, and fail 0 % of it; "
+                            "beyond the bound +0.59 % is seen\n"));
+    CHECK_THAT(end.out, ContainsSubstring("  b / latency(f)\n    none: 4 launches stored, a claim needs 10\n"));
+    CHECK_THAT(end.out, ContainsSubstring("  a / throughput(f)\n    > 0.99 * baseline()   "));
+    CHECK_THAT(end.out,
+               EndsWith("3 entries of one sitting only: machines vary more from day to day, so add launches of another day first:  "
+                        "PERFSPEC_UPDATE_BASELINES=append ctest\n"));
+}
+
+}  // namespace perfspec

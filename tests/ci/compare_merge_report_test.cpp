@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+/// A time of this key: 1 % to both sides.
+std::string time_of(const std::string& key, double value) { return line_of(stored_result(key, value, verdict::holds, 2)); }
+
+record judged(const std::string& key, verdict v, bool failed) {
+    record r = stored_result(key, 1e6, v, 2);
+    r.failed = failed;
+    r.bound = 9e5;
+    return r;
+}
+
+int report_of(const std::vector<record>& records, const std::vector<std::string>& more = {}) {
+    scripted_tool tool;
+    std::vector<std::string> lines;
+    for (const record& r : records) lines.push_back(line_of(r));
+    tool.put_results("r.jsonl", lines);
+    std::vector<std::string> arguments{"report", "r.jsonl"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return tool.run(arguments).code;
+}
+
+}  // namespace
+
+TEST_CASE("compare shows each key's change, its interval, and what is on one side only", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6), time_of("c", 1e6), time_of("gone", 1e6)});
+    tool.put_results("new.jsonl", {time_of("a", 1.2e6), time_of("b", 0.8e6), time_of("c", 1.01e6), time_of("come", 2e6)});
+    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "  key  old       new       change  interval\n"
+                     "  a    1.000 ms  1.200 ms  +20 %   +18 % .. +22 %  worse\n"
+                     "  b    1.000 ms  800.0 us  -20 %   -22 % .. -18 %  better\n"
+                     "  c    1.000 ms  1.010 ms  +1 %    -1 % .. +3 %\n"
+                     "  only in old: gone: 1.000 ms (sorts on test-cpu-4c)\n"
+                     "  only in new: come: 2.000 ms (sorts on test-cpu-4c)\n"
+                     "3 keys compared: 1 worse, 1 better, 1 not told apart by their intervals\n");
+}
+
+TEST_CASE("compare exits with 2 only where a whole interval is worse than the threshold", "[ci][unit]") {
+    struct row {
+        double now;
+        better direction;
+        int code;
+    };
+    const auto given = GENERATE(values<row>({{1.2e6, better::less, 2},
+                                             {1.11e6, better::less, 0},  // +8.8 % .. +13 %
+                                             {0.8e6, better::less, 0},
+                                             {0.8e6, better::more, 2},
+                                             {1.2e6, better::more, 0}}));
+    scripted_tool tool;
+    record before = stored_result("a", 1e6, verdict::holds, 2);
+    record after = stored_result("a", given.now, verdict::holds, 2);
+    before.direction = after.direction = given.direction;
+    tool.put_results("old.jsonl", {line_of(before)});
+    tool.put_results("new.jsonl", {line_of(after)});
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "10%"}).code == given.code);
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl"}).code == 0);
+}
+
+TEST_CASE("compare does not put two machines or two metrics together", "[ci][unit]") {
+    scripted_tool tool;
+    record elsewhere = stored_result("a", 2e6, verdict::holds, 2);
+    elsewhere.hardware_key = "other-cpu-8c";
+    record rate = stored_result("b", 2e6, verdict::holds, 2);
+    rate.unit = dimension::item_rate;
+    rate.direction = better::more;
+    tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6)});
+    tool.put_results("new.jsonl", {line_of(elsewhere), line_of(rate)});
+    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "0"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("only in new: a: 2.000 ms (sorts on other-cpu-8c)"));
+    CHECK_THAT(end.out, ContainsSubstring("b    1.000 ms  2.000 M items/s  another metric"));
+}
+
+TEST_CASE("merge puts complete shards together, byte for byte", "[ci][unit]") {
+    scripted_tool tool;
+    const record a = stored_result("a", 1e6, verdict::holds, 2);
+    tool.put_results("1.jsonl", {to_started_line(a), line_of(a)});
+    tool.put_results("2.jsonl", {time_of("b", 1e6)});
+    const auto end = tool.run({"merge", "1.jsonl", "2.jsonl", "--shards", "2", "-o", "all.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "2 results of 2 files, complete\n");
+    CHECK(tool.files.text("all.jsonl") == tool.files.text("1.jsonl") + tool.files.text("2.jsonl"));
+}
+
+TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("1.jsonl", {time_of("b", 1e6), to_started_line(stored_result("a", 1e6, verdict::holds, 2))});
+    const auto end = tool.run({"merge", "1.jsonl", "-o", "all.jsonl"});
+    CHECK(end.code == 4);
+    CHECK(end.out == "1.jsonl:2: a: started and has no result\n1 result of 1 file, not complete\n");
+    const std::string text = tool.files.text("all.jsonl");
+    CHECK_THAT(text, StartsWith(tool.files.text("1.jsonl")));
+    const record r = from_json_line(text.substr(text.rfind("\n{") + 1, text.size() - text.rfind("\n{") - 2));
+    CHECK(r.key == "a");
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith("the measurement started and has no result"));
+    CHECK_THAT(text, ContainsSubstring("\"verification_code\":\"VERIFIER_DIDNT_RUN\""));
+    tool.put_results("again.jsonl", {});
+    tool.files.put("again.jsonl", text);
+    CHECK(tool.run({"report", "again.jsonl"}).code == 4);
+}
+
+TEST_CASE("merge misses shards, and notices those that are given twice or of another commit", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("1.jsonl", {time_of("a", 1e6)});
+    tool.put_results("2.jsonl", {time_of("a", 1e6), time_of("b", 1e6)});
+    record other = stored_result("c", 1e6, verdict::holds, 2);
+    other.commit = "0000000";
+    tool.put_results("3.jsonl", {line_of(other)});
+    const auto missing = tool.run({"merge", "1.jsonl", "--shards", "2", "-o", "all.jsonl"});
+    CHECK(missing.code == 4);
+    CHECK_THAT(missing.out, StartsWith("1 file given, expected 2 shards: the job of a shard did not run, or its artefact is missing\n"));
+    const auto twice = tool.run({"merge", "1.jsonl", "2.jsonl", "-o", "all.jsonl"});
+    CHECK(twice.code == 4);
+    CHECK_THAT(twice.out, StartsWith("2.jsonl:1: the same result as 1.jsonl:1: a shard is given twice"));
+    const auto mixed = tool.run({"merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl"});
+    CHECK(mixed.code == 4);
+    CHECK_THAT(mixed.out, StartsWith("results of more than one commit: 0000000 (3.jsonl:1), 9a8b7c6 (1.jsonl:1)\n"));
+}
+
+TEST_CASE("report exits with what the claims add up to", "[ci][unit]") {
+    const record holds = judged("a", verdict::holds, false);
+    const record violated = judged("b", verdict::violated, true);
+    const record invalid = judged("c", verdict::invalid, true);
+    const record undecided = judged("d", verdict::undecided, false);
+    CHECK(report_of({holds}) == 0);
+    CHECK(report_of({holds, violated}) == 2);
+    CHECK(report_of({holds, violated, invalid}) == 4);
+    CHECK(report_of({holds, judged("b", verdict::violated, false), judged("c", verdict::invalid, false)}) == 0);  // PERF_WARN
+    CHECK(report_of({holds, undecided}) == 0);
+    CHECK(report_of({holds, undecided}, {"--max-undecided", "50%"}) == 0);
+    CHECK(report_of({holds, undecided}, {"--max-undecided", "49%"}) == 3);
+    CHECK(report_of({holds, undecided, violated}, {"--max-undecided", "0"}) == 2);
+    CHECK(report_of({holds, judged("d", verdict::undecided, true)}) == 3);
+    CHECK(report_of({judged("e", verdict::not_judged, false)}, {"--max-undecided", "0%"}) == 0);
+}
+
+TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::violated, true))});
+    const auto end = tool.run({"report", "r.jsonl"});
+    CHECK_THAT(end.out, StartsWith("sort_test.cpp:12: PERF_CHECK( latency(sort) < 1.06 * baseline() )  violated\n") ||
+                            StartsWith("sort_test.cpp:12: evaluate( latency(sort) < 1.06 * baseline() )  violated\n"));
+    CHECK_THAT(end.out, ContainsSubstring("\nperfspec: 2 assertions: 1 holds, 1 violated; measuring took 0 s\n"));
+    CHECK_THAT(tool.run({"report", "r.jsonl", "--quiet"}).out, StartsWith("perfspec: 2 assertions: "));
+}
+
+TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
+    scripted_tool tool;
+    record r = judged("b", verdict::violated, true);
+    r.claim = "latency(\"a|b\") < `3ms` <img> @someone\n# head";
+    r.reason = "it *is*";
+    r.commands = {{"again", "ctest -R '```'"}};
+    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
+    CHECK(end.code == 2);
+    CHECK(end.out == "### perfspec: 1 violated, 1 holds\n\n"
+                     "| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n"
+                     "| **violated** | latency&#40;\"a&#124;b\"&#41; &#60; &#96;3ms&#96; &#60;img&#62; &#64;someone &#35; head | "
+                     "1.000 ms &#40;0.990 .. 1.010 ms&#41;; it &#42;is&#42; | &#60; 900.0 us, 11 % beyond | sort&#95;test.cpp&#58;12 |\n\n"
+                     "<details><summary>What to type</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
+    CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
+    CHECK(tool.files.text("r.md") == end.out);
+}
+
+TEST_CASE("report prints annotations when asked", "[ci][unit]") {
+    scripted_tool tool;
+    tool.variables["GITHUB_WORKSPACE"] = "/checkout";
+    record r = judged("b", verdict::undecided, false);
+    r.file = "/checkout/sort_test.cpp";
+    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
+    CHECK_THAT(tool.run({"report", "r.jsonl", "--annotations"}).out, ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
+    CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("::warning"));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <tool/results.hpp>
+
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using texts = std::vector<tool::input_text>;
+
+const std::string whole = line_of(stored_result("a key", 1e6, verdict::holds, 2));
+
+}  // namespace
+
+TEST_CASE("read_results reads lines of both kinds, and where they stood", "[ci][unit]") {
+    const record r = stored_result("a key", 1e6, verdict::holds, 2);
+    const texts files{{"a.jsonl", to_started_line(r) + "\r\n\n" + whole + "\n"}, {"b.jsonl", whole}};
+    const tool::results found = tool::read_results(files);
+    REQUIRE(found.lines.size() == 3);
+    CHECK(found.lines[0].kind == json_line_kind::started);
+    CHECK(found.lines[1].place() == "a.jsonl:3");
+    CHECK(found.lines[1].about.key == "a key");
+    CHECK(found.lines[1].raw == whole);
+    CHECK(found.lines[2].place() == "b.jsonl:1");
+    CHECK(found.finished().size() == 2);
+    CHECK(found.notes.empty());
+}
+
+TEST_CASE("read_results leaves a last line out that ends in the middle, with a note", "[ci][unit]") {
+    const std::size_t length = GENERATE(std::size_t{1}, std::size_t{40}, whole.size() - 1);
+    const texts files{{"a.jsonl", whole + "\n" + whole.substr(0, length)}};
+    const tool::results found = tool::read_results(files);
+    CHECK(found.lines.size() == 1);
+    REQUIRE(found.notes.size() == 1);
+    CHECK(found.notes[0] == "a.jsonl:2: the last line ends in the middle, as a process leaves it that is killed; it is left out");
+}
+
+TEST_CASE("read_results refuses what is no line of results, by file and line", "[ci][unit]") {
+    struct row {
+        std::string line;
+        const char* why;
+    };
+    const auto given = GENERATE(values<row>({
+        {"hello", "a.jsonl:2: found \"hello\", expected a whole line"},
+        {whole.substr(0, 40), "a.jsonl:2: found"},
+        {whole + whole, "a.jsonl:2: "},
+        {"{\"schema\":2,\"kind\":\"result\"}", "a.jsonl:2: \"schema\" is 2, and this perfspec reads up to 1"},
+        {"{\"kind\":\"result\"}", "a.jsonl:2: no \"schema\" in the line"},
+        {"{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}", "a.jsonl:2: \"verdict\" is \"fine\", expected one of holds, "},
+        {"{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"value\":\"fast\"}]}}",
+         "a.jsonl:2: \"baseline.taken[0].value\" is \"fast\", expected a number"},
+        {std::string(tool::most_bytes_of_a_line + 1, 'x'), "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
+    }));
+    const texts files{{"a.jsonl", whole + "\n" + given.line + "\n" + whole + "\n"}};
+    CHECK_THROWS_WITH(tool::read_results(files), StartsWith(given.why));
+}
+
+TEST_CASE("read_results shows a hostile name harmlessly", "[ci][unit]") {
+    const texts files{{"a\x1b[31m\nb.jsonl", "hello\n"}};
+    CHECK_THROWS_WITH(tool::read_results(files), StartsWith("a\\x1b[31m b.jsonl:1: found"));
+}
+
+TEST_CASE("read_results refuses a file without a line", "[ci][unit]") {
+    const texts files{{"a.jsonl", GENERATE("", "\n\n", "{\"schema\":1,")}};
+    CHECK_THROWS_WITH(tool::read_results(files), StartsWith("a.jsonl: no results in it, expected lines of JSON"));
+}
+
+TEST_CASE("unfinished finds the starts that no result followed", "[ci][unit]") {
+    const record a = stored_result("a", 1e6, verdict::holds, 2);
+    const record b = stored_result("b", 1e6, verdict::holds, 2);
+    const texts files{{"a.jsonl", to_started_line(a) + "\n" + to_started_line(b) + "\n" + to_started_line(a) + "\n" + line_of(a) + "\n"}};
+    const tool::results found = tool::read_results(files);
+    const auto left = found.unfinished();
+    REQUIRE(left.size() == 2);
+    CHECK(left[0]->place() == "a.jsonl:2");
+    CHECK(left[1]->place() == "a.jsonl:3");  // the same key a second time
+}
+
+TEST_CASE("contains_pattern takes * for any text, and everything else for itself", "[ci][unit]") {
+    CHECK(tool::contains_pattern("sort / latency(std::sort)", ""));
+    CHECK(tool::contains_pattern("sort / latency(std::sort)", "latency(std"));
+    CHECK(tool::contains_pattern("sort / latency(std::sort)", "sort*latency*sort"));
+    CHECK_FALSE(tool::contains_pattern("sort / latency(std::sort)", "latency*latency"));
+    CHECK_FALSE(tool::contains_pattern("sort / latency(std::sort)", "lat.ncy"));
+    CHECK(tool::contains_pattern("abc", "***c*"));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <tool/program.hpp>
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/report/record.hpp>
+
+#include <support/scripted_environment.hpp>
+#include <support/scripted_file_system.hpp>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// The tool on files in memory: /project is the working directory, 2026-11-20 is today.
+class scripted_tool {
+public:
+    scripted_file_system files;
+    std::map<std::string, std::string> variables;
+
+    /// Puts a file of results; each line gets its end.
+    void put_results(const std::string& path, const std::vector<std::string>& lines) {
+        std::string text;
+        for (const std::string& line : lines) text += line + '\n';
+        files.put(path, text);
+    }
+    /// Puts a baseline file where it belongs.
+    void put_baselines(const baseline_file& file, const std::string& folder = "/project/baselines") {
+        const std::string path = path_of({folder, file.hardware, file.variant, file.suite});
+        files.put(path, render_baseline_file(file));
+        baselines_.push_back(path);
+    }
+    void put_baseline_text(const std::string& path, const std::string& text) {
+        files.put(path, text);
+        baselines_.push_back(path);
+    }
+    [[nodiscard]] tool::program_end run(std::vector<std::string> arguments) {
+        const scripted_environment environment(variables);
+        const auto listed = [this](const std::string& folder) {
+            std::vector<std::string> found;
+            for (const std::string& path : baselines_)
+                if (path.starts_with(folder + "/")) found.push_back(path);
+            return found;
+        };
+        return tool::run_program(std::move(arguments), {files, environment, listed, "/project", "2026-11-20T08:00:00Z"});
+    }
+    [[nodiscard]] baseline_file stored(const std::string& path) const { return parse_baseline_file(files.text(path), path); }
+
+private:
+    std::vector<std::string> baselines_;
+};
+
+/// So many launches of about this value, 0.1 % apart from each other.
+[[nodiscard]] inline std::vector<stored_launch> launches_about(double value, std::size_t count, const std::string& day = "2026-11-19") {
+    std::vector<stored_launch> launches;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double v = value * (1.0 + 0.001 * static_cast<double>(i % 5));
+        stored_launch l;
+        l.value = v;
+        l.q1 = 0.99 * v;
+        l.q3 = 1.01 * v;
+        l.p90 = 1.02 * v;
+        l.p99 = 1.03 * v;
+        l.samples = 30;
+        l.when = day + "T10:00:0" + std::to_string(i % 10) + "Z";
+        l.commit = "3f2c1ab";
+        l.sitting = day;
+        launches.push_back(std::move(l));
+    }
+    return launches;
+}
+
+[[nodiscard]] inline baseline_entry entry_about(const std::string& key, double value, const std::string& day = "2026-11-18") {
+    return {.key = key, .unit = "ns", .polarity = better::less, .recorded_on = {}, .launches = launches_about(value, 10, day)};
+}
+
+/// The file of the suite "sorts" on "test-cpu-4c".
+[[nodiscard]] inline baseline_file file_of(std::vector<baseline_entry> entries) {
+    return {.hardware = "test-cpu-4c", .variant = {}, .suite = "sorts", .entries = std::move(entries)};
+}
+
+inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.json";
+
+/// A claim `< 1.06 * baseline()` on this key, with so many launches of about this value.
+[[nodiscard]] inline record stored_result(const std::string& key, double value, verdict v, std::size_t launches = 10) {
+    record r;
+    r.time = "2026-11-19T10:00:00Z";
+    r.suite = "sorts";
+    r.test = "sorting";
+    r.key = key;
+    r.claim = "latency(sort) < 1.06 * baseline()";
+    r.file = "sort_test.cpp";
+    r.line = 12;
+    r.verdict = v;
+    r.failed = v == verdict::violated || v == verdict::invalid;
+    r.query = "latency(sort)";
+    r.comparison = "<";
+    r.hardware_key = "test-cpu-4c";
+    r.commit = "9a8b7c6";
+    r.measured = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
+    r.baseline = baseline_origin{};
+    r.baseline->key = key;
+    r.baseline->action = v == verdict::violated || v == verdict::holds ? baseline_action::compared : baseline_action::would_be_recorded;
+    r.baseline->taken = launches_about(value, launches);
+    r.baseline->headroom = 0.06;
+    return r;
+}
+
+[[nodiscard]] inline std::string line_of(const record& r) { return to_json_line(r); }
+
+}  // namespace perfspec::testing
