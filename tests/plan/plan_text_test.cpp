@@ -98,10 +98,11 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     CHECK(pairs.front() == std::pair<std::string, std::string>{"budget", "1s+"});
     std::string text;
     for (const auto& [name, value] : pairs) text.append(name).append("=").append(value).append(" ");
-    CHECK(text ==
-          "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 rounds=auto iterations=auto sample_time=100us "
-          "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
-          "mode=measure output= verbosity=normal key= ");
+    CHECK(
+        text ==
+        "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 rounds=auto iterations=auto sample_time=100us "
+        "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= against= resident=both "
+        "mode=measure output= verbosity=normal key= ");
 }
 
 TEST_CASE("option_help describes every option but the key in all its spellings", "[plan][unit]") {

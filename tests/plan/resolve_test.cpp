@@ -55,6 +55,16 @@ TEST_CASE("resolve can return to an automatic choice", "[plan][unit]") {
     CHECK(resolve({}, {{{option_id::seed, "auto"}}}, scripted_environment{{"PERFSPEC_SEED", "7"}}).seed == std::nullopt);
 }
 
+TEST_CASE("resolve refuses to compare with another build and to update baselines at once", "[plan][unit]") {
+    const scripted_environment both{{"PERFSPEC_AGAINST", "/reference/sort_test"}, {"PERFSPEC_UPDATE_BASELINES", "missing"}};
+    CHECK_THROWS_MATCHES(
+        from_environment(both), input_error,
+        Catch::Matchers::Message(
+            "against together with update_baselines: the first compares with another build and stores nothing, the second stores and "
+            "compares with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES"));
+    CHECK(resolve({}, {{{option_id::update_baselines, "none"}}}, both).against == "/reference/sort_test");
+}
+
 TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
     struct row {
         const char* value;

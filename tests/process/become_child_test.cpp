@@ -73,6 +73,22 @@ TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]
                 "its children: unset the variable to run this program yourself, or add \"999>&1\""));
 }
 
+TEST_CASE("become_child refuses requests from a descriptor that is not open", "[process][unit]") {
+    auto request = a_request();
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    request.result_descriptor = ends[1];
+    request.request_descriptor = 998;
+    CHECK_NOTHROW(become_child(request, scripted_environment{}));
+    request.task = child_task::serve;
+    CHECK_THROWS_MATCHES(
+        become_child(request, scripted_environment{}), input_error,
+        Message("PERFSPEC_CHILD: descriptor 998 is not open, expected the pipe that the requests come from; perfspec opens it for its "
+                "children: unset the variable to run this program yourself, or add \"998>&1\""));
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
 TEST_CASE("become_child refuses a parent that is no process", "[process][unit]") {
     auto request = a_request();
     int ends[2];
@@ -91,8 +107,8 @@ TEST_CASE("become_child refuses a parent that is no process", "[process][unit]")
 TEST_CASE("a child of another version says both versions", "[process][unit]") {
     auto command = child_that("tell", {"request"});
     for (auto& [name, value] : command.environment)
-        if (name == "PERFSPEC_CHILD") value = "version=2 everything=new";
+        if (name == "PERFSPEC_CHILD") value = "version=3 everything=new";
     CHECK(told(command) ==
           "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
-          "speaks version 2 and this one version 1; build both with one version of perfspec\"");
+          "speaks version 3 and this one version 2; build both with one version of perfspec\"");
 }

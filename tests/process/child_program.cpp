@@ -93,8 +93,11 @@ std::string variables(const environment& all) {
 
 std::string described(const call& c) {
     const auto& r = c.request;
-    return r.address.key + '|' + std::to_string(r.address.occurrence) + '|' + (r.task == child_task::launch ? "launch" : "confirm") + '|' +
-           std::to_string(r.seed) + '|' + r.plan;
+    return r.address.key + '|' + std::to_string(r.address.occurrence) + '|' +
+           (r.task == child_task::launch  ? "launch"
+            : r.task == child_task::serve ? "serve"
+                                          : "confirm") +
+           '|' + std::to_string(r.seed) + '|' + r.plan;
 }
 
 using answering = std::string (*)(const call&);
@@ -160,6 +163,13 @@ void leave_grandchild(const std::string& fifo) {
     sleep_for_ever();
 }
 
+/// Answers each request with itself, and ends when its parent is gone.
+void echo(const call& c) {
+    answer(c.request, "hello");
+    request_reader requests(c.request);
+    while (const auto line = requests.next()) answer(c.request, *line + "!");
+}
+
 using behaviour = void (*)(const call&);
 
 /// What a child can be asked to do once it is one.
@@ -172,6 +182,34 @@ const std::map<std::string, behaviour> behaviours{
     {"hold",
      [](const call& c) {
          hold(c.arguments.at(0));
+         sleep_for_ever();
+     }},
+    {"echo", echo},
+    {"echo and hold",
+     [](const call& c) {
+         hold(c.arguments.at(0));
+         echo(c);
+     }},
+    {"echo with grandchild",
+     [](const call& c) {
+         leave_grandchild(c.arguments.at(0));
+         echo(c);
+     }},
+    {"hello and crash",
+     [](const call& c) {
+         answer(c.request, "hello");
+         static_cast<void>(request_reader(c.request).next());
+         crash();
+     }},
+    {"hello and hang",
+     [](const call& c) {
+         answer(c.request, "hello");
+         sleep_for_ever();
+     }},
+    {"hello and garbage",
+     [](const call& c) {
+         answer(c.request, "hello");
+         write_bytes(c.request.result_descriptor, "garbage\n");
          sleep_for_ever();
      }},
     {"hang with grandchild",

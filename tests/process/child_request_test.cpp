@@ -73,13 +73,19 @@ TEST_CASE("child_environment adds the request to the variables", "[process][unit
     CHECK(child_environment({{"PATH", "/bin"}}, request) == variables{{"PATH", "/bin"},
                                                                       {"PERFSPEC_CLAIM", "key#3"},
                                                                       {"PERFSPEC_PLAN", "plan text"},
-                                                                      {"PERFSPEC_CHILD", "version=1 task=confirm seed=7 descriptor=3"}});
+                                                                      {"PERFSPEC_CHILD", "version=2 task=confirm seed=7 descriptor=3"}});
+}
+
+TEST_CASE("child_environment names the descriptor of requests to a child that serves", "[process][unit]") {
+    const child_request request{{"key", 0}, child_task::serve, 7, "", 3};
+    CHECK(child_environment({}, request).back() ==
+          std::pair<std::string, std::string>{"PERFSPEC_CHILD", "version=2 task=serve seed=7 descriptor=3 requests=4"});
 }
 
 TEST_CASE("child_environment replaces an earlier request", "[process][unit]") {
     const child_request request{{"new", 0}, child_task::launch, 8, "", 5};
     CHECK(child_environment({{"PERFSPEC_CHILD", "old"}, {"A", "1"}, {"PERFSPEC_CLAIM", "old#1"}, {"PERFSPEC_CHILD", "older"}}, request) ==
-          variables{{"PERFSPEC_CHILD", "version=1 task=launch seed=8 descriptor=5"},
+          variables{{"PERFSPEC_CHILD", "version=2 task=launch seed=8 descriptor=5"},
                     {"A", "1"},
                     {"PERFSPEC_CLAIM", "new#0"},
                     {"PERFSPEC_PLAN", ""}});
@@ -96,6 +102,7 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
     const auto request = GENERATE(values<child_request>({
         {{"suite / a # b\nc 🦉", 4}, child_task::launch, std::numeric_limits<std::uint64_t>::max(), "{\"budget\": 1}\n", 3},
         {{"k", 0}, child_task::confirm, 0, "", 2147483647},
+        {{"k", 0}, child_task::serve, 5, "", 3, 9},
     }));
     CHECK(read_child_request(scripted_environment::of(child_environment({}, request))) == request);
 }
@@ -131,25 +138,29 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
         {"", "no version"},
         {"1", "no version"},
         {"version= task=launch seed=1 descriptor=3", "no version"},
-        {"version=1", "no task confirm or launch"},
-        {"version=1 task=measure seed=1 descriptor=3", "no task confirm or launch"},
-        {"version=1 seed=1 task=launch descriptor=3", "no task confirm or launch"},
-        {"version=1 task=launch seed=-1 descriptor=3", "no seed"},
-        {"version=1 task=launch seed=18446744073709551616 descriptor=3", "no seed"},
-        {"version=1 task=launch seed=1", "no descriptor at the end"},
-        {"version=1 task=launch seed=1 descriptor=-3", "no descriptor at the end"},
-        {"version=1 task=launch seed=1 descriptor=3 more=4", "no descriptor at the end"},
+        {"version=2", "no task confirm, launch or serve"},
+        {"version=2 task=measure seed=1 descriptor=3", "no task confirm, launch or serve"},
+        {"version=2 seed=1 task=launch descriptor=3", "no task confirm, launch or serve"},
+        {"version=2 task=launch seed=-1 descriptor=3", "no seed"},
+        {"version=2 task=launch seed=18446744073709551616 descriptor=3", "no seed"},
+        {"version=2 task=launch seed=1", "no descriptor at the end"},
+        {"version=2 task=launch seed=1 descriptor=-3", "no descriptor at the end"},
+        {"version=2 task=launch seed=1 descriptor=3 more=4", "no descriptor at the end"},
+        {"version=2 task=launch seed=1 descriptor=3 requests=4", "no descriptor at the end"},
+        {"version=2 task=serve seed=1 descriptor=3", "no descriptor of requests"},
+        {"version=2 task=serve seed=1 descriptor=3 requests=x", "no descriptor of requests"},
+        {"version=2 task=serve seed=1 descriptor=3 requests=4 more=5", "no descriptor at the end"},
     }));
     CHECK_THROWS_MATCHES(
         read(r.child), input_error,
         Message("PERFSPEC_CHILD: " + r.what + ", found \"" + r.child +
-                "\", expected such as \"version=1 task=confirm seed=42 descriptor=3\"; perfspec sets this variable for its "
+                "\", expected such as \"version=2 task=confirm seed=42 descriptor=3\"; perfspec sets this variable for its "
                 "children: unset it to run this program yourself"));
 }
 
 TEST_CASE("read_child_request names both versions", "[process][unit]") {
     CHECK_THROWS_MATCHES(
         read("version=9 whatever"), input_error,
-        Message("PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 1; build both with one "
+        Message("PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 2; build both with one "
                 "version of perfspec"));
 }

@@ -54,7 +54,7 @@ TEST_CASE("posix_launcher gives exactly the variables", "[process][unit]") {
     auto command = child_that("tell", {"variables"});
     command.environment.emplace_back("ZETA", "");
     command.environment.emplace_back("ALPHA", "a=b\nc 🦉");
-    CHECK(told(command) == "ALPHA=a=b\nc 🦉\nPERFSPEC_CHILD=version=1 task=launch seed=42 descriptor=3\n"
+    CHECK(told(command) == "ALPHA=a=b\nc 🦉\nPERFSPEC_CHILD=version=2 task=launch seed=42 descriptor=3\n"
                            "PERFSPEC_CLAIM=suite / sort / latency(sort)#2\nPERFSPEC_PLAN=a plan\nZETA=\n");
 }
 

@@ -39,6 +39,15 @@ inline constexpr std::chrono::seconds patience{60};
             .time_out = patience};
 }
 
+/// The same for a child that takes requests.
+[[nodiscard]] inline child_command worker_that(std::string behaviour, std::vector<std::string> arguments = {}) {
+    auto command = child_that(std::move(behaviour), std::move(arguments));
+    auto request = a_request();
+    request.task = child_task::serve;
+    command.environment = child_environment({}, request);
+    return command;
+}
+
 /// What a child answers to a question of `child_program`; the fault where it does not.
 [[nodiscard]] inline std::string told(const child_command& command) {
     const auto answer = parse_answer(posix_launcher().run(command));

@@ -28,7 +28,7 @@ TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[ru
     CHECK_THAT(r.measured.value().median, WithinRel(2.002, 1e-12));
     CHECK_THAT(r.evidence.method, StartsWith("centres of fresh launches"));
     CHECK(program.bodies_run == 0);
-    CHECK(program.given_to_child(6, "PERFSPEC_CHILD") == "version=1 task=launch seed=7 descriptor=3");
+    CHECK(program.given_to_child(6, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
 }
 
 TEST_CASE("launches(n) needs fourteen to fail, and no other confirmation", "[run][unit]") {

@@ -128,7 +128,7 @@ TEST_CASE("a fresh process is told which claim, with which plan, and how to reac
     CHECK(command.time_out == 2 * 120s + 2min);
     CHECK(program.given_to_child(0, "HOME") == "/nonexistent");
     CHECK(program.given_to_child(0, "PERFSPEC_CLAIM") == "sorting / speedup(a, b)#0");
-    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=1 task=confirm seed=7 descriptor=3");
+    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=2 task=confirm seed=7 descriptor=3");
     CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), StartsWith("budget=3s;"));
     CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";margin=0.01;"));
     CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";output=;"));

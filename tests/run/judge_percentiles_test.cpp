@@ -352,7 +352,7 @@ TEST_CASE("a percentile has a baseline of its own", "[run][unit]") {
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == key);
-    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=1 task=launch seed=7 descriptor=3");
+    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
 }
 
 }  // namespace perfspec

@@ -47,7 +47,7 @@ TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     program.store(program.key(), about(1e6, 10));
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.given_to_child(1, "PERFSPEC_CHILD") == "version=1 task=launch seed=7 descriptor=3");
+    CHECK(program.given_to_child(1, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
     CHECK(program.given_to_child(1, "PERFSPEC_CLAIM") == "sorting / latency(sort)#0");
 }
 

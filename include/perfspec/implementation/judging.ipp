@@ -36,6 +36,10 @@
 #include <perfspec/run/record_baseline.ipp>
 
 #include <perfspec/run/judge_stored.ipp>
+#include <perfspec/run/launch_pair.ipp>
+
+#include <perfspec/run/judge_reference.ipp>
+#include <perfspec/run/serve_claim.ipp>
 
 #include <perfspec/run/evaluate.ipp>
 

@@ -48,3 +48,5 @@
 #include <perfspec/process/spawn.ipp>
 #include <perfspec/process/under_debugger.ipp>
 #include <perfspec/process/variables.ipp>
+#include <perfspec/process/worker.ipp>
+#include <perfspec/process/worker_message.ipp>

@@ -32,6 +32,8 @@ enum class option_id : std::uint8_t {
     output,
     verbosity,
     force,
+    against,
+    resident,
     key,
 };
 

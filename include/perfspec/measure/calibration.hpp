@@ -36,6 +36,15 @@ struct subject_calibration {
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };
 
+/// The most iterations that a sample of x may have, where one call costs this.
+[[nodiscard]] std::uint64_t most_iterations(const subject& x, const subject_calibration& c);
+
+/// Runs x a few times, as calibrate_pair does, without warming up: for a process that is told what to run. Throws as calibrate_pair does.
+[[nodiscard]] subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time);
+
+/// Makes the two slots of a pair alike, where the calls are within a factor of four: the same number of iterations, at most `most`.
+void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most);
+
 /// How pairs of a and b are taken. The procedure is calibrated on recorded noise in tests/calibration.
 struct pair_calibration {
     subject_calibration a;

@@ -89,14 +89,6 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
 
 inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations); }
 
-/// Makes the two slots of a pair alike where the subjects are.
-inline void equalise(subject_calibration& a, const subject& x, subject_calibration& b, const subject& y) {
-    constexpr double alike = 4.0;
-    if (std::max(a.call_ns, b.call_ns) >= alike * std::min(a.call_ns, b.call_ns)) return;
-    const std::uint64_t most = std::min(most_iterations(x, {a.call_ns, a.untimed_ns}), most_iterations(y, {b.call_ns, b.untimed_ns}));
-    a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);
-}
-
 /// Single iterations follow each other without one that nobody times: a body that pauses on every second call would be seen always or never.
 inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     if (settings.samples == sample_kind::single) return warm_call::no;
@@ -175,6 +167,21 @@ inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, co
 
 }  // namespace detail
 
+std::uint64_t most_iterations(const subject& x, const subject_calibration& c) {
+    return detail::most_iterations(x, {c.call_ns, c.untimed_ns});
+}
+
+subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
+    run_untimed(x, 1);
+    return detail::calibrate(x, settings, time.wall);
+}
+
+void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most) {
+    constexpr double alike = 4.0;
+    if (std::max(a.call_ns, b.call_ns) >= alike * std::min(a.call_ns, b.call_ns)) return;
+    a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);
+}
+
 pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time) {
     pair_calibration c;
     const std::int64_t started = time.wall.now();
@@ -184,7 +191,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     detail::require_time_left(started, time.wall, wanted, settings);
     c.a = detail::calibrate(a, settings, time.wall);
     c.b = detail::calibrate(b, settings, time.wall);
-    if (!settings.iterations) detail::equalise(c.a, a, c.b, b);
+    if (!settings.iterations) equalise(c.a, c.b, std::min(most_iterations(a, c.a), most_iterations(b, c.b)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     detail::take_singly(c.a, a, settings);

@@ -18,8 +18,9 @@ enum class failure_kind : std::uint8_t {
     clock_went_backwards,
     zero_duration,  ///< the clock did not advance during a sample
     optimised_away,
-    too_short,  ///< for the clock, where single iterations are timed
-    too_slow,   ///< for the budget or the cap
+    too_short,      ///< for the clock, where single iterations are timed
+    too_slow,       ///< for the budget or the cap
+    worker_failed,  ///< the process that was to measure for this one
 };
 
 /// A measurement that came to nothing: the claim is *invalid*, and the text is its reason with the way out.

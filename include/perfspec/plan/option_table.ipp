@@ -61,6 +61,7 @@ constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::meas
                                       {"smoke", value_of(evaluation_mode::smoke)},
                                       {"verify", value_of(evaluation_mode::verify)},
                                       {"off", value_of(evaluation_mode::off)}};
+constexpr option_word resident_words[] = {{"both", value_of(resident_builds::both)}, {"one", value_of(resident_builds::one)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
@@ -121,6 +122,10 @@ constexpr auto make_table() {
         .help = "folder of the committed baselines"}),
     row<&plan::build_variant>({.id = option_id::build_variant, .name = "build_variant", .kind = text, .scope = outside, .legal = "gcc-o3",
         .help = "what you build differently and want baselines apart for"}),
+    row<&plan::against>({.id = option_id::against, .name = "against", .kind = text, .scope = outside, .legal = "../reference/build/sort_test",
+        .help = "another build of this program: baseline() means that build, measured now; a folder stands for its build folder"}),
+    row<&plan::resident>({.id = option_id::resident, .name = "resident", .kind = word, .scope = outside, .legal = "one",
+        .help = "both builds in memory at a time, in pairs of samples; or one, launch by launch, where both do not fit", .words = resident_words}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
         .help = "measure; smoke: run every body once; verify: compare outputs only; off: run nothing", .words = mode_words}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
@@ -173,6 +178,7 @@ const char* to_string(undecided_effect e) noexcept { return detail::spelling(det
 const char* to_string(missing_baseline_policy p) noexcept { return detail::spelling(detail::policy_words, detail::value_of(p)); }
 const char* to_string(baseline_update u) noexcept { return detail::spelling(detail::update_words, detail::value_of(u)); }
 const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
+const char* to_string(resident_builds r) noexcept { return detail::spelling(detail::resident_words, detail::value_of(r)); }
 const char* to_string(console_verbosity v) noexcept { return detail::spelling(detail::verbosity_words, detail::value_of(v)); }
 
 }  // namespace perfspec

@@ -17,6 +17,8 @@ enum class missing_baseline_policy : std::uint8_t { local, ci };
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
+/// How many of two builds that are compared are in memory at a time: both, in pairs of samples; or one after the other, launch by launch.
+enum class resident_builds : std::uint8_t { both, one };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation, resolved once, immutable, stored in the record.
@@ -40,6 +42,8 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool force{};  ///< record in spite of a wide spread
     std::string baseline_dir;
     std::string build_variant;
+    std::string against;  ///< another build of this program, which baseline() then means; a folder: of this build's. Empty: stored launches
+    resident_builds resident{resident_builds::both};
     evaluation_mode mode{evaluation_mode::measure};
     std::string output;  ///< JSON lines file; empty: none
     console_verbosity verbosity{console_verbosity::normal};

@@ -39,7 +39,7 @@ inline constexpr std::string_view doctor_help = "examine this machine and say ho
 /// The policy's default is `ci` where the variable CI is set, not empty, and neither "false" nor "0". A PERFSPEC_ variable that is set and empty
 /// counts as not set, because CI systems cannot unset one.
 ///
-/// throws input_error for a value that does not parse or is out of range, and for a PERFSPEC_ variable that perfspec does not know, with the name
+/// throws input_error for a value that does not parse or is out of range, for against together with an update of baselines, and for a PERFSPEC_ variable that perfspec does not know, with the name
 ///        as it was spelled, the nearest known name, and a legal value. PERFSPEC_TEST_… belongs to users.
 [[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env);
 

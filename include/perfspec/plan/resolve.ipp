@@ -132,6 +132,10 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         row.assign(p, detail::parse_argument(row, value));
     }
     for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
+    if (!p.against.empty() && p.update != baseline_update::none)
+        throw input_error(
+            "against together with update_baselines: the first compares with another build and stores nothing, the second stores and compares "
+            "with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
     return p;
 }
 

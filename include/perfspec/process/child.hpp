@@ -15,7 +15,7 @@ namespace perfspec {
 /// Makes this process the child that it was started to be. Called once, as early as possible and before other threads start.
 ///
 /// - It dies when the process that started it dies: on Linux by the kernel; elsewhere it outlives its parent until its claim is measured.
-/// - Processes that it starts inherit neither the result pipe nor the request (`program_start_environment` keeps the variables).
+/// - Processes that it starts inherit neither the result pipe, nor that of requests, nor the request (`program_start_environment` keeps the variables).
 ///
 /// variables  those it was started with. Without PERFSPEC_PARENT (a request set by hand) no parent is watched.
 /// Throws input_error for a PERFSPEC_PARENT that is no process id, or a result descriptor that is not open.
@@ -25,17 +25,28 @@ void become_child(const child_request& request, const environment& variables);
 /// Where the result cannot be written, a line on standard error says why and the exit code is 1.
 [[noreturn]] void answer_and_stop(const child_request& request, std::string_view result);
 
+/// Hands an answer to the parent and goes on: for a child that serves. Ends the process where nobody takes it.
+void answer(const child_request& request, std::string_view payload);
+
+/// The next request of a child that serves, a line without its end; nothing when the parent is gone.
+class request_reader {
+public:
+    explicit request_reader(const child_request& request) noexcept : descriptor_(request.request_descriptor) {}
+    [[nodiscard]] std::optional<std::string> next();
+
+private:
+    int descriptor_;
+    std::string pending_;
+};
+
 /// The message of an answer: `perfspec-answer <version> <length> <checksum>`, a newline, the payload, a newline.
 [[nodiscard]] std::string frame_answer(std::string_view payload);
-
-/// What a child answered: its payload, or why there is none.
-struct child_answer {
-    std::optional<std::string> payload;
-    std::string fault;  ///< empty where there is a payload; else a sentence for people
-};
 
 /// The answer in what a child left. It counts only whole and alone: anything else on the result pipe, which code under test can find and
 /// write to, is a fault, and so is every end but exit code 0.
 [[nodiscard]] child_answer parse_answer(const child_end& end);
+
+/// Takes the first answer from the front of bytes that are still arriving: nothing as long as it can become one, a fault as soon as it cannot.
+[[nodiscard]] std::optional<child_answer> take_answer(std::string& bytes);
 
 }  // namespace perfspec

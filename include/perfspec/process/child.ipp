@@ -73,42 +73,76 @@ struct answer_head {
     return answer_head{*version, *length, *sum};
 }
 
-/// The payload in the bytes of a result pipe.
-[[nodiscard]] inline child_answer unframe_answer(std::string_view bytes) {
+/// The longest line that heads an answer.
+inline constexpr std::size_t longest_answer_head = 80;
+
+/// An answer that is arriving: its head, and where its payload begins; or the fault that it is.
+struct arriving_answer {
+    std::optional<answer_head> head;
+    std::size_t body{};
+    std::string fault;  ///< empty where a head may still come
+};
+
+[[nodiscard]] inline std::string no_answer_fault(std::string_view bytes) {
+    return fmt::format(
+        "the child's result pipe (descriptor {}) holds {} instead of an answer: code under test writes to a descriptor that it did not open",
+        child_result_descriptor, excerpt(bytes));
+}
+
+[[nodiscard]] inline arriving_answer read_answer_head(std::string_view bytes) {
     const auto line_end = bytes.find('\n');
-    const bool marked = bytes.substr(0, answer_mark.size()) == answer_mark && line_end != bytes.npos;
-    const auto head = marked ? parse_answer_head(bytes.substr(answer_mark.size(), line_end - answer_mark.size())) : std::nullopt;
-    if (!head)
-        return {{},
-                fmt::format("the child's result pipe (descriptor {}) holds {} instead of an answer: code under test writes to a descriptor "
-                            "that it did not open",
-                            child_result_descriptor, excerpt(bytes))};
+    const bool may_begin = bytes.substr(0, answer_mark.size()) == answer_mark.substr(0, bytes.size());
+    if (may_begin && line_end == bytes.npos && bytes.size() < longest_answer_head) return {};
+    const bool whole = may_begin && line_end != bytes.npos && line_end > answer_mark.size();
+    auto head = whole ? parse_answer_head(bytes.substr(answer_mark.size(), line_end - answer_mark.size())) : std::nullopt;
+    if (!head) return {{}, 0, no_answer_fault(bytes)};
     if (head->version != child_protocol_version)
         return {{},
+                0,
                 fmt::format("the child answers in version {} and this program reads version {}: build both with one version of perfspec",
                             head->version, child_protocol_version)};
-    const auto body = bytes.substr(line_end + 1);
-    if (body.size() <= head->length)
-        return {{}, fmt::format("the child's answer is cut: {} of {} bytes and no end arrived", body.size(), head->length)};
-    const auto payload = body.substr(0, head->length);
-    if (answer_checksum(payload) != head->sum || body[head->length] != '\n')
+    return {head, line_end + 1, {}};
+}
+
+/// The payload that follows a head, where all of it is there.
+[[nodiscard]] inline child_answer checked_payload(std::string_view body, const answer_head& head) {
+    const auto payload = body.substr(0, head.length);
+    if (answer_checksum(payload) != head.sum || body[head.length] != '\n')
         return {{}, "the child's answer is damaged: its checksum differs, so code under test wrote into it"};
-    if (body.size() != head->length + 1)
+    return {std::string(payload), {}};
+}
+
+/// The payload in the bytes of a result pipe.
+[[nodiscard]] inline child_answer unframe_answer(std::string_view bytes) {
+    const arriving_answer arrived = read_answer_head(bytes);
+    if (!arrived.head) return {{}, arrived.fault.empty() ? no_answer_fault(bytes) : arrived.fault};
+    const auto body = bytes.substr(arrived.body);
+    const auto length = arrived.head->length;
+    if (body.size() <= length)
+        return {{}, fmt::format("the child's answer is cut: {} of {} bytes and no end arrived", body.size(), length)};
+    child_answer found = checked_payload(body, *arrived.head);
+    if (found.payload && body.size() != length + 1)
         return {
             {},
             fmt::format("the child's result pipe holds {} after the answer: code under test writes to a descriptor that it did not open",
-                        excerpt(body.substr(head->length + 1)))};
-    return {std::string(payload), {}};
+                        excerpt(body.substr(length + 1)))};
+    return found;
+}
+
+/// Marks a descriptor that was handed to this process as its own.
+inline void keep_to_itself(int descriptor, std::string_view purpose) {
+    if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1) return;
+    throw input_error(fmt::format(
+        "PERFSPEC_CHILD: descriptor {} is not open, expected the pipe that the {}; perfspec opens it for its children: unset the "
+        "variable to run this program yourself, or add \"{}>&1\"",
+        descriptor, purpose, descriptor));
 }
 
 }  // namespace detail
 
 void become_child(const child_request& request, const environment& variables) {
-    if (::fcntl(request.result_descriptor, F_SETFD, FD_CLOEXEC) == -1)
-        throw input_error(
-            fmt::format("PERFSPEC_CHILD: descriptor {} is not open, expected the pipe that the result goes to; perfspec opens it "
-                        "for its children: unset the variable to run this program yourself, or add \"{}>&1\"",
-                        request.result_descriptor, request.result_descriptor));
+    detail::keep_to_itself(request.result_descriptor, "result goes to");
+    if (request.task == child_task::serve) detail::keep_to_itself(request.request_descriptor, "requests come from");
     if (const auto parent = variables.get("PERFSPEC_PARENT")) {
         const auto id = detail::whole_number<pid_t>(*parent);
         if (!id || *id == 0)
@@ -121,14 +155,33 @@ void become_child(const child_request& request, const environment& variables) {
     for (const char* name : {"PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);
 }
 
-void answer_and_stop(const child_request& request, std::string_view result) {
+void answer(const child_request& request, std::string_view payload) {
     std::signal(SIGPIPE, SIG_IGN);  // a parent that is gone is an error of the write
-    const int error = detail::write_answer_bytes(request.result_descriptor, frame_answer(result));
-    if (error == 0) ::_exit(0);
+    const int error = detail::write_answer_bytes(request.result_descriptor, frame_answer(payload));
+    if (error == 0) return;
     const auto reason = fmt::format("perfspec: the result could not be handed over on descriptor {}: {}\n", request.result_descriptor,
                                     std::generic_category().message(error));
     static_cast<void>(detail::write_answer_bytes(STDERR_FILENO, reason));
     ::_exit(1);
+}
+
+void answer_and_stop(const child_request& request, std::string_view result) {
+    answer(request, result);
+    ::_exit(0);
+}
+
+std::optional<std::string> request_reader::next() {
+    for (;;) {
+        if (const auto end = pending_.find('\n'); end != std::string::npos) {
+            std::string line = pending_.substr(0, end);
+            pending_.erase(0, end + 1);
+            return line;
+        }
+        char part[512];
+        const ssize_t count = ::read(descriptor_, part, sizeof part);
+        if (count > 0) pending_.append(part, static_cast<std::size_t>(count));
+        else if (count == 0 || errno != EINTR) return std::nullopt;
+    }
 }
 
 std::string frame_answer(std::string_view payload) {
@@ -142,6 +195,18 @@ child_answer parse_answer(const child_end& end) {
     if (end.result.size() > largest_child_result)
         return {{}, fmt::format("the child wrote more than {} MiB to its result pipe", largest_child_result >> 20)};
     return detail::unframe_answer(end.result);
+}
+
+std::optional<child_answer> take_answer(std::string& pending) {
+    const detail::arriving_answer arrived = detail::read_answer_head(pending);
+    if (!arrived.head) return arrived.fault.empty() ? std::nullopt : std::optional(child_answer{{}, arrived.fault});
+    const auto length = arrived.head->length;
+    if (length > largest_child_result)
+        return child_answer{{}, fmt::format("the child announces an answer of more than {} MiB", largest_child_result >> 20)};
+    if (pending.size() - arrived.body <= length) return std::nullopt;
+    auto found = detail::checked_payload(std::string_view(pending).substr(arrived.body), *arrived.head);
+    pending.erase(0, arrived.body + length + 1);
+    return found;
 }
 
 }  // namespace perfspec

@@ -10,11 +10,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace perfspec {
 
 namespace detail {
+
+/// In the order of child_task.
+constexpr std::string_view task_words[] = {"confirm", "launch", "serve"};
 
 /// Takes `<name><value>` and the blank after it from the front of `text`; nothing where it does not begin so.
 [[nodiscard]] inline std::optional<std::string_view> take_field(std::string_view& text, std::string_view name) {
@@ -47,17 +52,22 @@ inline void require_own_version(std::string_view found, std::optional<std::strin
     std::string_view rest = found;
     require_own_version(found, take_field(rest, "version="));
     child_request request;
-    const auto task = take_field(rest, "task=");
-    if (task == "launch") request.task = child_task::launch;
-    else if (task != "confirm") refuse_child_variable(found, "no task confirm or launch");
+    const auto task = take_field(rest, "task=").value_or("");
+    const auto known = std::ranges::find(task_words, task);
+    if (known == std::end(task_words)) refuse_child_variable(found, "no task confirm, launch or serve");
+    request.task = static_cast<child_task>(known - std::begin(task_words));
     const auto seed = take_field(rest, "seed=");
     const auto seed_number = seed ? whole_number<std::uint64_t>(*seed) : std::nullopt;
     if (!seed_number) refuse_child_variable(found, "no seed");
     const auto descriptor = take_field(rest, "descriptor=");
     const auto descriptor_number = descriptor ? whole_number<int>(*descriptor) : std::nullopt;
+    const auto requests = request.task == child_task::serve ? take_field(rest, "requests=") : std::nullopt;
+    const auto requests_number = requests ? whole_number<int>(*requests) : std::nullopt;
+    if (request.task == child_task::serve && !requests_number) refuse_child_variable(found, "no descriptor of requests");
     if (!descriptor_number || !rest.empty()) refuse_child_variable(found, "no descriptor at the end");
     request.seed = *seed_number;
     request.result_descriptor = *descriptor_number;
+    request.request_descriptor = requests_number.value_or(child_request_descriptor);
     return request;
 }
 
@@ -69,8 +79,9 @@ std::vector<std::pair<std::string, std::string>> child_environment(std::vector<s
         throw input_error(
             fmt::format("plan of a child: found a NUL in {}, which an environment variable cannot carry; remove it from the option",
                         detail::excerpt(request.plan)));
-    const auto child = fmt::format("version={} task={} seed={} descriptor={}", child_protocol_version,
-                                   request.task == child_task::confirm ? "confirm" : "launch", request.seed, request.result_descriptor);
+    auto child = fmt::format("version={} task={} seed={} descriptor={}", child_protocol_version,
+                             detail::task_words[static_cast<std::size_t>(request.task)], request.seed, request.result_descriptor);
+    if (request.task == child_task::serve) child += fmt::format(" requests={}", request.request_descriptor);
     auto variables = detail::with_variable(std::move(base), "PERFSPEC_CLAIM", to_text(request.address));
     variables = detail::with_variable(std::move(variables), "PERFSPEC_PLAN", request.plan);
     return detail::with_variable(std::move(variables), "PERFSPEC_CHILD", child);

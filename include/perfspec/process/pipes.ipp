@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace perfspec::detail {
@@ -62,6 +63,27 @@ struct pipe_ends {
     return ends;
 }
 
+/// A connection that carries requests: the parent's end and the child's. A socket, so that writing to a child that is gone is an error and no
+/// signal to this program.
+[[nodiscard]] inline pipe_ends open_request_channel() noexcept {
+    constexpr int above_those_given = 10;
+    int low[2];
+#if defined(__APPLE__)
+    if (::socketpair(AF_UNIX, SOCK_STREAM, 0, low) != 0) return {{}, {}, errno};
+    const int on = 1;
+    ::setsockopt(low[1], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#else
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0) return {{}, {}, errno};
+#endif
+    const pipe_descriptor low_read(low[0]);
+    const pipe_descriptor low_write(low[1]);
+    pipe_ends ends;
+    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
+    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
+    if (ends.write.get() < 0) ends.error = errno;
+    return ends;
+}
+
 enum class keep_bytes : std::uint8_t { first, last };
 
 /// Empties a pipe without ever waiting, and keeps a bounded part of what came.
@@ -83,6 +105,8 @@ public:
     }
 
     [[nodiscard]] int descriptor() const noexcept { return source_.get(); }
+    /// What was kept so far, for a reader that takes parts of it.
+    [[nodiscard]] std::string& kept() noexcept { return kept_; }
     /// What was kept: the first bytes, or at least the last ones, and more than `most` where something was cut.
     [[nodiscard]] std::string take() noexcept { return std::move(kept_); }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/pipes.ipp>
@@ -16,9 +17,13 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <memory>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +68,7 @@ struct running_child {
     pipe_descriptor death;  ///< readable when it has ended; closed where the system has no such thing
     pipe_reader result;
     pipe_reader output;
+    pipe_descriptor requests;  ///< what it is asked on; none for one that answers once
 };
 
 /// A descriptor that becomes readable when the process ends: Linux 5.3.
@@ -145,27 +151,102 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
             0};
 }
 
+enum class child_requests : std::uint8_t { none, taken };
+
+/// A command as a child that runs, or why it could not be started.
+struct started_child {
+    std::unique_ptr<running_child> child;
+    child_end failure;
+};
+
+[[nodiscard]] inline started_child start_child(const child_command& command, child_requests requests) {
+    require_startable(command);
+    auto result = open_pipe();
+    auto output = open_pipe();
+    auto channel = requests == child_requests::taken ? open_request_channel() : pipe_ends{};
+    for (const int error : {result.error, output.error, channel.error})
+        if (error != 0) return {nullptr, start_failure(command, error)};
+    const auto spawned = spawn_child(command, {result.write.get(), output.write.get(), channel.read.get()});
+    if (spawned.error != 0) return {nullptr, start_failure(command, spawned.error)};
+    running_child child{spawned.id, death_descriptor(spawned.id),
+                        pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
+                        pipe_reader(std::move(output.read), keep_bytes::last, most_last_words), std::move(channel.write)};
+    return {std::make_unique<running_child>(std::move(child)), {}};
+}
+
+/// A child that is asked.
+class posix_process final : public running_process {
+public:
+    posix_process(started_child started, std::chrono::steady_clock::time_point at) : child_(std::move(started.child)), started_(at) {
+        if (!child_) end_ = std::move(started.failure);
+    }
+    ~posix_process() override {
+        if (!end_) finish(true);
+    }
+
+    void send(std::string_view line) override {
+        if (end_) return;
+        std::string bytes(line);
+        bytes += '\n';
+        // lines are short and answered before the next: the buffer has room for one
+        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 && errno == EINTR) {}
+    }
+
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
+        const auto asked = std::chrono::steady_clock::now();
+        while (!end_) {
+            const bool ended = has_child_ended(child_->id);  // before the pipe is read: what it wrote last counts
+            child_->result.read_some();
+            child_->output.read_some();
+            if (auto found = take_answer(child_->result.kept())) {
+                if (!found->payload) finish(true);
+                return *std::move(found);
+            }
+            const auto left = at_most - (std::chrono::steady_clock::now() - asked);
+            if (ended || left <= std::chrono::nanoseconds::zero()) finish(ended);
+            else wait_for_news(*child_, left);
+        }
+        return {{}, "there is no answer: " + describe(*end_)};
+    }
+
+    [[nodiscard]] child_end wait(std::chrono::nanoseconds at_most) override {
+        if (!end_) finish(follow_child(*child_, std::chrono::steady_clock::now(), at_most));
+        return *end_;
+    }
+
+private:
+#if defined(MSG_NOSIGNAL)
+    static constexpr int no_signal = MSG_NOSIGNAL;
+#else
+    static constexpr int no_signal = 0;  // the socket itself is told
+#endif
+
+    void finish(bool in_time) {
+        end_ = collect_child(*child_, in_time);
+        end_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+        child_.reset();
+    }
+
+    std::unique_ptr<running_child> child_;
+    std::chrono::steady_clock::time_point started_;
+    std::optional<child_end> end_;
+};
+
 }  // namespace detail
 
 child_end posix_launcher::run(const child_command& command) {
-    detail::require_startable(command);
-    const auto started = std::chrono::steady_clock::now();
-    auto result = detail::open_pipe();
-    auto output = detail::open_pipe();
-    if (result.error != 0 || output.error != 0) return detail::start_failure(command, result.error != 0 ? result.error : output.error);
-
-    const auto spawned = detail::spawn_child(command, result.write.get(), output.write.get());
-    if (spawned.error != 0) return detail::start_failure(command, spawned.error);
-    result.write.close();
-    output.write.close();
-
-    detail::running_child child{spawned.id, detail::death_descriptor(spawned.id),
-                                detail::pipe_reader(std::move(result.read), detail::keep_bytes::first, largest_child_result + 1),
-                                detail::pipe_reader(std::move(output.read), detail::keep_bytes::last, most_last_words)};
-    const bool in_time = detail::follow_child(child, started, command.time_out);
-    auto end = detail::collect_child(child, in_time);
-    end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    const auto at = std::chrono::steady_clock::now();
+    const auto started = detail::start_child(command, detail::child_requests::none);
+    if (!started.child) return started.failure;
+    const bool in_time = detail::follow_child(*started.child, at, command.time_out);
+    auto end = detail::collect_child(*started.child, in_time);
+    end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - at).count();
     return end;
+}
+
+std::unique_ptr<running_process> posix_launcher::start(const child_command& command) {
+    const auto at = std::chrono::steady_clock::now();
+    return std::make_unique<detail::posix_process>(detail::start_child(command, detail::child_requests::taken), at);
 }
 
 }  // namespace perfspec

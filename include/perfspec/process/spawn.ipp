@@ -74,13 +74,21 @@ inline void close_descriptors_from(spawn_settings& settings, [[maybe_unused]] in
 #endif
 }
 
-inline void set_spawn_descriptors(spawn_settings& settings, int result, int output) {
+/// The ends that a child is given; without requests where it answers once.
+struct child_descriptors {
+    int result{-1};
+    int output{-1};
+    int requests{-1};
+};
+
+inline void set_spawn_descriptors(spawn_settings& settings, const child_descriptors& given) {
     auto* const actions = &settings.actions;
     settings.note(::posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, result, child_result_descriptor));
-    close_descriptors_from(settings, child_result_descriptor + 1);
+    settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDOUT_FILENO));
+    settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDERR_FILENO));
+    settings.note(::posix_spawn_file_actions_adddup2(actions, given.result, child_result_descriptor));
+    if (given.requests >= 0) settings.note(::posix_spawn_file_actions_adddup2(actions, given.requests, child_request_descriptor));
+    close_descriptors_from(settings, given.requests >= 0 ? child_request_descriptor + 1 : child_result_descriptor + 1);
 }
 
 /// A process group of its own, no signal blocked, and those that a program is likely to ignore as they are by default.
@@ -128,10 +136,10 @@ struct spawned_process {
     int error{};
 };
 
-/// Starts the command with these descriptors as its result pipe and its output. Returns after the exec, so that the child's group exists.
-[[nodiscard]] inline spawned_process spawn_child(const child_command& command, int result, int output) {
+/// Starts the command with these descriptors. Returns after the exec, so that the child's group exists.
+[[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& given) {
     spawn_settings settings;
-    set_spawn_descriptors(settings, result, output);
+    set_spawn_descriptors(settings, given);
     set_spawn_signals(settings);
     auto arguments = spawn_arguments(settings, command);
     std::vector<std::string> variables;

@@ -83,7 +83,9 @@ void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, cons
 }
 
 void draw_launches(std::vector<std::string>& lines, const record& r) {
-    draw(lines, {{"stored", r.baseline->values}, {"now", r.baseline->now}}, r.bound ? &*r.bound : nullptr, r.unit);
+    draw(lines,
+         {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values}, {"now", r.baseline->now}},
+         r.bound ? &*r.bound : nullptr, r.unit);
 }
 
 void draw_samples(std::vector<std::string>& lines, const record& r) {

@@ -32,9 +32,11 @@ std::string_view done_instead(const record& r) noexcept {
     case baseline_action::recorded:
     case baseline_action::recorded_anew:
     case baseline_action::appended:
-    case baseline_action::kept: return to_string(r.baseline->action);
+    case baseline_action::kept:
+    case baseline_action::is_new: return to_string(r.baseline->action);
     case baseline_action::compared:
     case baseline_action::refused:
+    case baseline_action::reference_build:
     case baseline_action::would_be_recorded: break;
     }
     return {};
@@ -84,7 +86,9 @@ std::string amount_text(const record& r) {
     std::vector<std::string> parts;
     const std::size_t fresh =
         r.baseline && r.baseline->action == baseline_action::compared ? std::max(e.launches, r.baseline->now.size()) : e.launches;
-    if (fresh > 0) parts.push_back(fmt::format("{} fresh launch{}", fresh, fresh == 1 ? "" : "es"));
+    const bool in_pairs = r.baseline && r.baseline->action == baseline_action::reference_build;
+    if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "launch pair"));
+    else if (fresh > 0) parts.push_back(fmt::format("{} fresh launch{}", fresh, fresh == 1 ? "" : "es"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
     if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));
     if (e.seconds > 0.0) parts.push_back(format_seconds(e.seconds * 1e9));

@@ -95,7 +95,7 @@ void read_field(const json_value& v, verification_code& into, const std::string&
 
 void read_field(const json_value& v, baseline_action& into, const std::string& path) {
     using enum baseline_action;
-    read_word(v, into, path, {compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded});
+    read_word(v, into, path, {compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded, reference_build, is_new});
 }
 
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const std::string& path) {

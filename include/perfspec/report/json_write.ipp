@@ -30,6 +30,7 @@ std::string_view file_word(dimension d) noexcept { return base_unit(d); }
 std::string_view file_word(verification_code c) noexcept { return to_string(c); }
 std::string_view file_word(baseline_action a) noexcept {
     if (a == baseline_action::recorded_anew) return "recorded_anew";
+    if (a == baseline_action::reference_build) return "reference_build";
     return a == baseline_action::would_be_recorded ? "would_be_recorded" : to_string(a);
 }
 

@@ -75,10 +75,20 @@ struct disturbances {
     std::vector<std::string> notes;  ///< such as "another perfspec process was measuring"
 };
 
-/// What became of the launches of a claim on `baseline()`.
-enum class baseline_action : std::uint8_t { compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded };
+/// What became of the launches of a claim on `baseline()`; the last two where that means another build, whose path is the `file`.
+enum class baseline_action : std::uint8_t {
+    compared,
+    recorded,
+    recorded_anew,
+    appended,
+    kept,
+    refused,
+    would_be_recorded,
+    reference_build,
+    is_new
+};
 
-/// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded".
+/// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded", "reference build", "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 
 /// Where a bound of stored launches came from, and what was measured now: all that `perfspec accept` needs to store it elsewhere.

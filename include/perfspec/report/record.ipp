@@ -25,6 +25,8 @@ const char* to_string(baseline_action a) noexcept {
     case baseline_action::appended: return "appended";
     case baseline_action::kept: return "kept";
     case baseline_action::refused: return "refused";
+    case baseline_action::reference_build: return "reference build";
+    case baseline_action::is_new: return "new";
     case baseline_action::would_be_recorded: break;
     }
     return "would be recorded";

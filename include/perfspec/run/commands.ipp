@@ -80,9 +80,10 @@ std::string accept_from_results(const evaluation& e) {
 }
 
 inline void add_commands_of_test(evaluation& e) {
-    const std::string again = run_again(e);
+    const std::string against = e.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(e.plan.against) + " ";
+    const std::string again = against + run_again(e);
     e.out.commands.emplace_back("again", again);
-    if (e.tree().bound == bound_kind::baseline && e.out.verdict != verdict::not_judged) {
+    if (e.tree().bound == bound_kind::baseline && e.out.verdict != verdict::not_judged && e.plan.against.empty()) {
         const std::string file = e.out.baseline ? e.out.baseline->file : std::string{};
         e.out.commands.emplace_back("accept", update_variables(e, file, "1") + " " + again);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/process/child_request.hpp>
+#include <perfspec/process/launcher.hpp>
 #include <perfspec/run/evaluation.hpp>
 
 #include <optional>
@@ -12,6 +13,15 @@ namespace perfspec::detail {
 
 /// Whether this claim can be repeated in a fresh process: confirmation is on, and somebody knows how to start this program again.
 [[nodiscard]] bool can_be_repeated(const evaluation& e);
+
+/// Whether this program can be started again, or another build of it, to come to this claim.
+[[nodiscard]] bool can_start_again(const evaluation& e);
+
+/// How to start a program for this claim: this one, or another build of it.
+[[nodiscard]] child_command command_of_child(const evaluation& e, child_task task, const std::string& executable);
+
+/// Adds what disturbed a part of the measurement to what disturbed the assertion.
+void add_disturbances(evaluation& e, const disturbances& part);
 
 /// What a fresh process said about this claim: a record of one stage or one launch; or why there is none.
 struct child_evidence {
@@ -25,8 +35,5 @@ struct child_evidence {
 
 /// Repeats a claim that this process found violated; it stays so only when the fresh process agrees.
 void confirm_violation(evaluation& e);
-
-/// Adds what disturbed a fresh process to what disturbed the assertion.
-void add_disturbances(evaluation& e, const child_evidence& child);
 
 }  // namespace perfspec::detail

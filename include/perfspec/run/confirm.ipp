@@ -34,36 +34,44 @@ std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap
 std::string plan_for_child(plan p) {
     p.output.clear();
     p.update = baseline_update::none;
+    p.against.clear();
     return to_text(p);
 }
 
 }  // namespace
 
-inline bool can_start_again(const evaluation& e) {
+bool can_start_again(const evaluation& e) {
     if (e.context.around().start.executable.empty()) return false;
     return !e.position.test.empty() || e.context.arguments().has_value();
 }
 
 bool can_be_repeated(const evaluation& e) { return e.plan.confirm == confirmation::on && (e.is_child() || can_start_again(e)); }
 
-child_evidence ask_child(evaluation& e, child_task task) {
+child_command command_of_child(const evaluation& e, child_task task, const std::string& executable) {
     const surroundings& around = e.context.around();
-    if (!can_start_again(e)) {
-        return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
-    }
     const child_request request{.address = {e.out.key, e.occurrence},
                                 .task = task,
                                 .seed = around.draw_seed(),
                                 .plan = plan_for_child(e.plan),
                                 .result_descriptor = child_result_descriptor};
     auto environment = child_environment(around.start.environment, request);
+    // A build that does not know the option would refuse it.
+    environment = with_variable(std::move(environment), "PERFSPEC_AGAINST", "");
     if (const auto left = e.context.departures_from(e.position.test); !left.empty())
         environment = with_variable(std::move(environment), departures_variable, departures_text(left));
-    const child_end end = around.launcher.run({.executable = around.start.executable,
-                                               .arguments = arguments_for(e),
-                                               .environment = std::move(environment),
-                                               .working_directory = around.start.working_directory,
-                                               .time_out = time_out_for(e.plan)});
+    return {.executable = executable,
+            .arguments = arguments_for(e),
+            .environment = std::move(environment),
+            .working_directory = around.start.working_directory,
+            .time_out = time_out_for(e.plan)};
+}
+
+child_evidence ask_child(evaluation& e, child_task task) {
+    const surroundings& around = e.context.around();
+    if (!can_start_again(e)) {
+        return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
+    }
+    const child_end end = around.launcher.run(command_of_child(e, task, around.start.executable));
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {
@@ -71,29 +79,27 @@ child_evidence ask_child(evaluation& e, child_task task) {
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 
-void add_disturbances(evaluation& e, const child_evidence& child) {
-    if (!child.answer) return;
-    const disturbances& theirs = child.answer->disturbed;
+void add_disturbances(evaluation& e, const disturbances& part) {
     disturbances& all = e.out.disturbed;
-    all.load = std::max(all.load, theirs.load);
-    all.cores = std::max(all.cores, theirs.cores);
-    all.runnable = std::max(all.runnable, theirs.runnable);
-    all.steal_seconds += theirs.steal_seconds;
-    all.involuntary_switches += theirs.involuntary_switches;
-    all.page_faults += theirs.page_faults;
-    all.migrations += theirs.migrations;
-    if (std::abs(theirs.frequency_change) >= std::abs(all.frequency_change)) {
-        all.frequency_change = theirs.frequency_change;
-        all.frequency_mhz = theirs.frequency_mhz;
+    all.load = std::max(all.load, part.load);
+    all.cores = std::max(all.cores, part.cores);
+    all.runnable = std::max(all.runnable, part.runnable);
+    all.steal_seconds += part.steal_seconds;
+    all.involuntary_switches += part.involuntary_switches;
+    all.page_faults += part.page_faults;
+    all.migrations += part.migrations;
+    if (std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
+        all.frequency_change = part.frequency_change;
+        all.frequency_mhz = part.frequency_mhz;
     }
-    for (const std::string& note : theirs.notes)
+    for (const std::string& note : part.notes)
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
 }
 
 void confirm_violation(evaluation& e) {
     const child_evidence again = ask_child(e, child_task::confirm);
     e.out.evidence.seconds += again.seconds;
-    add_disturbances(e, again);
+    if (again.answer) add_disturbances(e, again.answer->disturbed);
     if (!again.answer || again.answer->verdict == verdict::invalid) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
         set_verdict(e, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);

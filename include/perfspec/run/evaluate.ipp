@@ -18,6 +18,7 @@
 #include <perfspec/run/evaluate.hpp>
 #include <perfspec/run/naming.hpp>
 #include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
 
 #include <algorithm>
@@ -118,7 +119,7 @@ inline void refuse_idle_options(const evaluation& e) {
             "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "
             "leave it out, or compare two subjects, as in speedup(a, b) > 0.95");
     for (const auto& [id, name] : {std::pair{option_id::false_failure, "false_failure"}, std::pair{option_id::false_pass, "false_pass"}}) {
-        if (is_stored && is_at_call(e, id))
+        if (is_stored && e.plan.against.empty() && is_at_call(e, id))
             throw input_error(std::string(name) + "(...) at a claim on baseline(): the exact rank test over launches has rates of its own, "
                                                   "0.0019 for a false failure of ten stored launches; leave it out");
     }
@@ -130,10 +131,16 @@ inline void judge_by_bound(evaluation& e) {
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
     case bound_kind::none: return measure_only(e);
-    case bound_kind::baseline: return judge_stored(e);
+    case bound_kind::baseline: return e.plan.against.empty() ? judge_stored(e) : judge_reference(e);
     case bound_kind::query: return judge_ratio(e);
     case bound_kind::value: return e.query().ratio ? judge_ratio(e) : judge_blocks(e);
     }
+}
+
+bool is_measurable(evaluation& e) {
+    check_refusals(e.query().subjects);
+    check_refusals(e.tree().other.subjects);
+    return outputs_allow_judging(e);
 }
 
 inline void judge(evaluation& e) {
@@ -145,7 +152,7 @@ inline void judge(evaluation& e) {
     }
     if (std::string reason = e.is_child() ? std::string{} : reason_not_to_judge(e); !reason.empty())
         return do_not_judge(e, std::move(reason));
-    // The parent of a stored claim never measures; its launches verify for themselves.
+    // The parent of a claim on a baseline never measures; its launches verify for themselves.
     const bool measures_here = e.is_child() || e.tree().bound != bound_kind::baseline;
     if (measures_here && !outputs_allow_judging(e)) return;
     judge_by_bound(e);
@@ -187,6 +194,7 @@ inline bool parent_left(const evaluation& e) {
 }
 
 [[noreturn]] inline void answer_parent(evaluation& e) {
+    if (e.context.child()->task == child_task::serve) serve_parent(e);
     if (e.position.failed_before) {
         set_verdict(e, verdict::invalid, "an assertion before the claim failed in the fresh process");
     } else {

@@ -74,6 +74,9 @@ struct time_ratio {
 
 void set_verdict(evaluation& e, verdict v, std::string reason = {});
 
+/// Whether this process may measure the claim: no subject refuses, and outputs agree where that is a condition. Else the verdict is *invalid*.
+/// Throws input_error for a subject that refuses.
+[[nodiscard]] bool is_measurable(evaluation& e);
 /// Pairs of samples: relative claims. Fills verdict, evidence and estimate; in a child, of this one stage.
 void judge_pairs(evaluation& e);
 /// Throws input_error for options that a percentile cannot be measured with.
@@ -86,6 +89,8 @@ void judge_launches(evaluation& e);
 void judge_blocks(evaluation& e);
 /// Fresh launches against stored ones; recording.
 void judge_stored(evaluation& e);
+/// Launch pairs of this build and another one.
+void judge_reference(evaluation& e);
 /// A query without a bound: measured as one launch is, not judged.
 void measure_only(evaluation& e);
 /// The value of one launch, for the process that asked.

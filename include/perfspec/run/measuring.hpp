@@ -7,11 +7,12 @@
 #include <perfspec/run/evaluation.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace perfspec::detail {
 
 /// While it lives, this process measures: it holds the machine's lock, the host knows which assertion is at work, and what
-/// disturbs the machine is counted into the record at the end.
+/// disturbs the machine is added to the record at the end. A process that serves another leaves the lock to that one.
 class measuring_scope {
 public:
     explicit measuring_scope(evaluation& e);
@@ -21,7 +22,7 @@ public:
 
 private:
     evaluation& e_;
-    machine_lock lock_;
+    std::optional<machine_lock> lock_;
     machine_counters before_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/run/confirm.hpp>
 #include <perfspec/run/measuring.hpp>
 
 #include <cstdio>
@@ -14,25 +15,29 @@ inline machine_lock_settings lock_settings(const evaluation& e) {
     return {.file = machine_lock_file(folder.c_str()), .program = e.context.suite()};
 }
 
-measuring_scope::measuring_scope(evaluation& e)
-    : e_(e), lock_(lock_settings(e), e.context.around().wall, e.context.around().rest), before_(read_machine_counters()) {
-    if (!lock_.note().empty()) e_.out.disturbed.notes.push_back(lock_.note());
+measuring_scope::measuring_scope(evaluation& e) : e_(e) {
+    // Whoever asks a child that serves holds the lock for it.
+    if (!e.is_child() || e.context.child()->task != child_task::serve)
+        lock_.emplace(lock_settings(e), e.context.around().wall, e.context.around().rest);
+    if (lock_ && !lock_->note().empty()) add_disturbances(e_, {.notes = {lock_->note()}});
+    before_ = read_machine_counters();
     e_.framework.measuring_starts(e_.asked.where, e_.asked.claim);
 }
 
 measuring_scope::~measuring_scope() {
     e_.framework.measuring_ends();
     const machine_counters seen = difference(before_, read_machine_counters());
-    disturbances& d = e_.out.disturbed;
-    d.load = seen.load;
-    d.cores = seen.cores;
-    d.steal_seconds = seen.steal_seconds;
-    d.involuntary_switches = seen.involuntary_switches;
-    d.page_faults = seen.page_faults;
-    d.migrations = seen.migrations;
-    d.runnable = seen.runnable;
-    d.frequency_mhz = seen.frequency_mhz;
-    if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0) d.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
+    disturbances part;
+    part.load = seen.load;
+    part.cores = seen.cores;
+    part.steal_seconds = seen.steal_seconds;
+    part.involuntary_switches = seen.involuntary_switches;
+    part.page_faults = seen.page_faults;
+    part.migrations = seen.migrations;
+    part.runnable = seen.runnable;
+    part.frequency_mhz = seen.frequency_mhz;
+    if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0) part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
+    add_disturbances(e_, part);
 }
 
 void announce_cost(const evaluation& e, double seconds) {

@@ -7,6 +7,7 @@
 #include <perfspec/run/doctor.hpp>
 #include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/program.hpp>
+#include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
 
 #include <cstdio>
@@ -21,7 +22,7 @@ void init(int argc, const char* const* argv) {
     const split_command_line split = split_options(arguments);
     for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
     if (split.doctor) std::exit(print_doctor());
-    this_session().set_arguments(arguments);
+    this_session().set_arguments(split.others);  // a child is told the plan by itself
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
@@ -50,6 +51,7 @@ inline bool child_is_ready() {
     if (!context.child()) return false;
     try {
         become_child(*context.child(), context.around().variables);
+        if (context.child()->task == child_task::serve) say_unreached_at_exit();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         std::_Exit(2);

@@ -39,8 +39,7 @@ inline double detectable_by(const evaluation& e, std::span<const double> values)
 /// "+4 %": what a baseline can see, in the direction that the claim forbids.
 inline std::string sight_text(const evaluation& e, double detectable) { return format_change(claims_less(e) ? detectable : -detectable); }
 
-/// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of the stored median.
-inline std::string bound_formula(const evaluation& e, double stored) {
+std::string bound_formula(const evaluation& e, double stored) {
     const double factor = e.tree().factor;
     const double offset = e.tree().offset;
     std::string text = format_value(stored, e.out.unit);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,11 +46,32 @@ struct launch_series {
     std::vector<launch_result> launches;
 };
 
+/// One process of this build and one of another, measured against each other; values in the query's base unit.
+struct launch_pair {
+    double head{};       ///< of this build: the median
+    double reference{};  ///< of the other one
+    double log_ratio{};  ///< centre of log(head / reference)
+    std::size_t rounds{};
+    double seconds{};
+    std::uint64_t head_iterations{};  ///< of a sample; 0 where each build was measured by itself
+    std::uint64_t reference_iterations{};
+    std::vector<double> head_ns{};  ///< an iteration of each sample
+    std::vector<double> reference_ns{};
+    std::string commit{};  ///< of the other build, where it tells
+};
+
+/// The launch pairs that claims of one test case on one key share.
+struct reference_series {
+    std::vector<launch_pair> pairs;
+    std::optional<record> head;  ///< where the other build does not have the claim: what this one measured
+};
+
 /// What has been measured in the present pass of a test case, by subjects, metric and the options that shape samples.
 struct shared_samples {
     std::map<std::string, pair_series> pairs;
     std::map<std::string, block_series> blocks;
     std::map<std::string, launch_series> launches;
+    std::map<std::string, reference_series> references;
     std::map<std::string, verification> verified;
 };
 

@@ -85,6 +85,8 @@ public:
 
     /// How often this key has been evaluated in this process so far; counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
+    /// Those that were evaluated, sorted.
+    [[nodiscard]] std::vector<std::string> keys() const;
     /// Notes the subjects of a key. Throws input_error, naming both places, when other bodies had the key in this pass.
     /// Bare callables of one type with captures are the same one at two places, and two points of a loop at the same place.
     void use_key(const std::string& key, const key_use& use);

@@ -112,6 +112,12 @@ void session::note_recorded(const std::string& file, const std::string& key) {
     stored_.erase(file);
 }
 
+std::vector<std::string> session::keys() const {
+    std::vector<std::string> keys;
+    for (const auto& [key, count] : occurrences_) keys.push_back(key);
+    return keys;
+}
+
 void session::leave(const std::string& test, claim_address at) {
     if (test != departures_of_) departures_.clear();
     departures_of_ = test;

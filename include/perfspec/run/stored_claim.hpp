@@ -15,6 +15,9 @@ namespace perfspec::detail {
 /// The claim's function of a stored value: factor * value + offset.
 [[nodiscard]] double bound_of(const evaluation& e, double stored);
 
+/// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of a value.
+[[nodiscard]] std::string bound_formula(const evaluation& e, double value);
+
 /// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
 [[nodiscard]] percentage headroom_of(const evaluation& e, double baseline);
 

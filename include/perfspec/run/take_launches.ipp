@@ -83,7 +83,7 @@ inline stored_launch launch_from(const evaluation& e, const record& answer, cons
 inline std::optional<launch_result> launch_once(evaluation& e, const std::string& sitting) {
     const child_evidence child = ask_child(e, child_task::launch);
     e.out.evidence.seconds += child.seconds;
-    add_disturbances(e, child);
+    if (child.answer) add_disturbances(e, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {
         const std::string why = child.answer ? child.answer->reason : child.fault;
         set_verdict(e, verdict::invalid, "a fresh launch could not be measured: " + why);

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/worker_message.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec {
+
+/// What a worker says when it stands at its claim.
+struct worker_greeting {
+    std::string perfspec;  ///< version of its library
+    std::string key;       ///< of the claim that it stands at
+    std::string unit;      ///< of the query's value: "ns", "items/s"
+    double work{};         ///< of one iteration, for rates; 0 elsewhere
+    std::string commit;    ///< of its sources, where its build was told (PERFSPEC_COMMIT)
+};
+
+/// What a worker settled before it is asked for samples.
+struct worker_calibration {
+    subject_calibration x;
+    std::uint64_t most_iterations{1};  ///< that one sample may have
+    double resolution_ns{};            ///< of its clock
+};
+
+/// One process of some build that measures what it is asked for: the other side is `run/serve_claim.ipp`, the messages are in README.md.
+///
+///     worker reference(launcher, command, "the reference build", 60s);
+///     if (!reference.greeting(key)) …                              // it ended without coming to this claim
+///     reference.prepare();
+///     const sample taken = reference.run(5, warm_call::yes);
+///
+/// Everything that goes wrong throws measurement_failure (failure_kind::worker_failed), with the process's last words, and the process is
+/// ended: with this object at the latest.
+class worker {
+public:
+    /// who: what to call it in messages.  patience: for each answer.  Throws input_error as `process_launcher::start` does.
+    worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience);
+
+    /// Waits until it stands at the claim with this key. Nothing when it ended well without coming there.
+    [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key);
+    /// The keys of all claims that a worker came by, after `greeting` found that it did not stop at one.
+    [[nodiscard]] const std::vector<std::string>& keys_passed() const noexcept { return keys_passed_; }
+
+    /// Discards a first call, then times calls.
+    [[nodiscard]] worker_calibration prepare();
+    [[nodiscard]] sample run(std::uint64_t iterations, warm_call warm);
+    /// Measures as one launch of a baseline does; the record of it as a line of JSON.
+    [[nodiscard]] std::string launch();
+    /// Lets it end, and waits for that.
+    void finish();
+
+private:
+    [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
+    [[nodiscard]] worker_message next_message();
+    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void fail_over(const worker_message& found, std::string_view expected) const;
+
+    std::string who_;
+    std::chrono::nanoseconds patience_;
+    std::unique_ptr<running_process> process_;
+    std::vector<std::string> keys_passed_;
+};
+
+}  // namespace perfspec

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// One process of this build and one of another, measured against each other (statistics.md 8).
+
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/worker.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/run/confirm.hpp>
+#include <perfspec/run/judge_reference.hpp>
+#include <perfspec/run/launch_pair.hpp>
+#include <perfspec/run/measuring.hpp>
+#include <perfspec/stats/hodges_lehmann.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+std::string reference_program(const evaluation& e) {
+    namespace fs = std::filesystem;
+    const surroundings& around = e.context.around();
+    const fs::path given = fs::path(around.start.working_directory) / e.plan.against;
+    if (!around.files.is_folder(given.string())) return given.string();
+    const fs::path own = around.start.executable;
+    const fs::path place = e.context.project().build.empty() ? fs::path() : own.lexically_relative(e.context.project().build);
+    const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
+    return (given / (is_below ? place : own.filename())).string();
+}
+
+bool one_at_a_time(const evaluation& e) {
+    const query_description& q = e.query();
+    return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum;
+}
+
+namespace {
+
+enum class build : std::size_t { head, reference };
+
+/// One build in a launch pair.
+struct side {
+    worker process;
+    worker_greeting greeting{};
+    worker_calibration calibration{};
+    std::vector<double> times_ns{};
+
+    /// The query's value where an iteration takes this long.
+    [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
+};
+
+worker start_build(const evaluation& e, build which) {
+    const bool is_head = which == build::head;
+    const std::string program = is_head ? e.context.around().start.executable : reference_program(e);
+    const child_command command = command_of_child(e, child_task::serve, program);
+    return {e.context.around().launcher, command, (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
+}
+
+/// False for a build that does not have the claim, which only the other one may lack.
+bool greet(const evaluation& e, side& s, build which) {
+    auto greeting = s.process.greeting(e.out.key);
+    if (!greeting && which == build::head)
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "this build, started again, did not come to this claim: give it a test case of its own");
+    if (!greeting) return false;
+    if (const auto unit = base_unit(e.out.unit); greeting->unit != unit)
+        throw measurement_failure(failure_kind::worker_failed, "the reference build measures this key in " + greeting->unit +
+                                                                   ", this one in " + std::string(unit) +
+                                                                   ": give the query another key(\"…\")");
+    s.greeting = *std::move(greeting);
+    return true;
+}
+
+record record_of_launch(side& s) {
+    record r = from_json_line(s.process.launch());
+    s.process.finish();
+    if (!r.measured || r.verdict == verdict::invalid)
+        throw measurement_failure(failure_kind::worker_failed, "a launch could not be measured: " + r.reason);
+    return r;
+}
+
+/// Both builds in memory.
+class resident_pair {
+public:
+    resident_pair(evaluation& e, coin& order) : e_(e), order_(order) {}
+
+    launch_pair_outcome take(bool is_first) {
+        const std::int64_t started = wall().now();
+        start_both();
+        const bool known = greet(e_, of(build::reference), build::reference);
+        if (!greet(e_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
+        const std::int64_t ready = wall().now();
+        for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
+        settle();
+        if (is_first) require_time(started);
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < e_.plan.warmup.count(); ++i) sample_both();
+        for (side& s : sides_) s.times_ns.clear();
+        for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
+        for (side& s : sides_) s.process.finish();
+        return {result(started), {}};
+    }
+
+private:
+    clock& wall() { return e_.context.around().wall; }
+    side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
+
+    std::array<build, 2> drawn_order() {
+        return order_.toss() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
+    }
+
+    void start_both() {
+        std::optional<worker> started[2];
+        for (const build which : drawn_order()) started[static_cast<std::size_t>(which)].emplace(start_build(e_, which));
+        for (auto& process : started) sides_.push_back({.process = *std::move(process)});
+    }
+
+    /// How samples are taken, the same for both.
+    void settle() {
+        worker_calibration& a = sides_[0].calibration;
+        worker_calibration& b = sides_[1].calibration;
+        if (!e_.plan.iterations) equalise(a.x, b.x, std::min(a.most_iterations, b.most_iterations));
+        const double target = settings_of(e_, e_.query().measured).sample_target_ns();
+        warm_ = std::max(a.x.call_ns, b.x.call_ns) <= target / 2.0 ? warm_call::yes : warm_call::no;
+        for (const side& s : sides_) {
+            const double calls = static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
+            pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
+        }
+    }
+
+    /// Before anything is measured that would come to nothing.
+    void require_time(std::int64_t started) {
+        const double expected = static_cast<double>(wall().now() - started) + pairs_of_launch_pair * pair_ns_;
+        require_launch_pairs_fit(e_, expected);
+    }
+
+    void sample_both() {
+        for (const build which : drawn_order()) {
+            side& s = of(which);
+            s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_).per_iteration());
+        }
+    }
+
+    launch_pair result(std::int64_t started) {
+        const side& head = of(build::head);
+        const side& reference = of(build::reference);
+        std::vector<double> log_ratios;
+        for (std::size_t i = 0; i < head.times_ns.size(); ++i)
+            log_ratios.push_back(std::log(head.value(head.times_ns[i])) - std::log(reference.value(reference.times_ns[i])));
+        launch_pair pair{.head = head.value(median(head.times_ns)),
+                         .reference = reference.value(median(reference.times_ns)),
+                         .log_ratio = hodges_lehmann(log_ratios),
+                         .rounds = log_ratios.size(),
+                         .seconds = static_cast<double>(wall().now() - started) * 1e-9};
+        pair.head_iterations = head.calibration.x.iterations;
+        pair.reference_iterations = reference.calibration.x.iterations;
+        pair.head_ns = head.times_ns;
+        pair.reference_ns = reference.times_ns;
+        pair.commit = reference.greeting.commit;
+        return pair;
+    }
+
+    evaluation& e_;
+    coin& order_;
+    std::vector<side> sides_;  // head, reference
+    warm_call warm_{warm_call::no};
+    double pair_ns_{};
+};
+
+/// One build after the other: each measures as one launch of a baseline does.
+launch_pair_outcome take_alternating(evaluation& e, coin& order) {
+    clock& wall = e.context.around().wall;
+    const std::int64_t started = wall.now();
+    std::optional<record> records[2];
+    std::string commit;
+    const bool reference_first = order.toss();
+    for (const build which : {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
+        side s{.process = start_build(e, which)};
+        if (!greet(e, s, which)) continue;
+        if (which == build::reference) commit = s.greeting.commit;
+        records[static_cast<std::size_t>(which)] = record_of_launch(s);
+    }
+    const auto& [head, reference] = records;
+    add_disturbances(e, head->disturbed);
+    if (!reference) return {{}, head};
+    add_disturbances(e, reference->disturbed);
+    launch_pair pair{.head = head->measured->centre,
+                     .reference = reference->measured->centre,
+                     .log_ratio = std::log(head->measured->centre) - std::log(reference->measured->centre),
+                     .rounds = head->evidence.rounds + reference->evidence.rounds,
+                     .seconds = static_cast<double>(wall.now() - started) * 1e-9};
+    pair.commit = commit;
+    return {pair, {}};
+}
+
+}  // namespace
+
+launch_pair_outcome take_launch_pair(evaluation& e, coin& order, bool is_first) {
+    const measuring_scope measuring(e);
+    if (one_at_a_time(e)) return take_alternating(e, order);
+    return resident_pair(e, order).take(is_first);
+}
+
+}  // namespace perfspec::detail

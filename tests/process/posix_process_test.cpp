@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Children that run and are asked: posix_launcher::start.
+
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include "process/run_child.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+using namespace perfspec;
+using namespace perfspec::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::unique_ptr<running_process> started(const child_command& command) { return posix_launcher().start(command); }
+
+/// What a process says when it is asked; the fault where it does not.
+std::string said(running_process& process, std::chrono::nanoseconds at_most = patience) {
+    const auto answer = process.receive(at_most);
+    return answer.payload ? *answer.payload : answer.fault;
+}
+
+/// An executable file of these bytes, removed with this object.
+class program_file {
+public:
+    explicit program_file(std::string_view bytes) {
+        path_ = (std::filesystem::temp_directory_path() / "perfspec-program-XXXXXX").string();
+        const int descriptor = ::mkstemp(path_.data());
+        if (descriptor < 0 || ::write(descriptor, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+            throw std::runtime_error("program_file: cannot be written");
+        ::fchmod(descriptor, 0700);
+        ::close(descriptor);
+    }
+    program_file(const program_file&) = delete;
+    program_file& operator=(const program_file&) = delete;
+    ~program_file() { std::filesystem::remove(path_); }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// The head of a 64-bit ELF program for s390x, which no machine with this test suite is.
+std::string foreign_elf() {
+    std::array<unsigned char, 64> head{0x7f, 'E', 'L', 'F', 2, 2, 1};
+    head[17] = 2;   // a program
+    head[19] = 22;  // EM_S390, big-endian as the rest
+    head[23] = 1;
+    return {head.begin(), head.end()};
+}
+
+}  // namespace
+
+TEST_CASE("posix_launcher starts a child that answers one request after the other", "[process][unit]") {
+    const auto process = started(worker_that("echo"));
+    CHECK(said(*process) == "hello");
+    for (const std::string request : {"one", "", "three words here", "ünïcode 🦉"}) {
+        process->send(request);
+        CHECK(said(*process) == request + "!");
+    }
+}
+
+TEST_CASE("posix_launcher gives a child that is asked its requests and no other descriptor", "[process][unit]") {
+    const auto first = started(worker_that("echo"));  // another that runs is no business of the second's
+    REQUIRE(said(*first) == "hello");
+    CHECK(said(*started(worker_that("tell", {"descriptors"}))) == "0 1 2 3 4 ");
+    CHECK(said(*started(worker_that("tell", {"request"}))) == "suite / sort / latency(sort)|2|serve|42|a plan");
+}
+
+TEST_CASE("running_process is killed with all it started when it goes, exceptions included", "[process][unit]") {
+    vigil child;
+    const std::string behaviour = GENERATE("echo and hold", "echo with grandchild");
+    try {
+        const auto process = started(worker_that(behaviour, {child.path()}));
+        REQUIRE(child.next() == 'h');
+        REQUIRE(said(*process) == "hello");
+        throw std::runtime_error("while it runs");
+    } catch (const std::runtime_error&) {}
+    CHECK(child.next() == vigil::ended);
+}
+
+TEST_CASE("running_process leaves neither zombie nor descriptor", "[process][unit]") {
+    const auto lowest_free_from = [](int number) {
+        const int found = ::fcntl(0, F_DUPFD_CLOEXEC, number);
+        ::close(found);
+        return found;
+    };
+    const int low = lowest_free_from(0);
+    const int high = lowest_free_from(10);
+    {
+        const auto alive = started(worker_that("echo"));
+        const auto dead = started(worker_that("exit", {"1"}));
+        const auto none = started({.executable = "/nowhere/program", .time_out = patience});
+        CHECK(said(*alive) == "hello");
+        CHECK_THAT(said(*dead), ContainsSubstring("exit code 1"));
+        CHECK_THAT(said(*none), ContainsSubstring("could not be started"));
+    }
+    CHECK(lowest_free_from(0) == low);
+    CHECK(lowest_free_from(10) == high);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+    CHECK(errno == ECHILD);
+}
+
+#if defined(__linux__)
+TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
+    vigil child;
+    const pid_t parent = ::fork();
+    REQUIRE(parent >= 0);
+    if (parent == 0) {
+        const auto process = started(worker_that("hang with grandchild", {"/dev/null"}));
+        const auto other = started(worker_that("echo and hold", {child.path()}));
+        static_cast<void>(other->receive(patience));
+        for (;;) ::pause();
+    }
+    const char first = child.next();
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    CHECK(first == 'h');
+    CHECK(child.next() == vigil::ended);
+}
+#endif
+
+TEST_CASE("running_process says how a child ended instead of answering", "[process][unit]") {
+    const auto exited = started(worker_that("exit", {"42"}));
+    CHECK(said(*exited) == "there is no answer: the child ended with exit code 42; it printed nothing");
+    CHECK(exited->wait(patience).code == 42);
+
+    const auto crashed = started(worker_that("hello and crash"));
+    CHECK(said(*crashed) == "hello");
+    crashed->send("run");
+    CHECK(said(*crashed) ==
+          "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
+    crashed->send("run again");  // nobody reads: no signal to this program
+    CHECK_THAT(said(*crashed), StartsWith("there is no answer: the child was ended by signal 11"));
+    CHECK(crashed->wait(patience).how == child_outcome::signalled);
+}
+
+TEST_CASE("running_process is not hurt by asking a child that is gone", "[process][unit]") {
+    const auto gone = started(worker_that("exit", {"0"}));
+    ::usleep(100'000);
+    gone->send("run");
+    CHECK_THAT(said(*gone), StartsWith("there is no answer: the child ended with exit code 0"));
+}
+
+TEST_CASE("running_process stops a child that does not answer in time", "[process][unit]") {
+    const auto process = started(worker_that("hello and hang"));
+    CHECK(said(*process) == "hello");
+    process->send("run");
+    CHECK_THAT(said(*process, 200ms),
+               StartsWith("there is no answer: the child took too long and was stopped after ") && EndsWith("it printed nothing"));
+    CHECK(process->wait(patience).how == child_outcome::timed_out);
+}
+
+TEST_CASE("running_process stops a child that says garbage", "[process][unit]") {
+    const auto process = started(worker_that("hello and garbage"));
+    CHECK(said(*process) == "hello");
+    CHECK(
+        said(*process) ==
+        "the child's result pipe (descriptor 3) holds \"garbage\\n\" instead of an answer: code under test writes to a descriptor that it "
+        "did not open");
+    CHECK(process->wait(patience).how == child_outcome::signalled);
+}
+
+TEST_CASE("running_process says what could not be started", "[process][unit]") {
+    struct row {
+        std::string path, why;
+    };
+    const program_file foreign(foreign_elf());
+    const auto r = GENERATE(values<row>({{"/nowhere/program", "No such file or directory"},
+                                         {PERFSPEC_TEST_SOURCE_DIR "/CMakeLists.txt", "Permission denied"},
+                                         {PERFSPEC_TEST_SOURCE_DIR, "Permission denied"},
+                                         {"a program of another machine", "Exec format error"}}));
+    const std::string path = r.path.front() == '/' ? r.path : foreign.path();
+    const auto process = started({.executable = path, .time_out = patience});
+    CHECK(said(*process) == "there is no answer: the child could not be started: \"" + path + "\": " + r.why);
+    CHECK(process->wait(patience).how == child_outcome::not_started);
+}
+
+TEST_CASE("running_process waits for the end of a child that was told to go", "[process][unit]") {
+    const auto process = started(worker_that("tell", {"input"}));
+    CHECK(said(*process) == "empty");
+    const child_end end = process->wait(patience);
+    CHECK(end.how == child_outcome::exited);
+    CHECK(end.code == 0);
+    CHECK(process->wait(patience).code == 0);
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/worker.hpp>
+
+#include "support/scripted_launcher.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <string>
+#include <vector>
+
+using Catch::Matchers::Message;
+using namespace perfspec;
+using namespace perfspec::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string hello = "hello protocol=2 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
+const std::string sorting = "sorting / latency(sort)";
+
+/// A worker that says one thing to each request, and what it was asked.
+struct scripted_worker {
+    std::map<std::string, worker_reply> says{};
+    std::vector<std::string> asked{};
+    scripted_launcher launcher{std::vector<child_end>{}};
+
+    explicit scripted_worker(std::map<std::string, worker_reply> replies) : says(std::move(replies)) {
+        launcher.workers = [this](const child_command&) {
+            return [this](const std::string& request) {
+                asked.push_back(request);
+                return says.at(request.substr(0, request.find(' ')));
+            };
+        };
+    }
+    worker start() { return {launcher, {.executable = "ref", .time_out = 1s}, "the reference build", 1s}; }
+};
+
+/// The text of what is thrown by an act on a worker with these replies.
+template <class Act> std::string failure_of(std::map<std::string, worker_reply> replies, const Act& act) {
+    scripted_worker scripted(std::move(replies));
+    try {
+        worker w = scripted.start();
+        act(w);
+    } catch (const measurement_failure& failure) {
+        CHECK(failure.kind == failure_kind::worker_failed);
+        CHECK(scripted.launcher.living == 0);
+        return failure.what();
+    }
+    return "nothing thrown";
+}
+
+void greet(worker& w) { static_cast<void>(w.greeting(sorting)); }
+void prepare(worker& w) { static_cast<void>(w.prepare()); }
+void run_five(worker& w) { static_cast<void>(w.run(5, warm_call::yes)); }
+void launch(worker& w) { static_cast<void>(w.launch()); }
+
+child_end ended(int code) { return {.how = child_outcome::exited, .code = code}; }
+
+}  // namespace
+
+TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][unit]") {
+    scripted_worker scripted(
+        {{"", {hello}},
+         {"prepare", {"prepared call_ns=20123.5 untimed_ns=7 iterations=5 most_iterations=1000 resolution_ns=1 more=x"}},
+         {"run", {"ran iterations=5 elapsed_ns=100123 cycles=7"}},
+         {"launch", {"launched record={\"schema\":%201}"}},
+         {"finish", {"finished", ended(0)}}});
+    worker w = scripted.start();
+    const worker_greeting greeting = w.greeting(sorting).value();
+    CHECK(greeting.perfspec == "0.1.0");
+    CHECK(greeting.key == sorting);
+    CHECK(greeting.unit == "ns");
+    CHECK(greeting.work == 0.0);
+    CHECK(greeting.commit == "3f2c1ab");
+    const worker_calibration c = w.prepare();
+    CHECK(c.x == subject_calibration{20123.5, 7.0, 5});
+    CHECK(c.most_iterations == 1000);
+    CHECK(c.resolution_ns == 1.0);
+    CHECK(w.run(5, warm_call::yes) == sample{100123, 5});
+    CHECK(w.run(5, warm_call::no) == sample{100123, 5});
+    CHECK(w.launch() == "{\"schema\": 1}");
+    w.finish();
+    CHECK(scripted.asked ==
+          std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes", "run iterations=5 warm=no", "launch", "finish"});
+}
+
+TEST_CASE("worker that ended well without coming to its claim says which it passed", "[process][unit]") {
+    scripted_worker scripted({{"", {"unreached key=a%20/%20b key=c", ended(0)}}});
+    worker w = scripted.start();
+    CHECK_FALSE(w.greeting(sorting));
+    CHECK(w.keys_passed() == std::vector<std::string>{"a / b", "c"});
+}
+
+TEST_CASE("worker that did not come to its claim, and did not end well, is a failure", "[process][unit]") {
+    CHECK(failure_of({{"", {"unreached", ended(42)}}}, greet) ==
+          "the reference build: it did not come to this claim: the child ended with exit code 42; it printed nothing");
+}
+
+TEST_CASE("worker is refused for another version, naming both", "[process][unit]") {
+    const std::string rest = ", and this program speaks version 2: build both with one version of perfspec";
+    CHECK(failure_of({{"", {"hello protocol=3 perfspec=0.9.1 unit=ns key=k"}}}, greet) ==
+          "the reference build: it is built with perfspec 0.9.1, whose workers speak version 3" + rest);
+    CHECK(failure_of({{"", {"hello"}}}, greet) ==
+          "the reference build: it is built with perfspec unknown, whose workers speak version none" + rest);
+}
+
+TEST_CASE("worker is refused that answers for another claim", "[process][unit]") {
+    CHECK(failure_of({{"", {"hello protocol=2 perfspec=0.1.0 unit=ns key=other"}}}, greet) ==
+          "the reference build: it answers for \"other\", asked was \"sorting / latency(sort)\"");
+}
+
+TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]") {
+    const worker_reply invalid{"invalid reason=\"sort\"%20threw:%20no%20memory"};
+    const std::string why = "the reference build: \"sort\" threw: no memory";
+    CHECK(failure_of({{"", invalid}}, greet) == why);
+    CHECK(failure_of({{"prepare", invalid}}, prepare) == why);
+    CHECK(failure_of({{"run", invalid}}, run_five) == why);
+    CHECK(failure_of({{"launch", invalid}}, launch) == why);
+    CHECK(failure_of({{"launch", {"invalid"}}}, launch) == "the reference build: it cannot be measured, and does not say why");
+}
+
+TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
+    const child_end crash{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"};
+    const std::string died =
+        "the reference build: there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\"";
+    CHECK(failure_of({{"", {{}, crash}}}, greet) == died);
+    CHECK(failure_of({{"prepare", {{}, crash}}}, prepare) == died);
+    CHECK(failure_of({{"run", {{}, crash}}}, run_five) == died);
+    CHECK(failure_of({{"", {{}, ended(0)}}}, greet) ==
+          "the reference build: there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was "
+          "built with perfspec?");
+}
+
+TEST_CASE("worker that says anything else is a failure", "[process][unit]") {
+    struct row {
+        void (*act)(worker&);
+        std::string request, reply, why;
+    };
+    const std::string in_place =
+        " where \"prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1\" was expected";
+    const auto r = GENERATE_COPY(values<row>({
+        {greet, "", "=", "it says \"=\", which is no message"},
+        {greet, "", "finished", "it says \"finished\" where \"hello\" was expected"},
+        {prepare, "prepare", "=", "it says \"=\", which is no message"},
+        {prepare, "prepare", "ran", "it says \"ran\" where \"prepared\" was expected"},
+        {prepare, "prepare", "prepared call_ns=0 untimed_ns=0 iterations=1 most_iterations=1 resolution_ns=1",
+         "it says \"prepared call_ns=0 untimed_ns=0 iterations=1 most_iterations=1 resolution_ns=1\"" + in_place},
+        {prepare, "prepare", "prepared call_ns=1 untimed_ns=0 iterations=0 most_iterations=1 resolution_ns=1",
+         "it says \"prepared call_ns=1 untimed_ns=0 iterations=0 most_iterations=1 resolution_ns=1\"" + in_place},
+        {prepare, "prepare", "prepared call_ns=1", "it says \"prepared call_ns=1\"" + in_place},
+        {run_five, "run", "ran iterations=4 elapsed_ns=5",
+         "it says \"ran iterations=4 elapsed_ns=5\" where \"ran iterations=5 elapsed_ns=100123\" was expected"},
+        {run_five, "run", "ran iterations=5 elapsed_ns=0",
+         "it says \"ran iterations=5 elapsed_ns=0\" where \"ran iterations=5 elapsed_ns=100123\" was expected"},
+        {run_five, "run", "ran iterations=5 elapsed_ns=-7",
+         "it says \"ran iterations=5 elapsed_ns=-7\" where \"ran iterations=5 elapsed_ns=100123\" was expected"},
+        {launch, "launch", "launched", "it says \"launched\" where \"launched record=…\" was expected"},
+    }));
+    CHECK(failure_of({{r.request, {r.reply}}}, r.act) == "the reference build: " + r.why);
+}

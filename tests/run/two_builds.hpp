@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "scripted_run.hpp"
+
+#include <perfspec/process/worker_message.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// A build as its workers answer for it: what one iteration takes in the n-th launch and its m-th sample.
+struct scripted_build {
+    std::function<double(int launch, int sample)> call_ns = [](int, int) { return 1e6; };
+    std::string hello = "hello protocol=2 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
+    std::function<worker_reply(const std::string& request)> instead{};  ///< where its payload or end is not empty, this is said
+    std::uint64_t iterations = 3;
+    std::uint64_t most_iterations = 1'000'000;
+    std::function<double(int launch)> value = [](int) { return 1e6; };  ///< of a whole launch
+    int started = 0;
+};
+
+/// A program that runs against another build of it, both scripted; time passes as their samples say.
+struct two_builds : scripted_run {
+    scripted_build head;
+    scripted_build reference;
+    std::string key = "sorting / latency(sort)";
+    std::vector<std::string> asked;  ///< "head run iterations=3 warm=no", in their order over both
+    int most_living = 0;
+
+    two_builds() : scripted_run(std::vector<child_end>{}) {
+        variables["PERFSPEC_AGAINST"] = "/reference/sort_test";
+        launcher.workers = [this](const child_command& command) {
+            const bool is_head = command.executable == start.executable;
+            scripted_build& b = is_head ? head : reference;
+            asked.push_back(is_head ? "head start" : "reference start");
+            return script(b, is_head ? "head " : "reference ", b.started++);
+        };
+    }
+
+    subject sort = takes("sort", std::chrono::milliseconds(1));
+
+    /// How often such a request was made of one build.
+    [[nodiscard]] std::ptrdiff_t count(const std::string& request) const { return std::ranges::count(asked, request); }
+
+private:
+    worker_script script(scripted_build& b, const std::string& name, int launch) {
+        return [this, &b, name, launch, sample = 0](const std::string& request) mutable -> worker_reply {
+            most_living = std::max(most_living, launcher.living);
+            if (!request.empty()) asked.push_back(name + request);
+            if (b.instead) {
+                if (worker_reply reply = b.instead(request); !reply.payload.empty() || reply.end) return reply;
+            }
+            return reply_of(b, request, launch, sample);
+        };
+    }
+
+    worker_reply reply_of(scripted_build& b, const std::string& request, int launch, int& sample) {
+        const std::string word = request.substr(0, request.find(' '));
+        if (word.empty()) return {b.hello + escaped_key()};
+        if (word == "prepare") {
+            worker_message prepared{"prepared"};
+            prepared.add("call_ns", b.call_ns(launch, 0));
+            prepared.add("untimed_ns", 0.0);
+            prepared.add("iterations", b.iterations);
+            prepared.add("most_iterations", b.most_iterations);
+            prepared.add("resolution_ns", 1.0);
+            return {to_text(prepared)};
+        }
+        if (word == "run") {
+            const std::uint64_t iterations = parse_worker_message(request).value().whole("iterations").value();
+            const auto elapsed = static_cast<std::int64_t>(b.call_ns(launch, sample++) * static_cast<double>(iterations));
+            wall.advance(std::chrono::nanoseconds(elapsed));
+            return {"ran iterations=" + std::to_string(iterations) + " elapsed_ns=" + std::to_string(elapsed)};
+        }
+        if (word == "launch") {
+            worker_message launched{"launched"};
+            launched.add("record", parse_answer(launch_of(b.value(launch))).payload.value());
+            wall.advance(std::chrono::milliseconds(100));
+            return {to_text(launched)};
+        }
+        return {"finished", child_end{.how = child_outcome::exited}};
+    }
+
+    [[nodiscard]] std::string escaped_key() const {
+        worker_message message{"x"};
+        message.add("key", key);
+        return to_text(message).substr(6);
+    }
+};
+
+[[nodiscard]] inline child_end ended(int code) { return {.how = child_outcome::exited, .code = code}; }
+
+/// Says this to one request, and everything else as scripted.
+[[nodiscard]] inline auto says(const std::string& request, const worker_reply& reply) {
+    return [request, reply](const std::string& asked) { return asked == request ? reply : worker_reply{}; };
+}
+
+}  // namespace perfspec::testing
