@@ -63,7 +63,7 @@ void judge_percentiles(evaluation& e) {
     {
         const measuring_scope measuring(e);
         pair_series& series = series_for(e, r);
-        const auto open = [&] { return test.progress().decided == decision::none && !test.progress().exhausted(); };
+        const auto open = [&] { return test.decided() == decision::none && !test.exhausted(); };
         feed_pairs(
             e, r, series, fewest_single_pairs, [&](const timed_pair& p) { test.add(claimed(p)); }, open);
         describe_percentiles(e, r, claimed, series, test.progress().size);

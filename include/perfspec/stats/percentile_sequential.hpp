@@ -22,7 +22,7 @@ struct time_pair {
 /// *holds* at the ratio moved by the margin. Thresholds, stages and the first crossing are those of `sequential`.
 ///
 ///     percentile_sequential test(0.99, 1.2);                  // p99(fresh) < 1.2 * p99(old)
-///     while (test.progress().decided == decision::none && …) test.add(next_pair());
+///     while (test.decided() == decision::none && !test.exhausted()) test.add(next_pair());
 class percentile_sequential {
 public:
     static constexpr std::string_view method =
@@ -36,6 +36,8 @@ public:
 
     [[nodiscard]] const percentile_evidence& at_bound() const noexcept { return at_bound_; }
     [[nodiscard]] const percentile_evidence& at_moved_bound() const noexcept { return at_moved_bound_; }
+    [[nodiscard]] decision decided() const noexcept { return decided_; }
+    [[nodiscard]] bool exhausted() const noexcept { return decided_ == decision::none && at_bound_.size() >= settings_.most; }
     [[nodiscard]] test_progress progress() const noexcept;
 
 private:
