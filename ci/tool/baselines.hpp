@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec::tool {
 
@@ -33,6 +34,19 @@ namespace perfspec::tool {
 /// Throws input_error as the store does.
 [[nodiscard]] outcome prune_baselines(std::span<const located_file> files, const results& found, const std::string& folder, writing writes,
                                       file_system& disk);
+
+/// Three versions of a baseline file as one.
+struct merged_baselines {
+    baseline_file file{};
+    std::vector<std::string> on_both_sides{};  ///< keys that both sides changed since the base, each another way; `file` has ours
+};
+
+/// Each entry from the side that changed it since the base, as Git's merge driver does with whole texts: entries that both sides add at one
+/// place are no conflict. Throws input_error where the two sides are of different suites or hardware.
+[[nodiscard]] merged_baselines merge_baselines(const located_file& base, const located_file& ours, const located_file& theirs);
+
+/// What the driver says: nothing, or which keys need a person, with the code `unusable`.
+[[nodiscard]] outcome describe_merge(const merged_baselines& merged);
 
 /// The tightest bound that each entry's own launches support (`tightest.hpp`), as code.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);

@@ -104,6 +104,30 @@ void add_prune(CLI::App& group, command_context& context) {
     });
 }
 
+/// Git gives the base as an empty file where the sides have none in common.
+located_file version_of(const std::string& path, const command_context& context, const baseline_file& where_empty) {
+    const input_text read = context.read({path}, baseline_file::most_bytes).front();
+    return {path, read.text.empty() ? where_empty : parse_baseline_file(read.text, path)};
+}
+
+void add_merge_driver(CLI::App& group, command_context& context) {
+    auto* command = group.add_subcommand("merge", "Git's merge driver for baseline files: merges by keys instead of lines.");
+    const auto o = std::make_shared<options>();
+    command->add_option("VERSIONS", o->files, "the base, ours, theirs; ours is overwritten")->required()->expected(3);
+    command->footer("Entries of both sides are kept; what both sides recorded is named, and ours stays.\n\n"
+                    "Exit codes: 0 merged; 4 keys that both sides recorded, or unusable input.\n\nOnce a clone:\n"
+                    "  git config merge.perfspec.driver 'perfspec baselines merge %O %A %B'\n"
+                    "and in .gitattributes:\n  baselines/**/*.json merge=perfspec");
+    command->callback([o, &context] {
+        const located_file ours = version_of(o->files[1], context, {});
+        baseline_file none = ours.file;
+        none.entries.clear();
+        const auto merged = merge_baselines(version_of(o->files[0], context, none), ours, version_of(o->files[2], context, none));
+        context.around.files.write_atomically(o->files[1], render_baseline_file(merged.file));
+        context.done = describe_merge(merged);
+    });
+}
+
 void add_suggest(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand("suggest", "The tightest bound that the stored launches of each key support, as code.");
     const auto o = with_folder(command);
@@ -119,13 +143,14 @@ void add_suggest(CLI::App& group, command_context& context) {
 }  // namespace
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies, prunes stored baselines; suggests bounds.");
+    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies, prunes, merges stored baselines; suggests bounds.");
     group->require_subcommand(1);
     add_list(*group, context);
     add_show(*group, context);
     add_diff(*group, context);
     add_verify(*group, context);
     add_prune(*group, context);
+    add_merge_driver(*group, context);
     add_suggest(*group, context);
 }
 

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+/// Three versions of the suite "sorts", as Git hands them to a merge driver.
+struct three_versions : scripted_tool {
+    three_versions(const std::vector<baseline_entry>& base, const std::vector<baseline_entry>& ours,
+                   const std::vector<baseline_entry>& theirs) {
+        files.put("/project/base", render_baseline_file(file_of(base)));
+        files.put("/project/ours", render_baseline_file(file_of(ours)));
+        files.put("/project/theirs", render_baseline_file(file_of(theirs)));
+    }
+    tool::program_end merge() { return run({"baselines", "merge", "/project/base", "/project/ours", "/project/theirs"}); }
+    [[nodiscard]] baseline_file merged() const { return stored("/project/ours"); }
+};
+
+const baseline_entry a = entry_about("a", 1e6);
+const baseline_entry b = entry_about("b", 1e6);
+const baseline_entry slower_a = entry_about("a", 2e6);
+const baseline_entry slower_b = entry_about("b", 2e6);
+
+}  // namespace
+
+TEST_CASE("baselines merge takes each entry from the side that recorded it", "[ci][unit]") {
+    three_versions tool({a, b}, {slower_a, b}, {a, slower_b});
+    const auto end = tool.merge();
+    CHECK(end.code == 0);
+    CHECK(end.out.empty());
+    CHECK(tool.merged() == file_of({slower_a, slower_b}));
+}
+
+TEST_CASE("baselines merge keeps what both sides add, and drops what one side removed", "[ci][unit]") {
+    three_versions added({a}, {a, entry_about("m", 1e6)}, {a, entry_about("n", 1e6)});
+    CHECK(added.merge().code == 0);
+    CHECK(added.merged() == file_of({a, entry_about("m", 1e6), entry_about("n", 1e6)}));
+
+    three_versions removed({a, b}, {a, b}, {b});
+    CHECK(removed.merge().code == 0);
+    CHECK(removed.merged() == file_of({b}));
+}
+
+TEST_CASE("baselines merge takes an empty base for one without entries", "[ci][unit]") {
+    three_versions tool({}, {a}, {b});
+    tool.files.put("/project/base", "");
+    CHECK(tool.merge().code == 0);
+    CHECK(tool.merged() == file_of({a, b}));
+}
+
+TEST_CASE("baselines merge names what both sides recorded, keeps ours, and merges the rest", "[ci][unit]") {
+    three_versions tool({a, b}, {slower_a, b}, {entry_about("a", 3e6), slower_b});
+    const auto end = tool.merge();
+    CHECK(end.code == 4);
+    CHECK(
+        end.out ==
+        "sorts on test-cpu-4c: recorded on both sides, and ours is kept:\n"
+        "  a\n"
+        "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n");
+    CHECK(tool.merged() == file_of({slower_a, slower_b}));
+
+    three_versions same({a}, {slower_a}, {slower_a});
+    CHECK(same.merge().code == 0);
+    three_versions one_removed({a}, {}, {slower_a});
+    CHECK(one_removed.merge().code == 4);
+    CHECK(one_removed.merged() == file_of({}));
+}
+
+TEST_CASE("baselines merge refuses versions of different files, and changes none", "[ci][unit]") {
+    three_versions tool({a}, {a}, {a});
+    auto other = file_of({a});
+    other.suite = "searches";
+    tool.files.put("/project/theirs", render_baseline_file(other));
+    const std::string before = tool.files.text("/project/ours");
+    const auto end = tool.merge();
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err,
+               ContainsSubstring(
+                   "/project/ours is of sorts on test-cpu-4c and /project/theirs of searches on test-cpu-4c, expected three versions"));
+    CHECK(tool.files.text("/project/ours") == before);
+}
+
+}  // namespace perfspec
