@@ -52,39 +52,39 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
 
 TEST_CASE("queries know their unit and which direction is better", "[language][unit]") {
     const subject a("a", [] {});
-    const auto check = [](const detail::expression& q, metric m, dimension unit, better direction) {
+    const auto check = [](const detail::expression& q, metric_kind m, dimension unit, better direction) {
         CHECK(q.node().query.measured == m);
         CHECK(q.node().query.unit == unit);
         CHECK(q.node().query.direction == direction);
         CHECK(q.node().bound == bound_kind::none);
     };
-    check(latency(a), metric::latency, dimension::time, better::less);
-    check(cpu_time(a), metric::cpu_time, dimension::time, better::less);
-    check(speedup(a, a), metric::latency, dimension::ratio, better::more);
-    check(speedup(cpu_time(a), cpu_time(a)), metric::cpu_time, dimension::ratio, better::more);
-    check(throughput(a), metric::throughput, dimension::item_rate, better::more);
-    check(throughput(a, items), metric::throughput, dimension::item_rate, better::more);
-    check(throughput(a, bytes), metric::throughput, dimension::byte_rate, better::more);
-    check(throughput(a, flops), metric::throughput, dimension::flop_rate, better::more);
+    check(latency(a), metric_kind::latency, dimension::time, better::less);
+    check(cpu_time(a), metric_kind::cpu_time, dimension::time, better::less);
+    check(speedup(a, a), metric_kind::latency, dimension::ratio, better::more);
+    check(speedup(cpu_time(a), cpu_time(a)), metric_kind::cpu_time, dimension::ratio, better::more);
+    check(throughput(a), metric_kind::throughput, dimension::item_rate, better::more);
+    check(throughput(a, items), metric_kind::throughput, dimension::item_rate, better::more);
+    check(throughput(a, bytes), metric_kind::throughput, dimension::byte_rate, better::more);
+    check(throughput(a, flops), metric_kind::throughput, dimension::flop_rate, better::more);
 }
 
 TEST_CASE("percentiles say which, and of what", "[language][unit]") {
     const subject a("a", [] {});
-    const auto check = [](const detail::expression& q, metric m, double percent) {
+    const auto check = [](const detail::expression& q, metric_kind m, double percent) {
         CHECK(q.node().query.taken == statistic::percentile);
         CHECK(q.node().query.measured == m);
         CHECK(q.node().query.percent == percent);
         CHECK(q.node().query.unit == dimension::time);
         CHECK(q.node().query.direction == better::less);
     };
-    check(p50(latency(a)), metric::latency, 50);
-    check(p90(latency(a)), metric::latency, 90);
-    check(p95(latency(a)), metric::latency, 95);
-    check(p99(cpu_time(a)), metric::cpu_time, 99);
-    check(percentile(latency(a), 50), metric::latency, 50);
-    check(percentile(latency(a), 99.5), metric::latency, 99.5);
+    check(p50(latency(a)), metric_kind::latency, 50);
+    check(p90(latency(a)), metric_kind::latency, 90);
+    check(p95(latency(a)), metric_kind::latency, 95);
+    check(p99(cpu_time(a)), metric_kind::cpu_time, 99);
+    check(percentile(latency(a), 50), metric_kind::latency, 50);
+    check(percentile(latency(a), 99.5), metric_kind::latency, 99.5);
     CHECK(minimum(cpu_time(a)).node().query.taken == statistic::minimum);
-    CHECK(minimum(cpu_time(a)).node().query.measured == metric::cpu_time);
+    CHECK(minimum(cpu_time(a)).node().query.measured == metric_kind::cpu_time);
     CHECK(latency(a).node().query.taken == statistic::median);
 }
 

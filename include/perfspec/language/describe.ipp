@@ -12,11 +12,11 @@
 namespace perfspec {
 namespace detail {
 
-inline const char* word_of(metric m) noexcept {
+inline const char* word_of(metric_kind m) noexcept {
     switch (m) {
-    case metric::latency: return "latency";
-    case metric::cpu_time: return "cpu_time";
-    case metric::throughput: break;
+    case metric_kind::latency: return "latency";
+    case metric_kind::cpu_time: return "cpu_time";
+    case metric_kind::throughput: break;
     }
     return "throughput";
 }

@@ -12,11 +12,11 @@
 namespace perfspec {
 
 /// What is read around a body.
-enum class metric : std::uint8_t { latency, cpu_time, throughput };
+enum class metric_kind : std::uint8_t { latency, cpu_time, throughput };
 
 /// One metric of one subject, or the ratio of two.
 struct query_description {
-    metric measured{metric::latency};
+    metric_kind measured{metric_kind::latency};
     work counted{work::items};  ///< for throughput
     bool counted_given{};       ///< throughput(x, bytes) rather than throughput(x)
     statistic taken{statistic::median};

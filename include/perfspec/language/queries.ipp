@@ -25,7 +25,7 @@ inline query<dimension::time, statistic::percentile> percentile_query(const quer
 }
 
 inline query_description throughput_of(const subject& x, work counted, bool given) {
-    return {.measured = metric::throughput, .counted = counted, .counted_given = given, .direction = better::more, .subjects = {x}};
+    return {.measured = metric_kind::throughput, .counted = counted, .counted_given = given, .direction = better::more, .subjects = {x}};
 }
 
 inline expression_node* start_claim(const expression& q, comparison c, bound_kind kind) {
@@ -61,11 +61,11 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
 inline namespace language {
 
 query<dimension::time> latency(const subject& x) {
-    return detail::make_query<dimension::time>({.measured = metric::latency, .subjects = {x}});
+    return detail::make_query<dimension::time>({.measured = metric_kind::latency, .subjects = {x}});
 }
 
 query<dimension::time> cpu_time(const subject& x) {
-    return detail::make_query<dimension::time>({.measured = metric::cpu_time, .subjects = {x}});
+    return detail::make_query<dimension::time>({.measured = metric_kind::cpu_time, .subjects = {x}});
 }
 
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
@@ -89,7 +89,7 @@ query<dimension::time, statistic::minimum> minimum(const query<dimension::time>&
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {
     return detail::make_query<dimension::ratio>(
-        {.measured = metric::latency, .direction = better::more, .ratio = true, .subjects = {from, to}});
+        {.measured = metric_kind::latency, .direction = better::more, .ratio = true, .subjects = {from, to}});
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {

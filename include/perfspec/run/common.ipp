@@ -21,12 +21,12 @@ void set_verdict(evaluation& e, verdict v, std::string reason) {
     if (!reason.empty()) e.out.reason = std::move(reason);
 }
 
-clocks clocks_for(const evaluation& e, metric m) {
+clocks clocks_for(const evaluation& e, metric_kind m) {
     const surroundings& around = e.context.around();
-    return {around.wall, m == metric::cpu_time ? around.cpu : around.wall};
+    return {around.wall, m == metric_kind::cpu_time ? around.cpu : around.wall};
 }
 
-measuring_settings settings_of(const evaluation& e, metric m) {
+measuring_settings settings_of(const evaluation& e, metric_kind m) {
     measuring_settings settings = settings_for(e.plan, e.context.facts_of(clocks_for(e, m).metric));
     if (!needs_single_iterations(e.query())) return settings;
     settings.samples = sample_kind::single;
@@ -46,7 +46,7 @@ double declared_work(const query_description& query, const std::string& name) {
 }
 
 double value_from_time(const evaluation& e, double nanoseconds) {
-    if (e.query().measured != metric::throughput) return nanoseconds;
+    if (e.query().measured != metric_kind::throughput) return nanoseconds;
     return declared_work(e.query(), e.names.front()) / nanoseconds * 1e9;
 }
 
@@ -59,7 +59,7 @@ time_ratio ratio_of(const evaluation& e) {
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, throughput with throughput");
     }
-    if (q.measured != metric::throughput) return {q.subjects[0], o.subjects[0], e.names[0], e.names[1], q.measured, 0.0};
+    if (q.measured != metric_kind::throughput) return {q.subjects[0], o.subjects[0], e.names[0], e.names[1], q.measured, 0.0};
     // A rate is work / time: the quotient of two rates is the inverse quotient of their times.
     const double factor = declared_work(q, e.names[0]) / declared_work(o, e.names[1]);
     return {o.subjects[0], q.subjects[0], e.names[1], e.names[0], q.measured, std::log(factor)};

@@ -39,7 +39,7 @@ struct time_ratio {
     subject denominator;
     std::string numerator_name;
     std::string denominator_name;
-    metric measured{metric::latency};
+    metric_kind measured{metric_kind::latency};
     double log_factor{};
 };
 
@@ -63,8 +63,8 @@ struct time_ratio {
 }
 
 /// The clocks for a metric.
-[[nodiscard]] clocks clocks_for(const evaluation& e, metric m);
-[[nodiscard]] measuring_settings settings_of(const evaluation& e, metric m);
+[[nodiscard]] clocks clocks_for(const evaluation& e, metric_kind m);
+[[nodiscard]] measuring_settings settings_of(const evaluation& e, metric_kind m);
 
 /// The value of a single-subject query from the time of one iteration: the time itself, or work a second.
 [[nodiscard]] double value_from_time(const evaluation& e, double nanoseconds);

@@ -22,7 +22,7 @@ inline std::string sampling_of(const plan& p) {
 }
 
 /// Samples are shared by claims on the same objects that are measured in the same way.
-inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric m) {
+inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric_kind m) {
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
     if (needs_single_iterations(e.query())) key += " single " + std::to_string(percentile_block(percentile_level(e)));

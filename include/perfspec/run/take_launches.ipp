@@ -54,7 +54,7 @@ struct launch_quantiles {
 /// Quantiles of the query's values in one launch, rising. Of a ratio the last summary is that of the pairs; a rate is small where its time is
 /// long, so that its upper quantiles are those of short times.
 inline launch_quantiles quantiles_of(const evaluation& e, const sample_summary& s) {
-    if (e.query().measured != metric::throughput || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
+    if (e.query().measured != metric_kind::throughput || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
     const auto rate = [&](double p) { return value_from_time(e, quantile_of_sorted(times, 1.0 - p)); };
     return {rate(0.25), rate(0.75), rate(0.9), rate(0.99)};
