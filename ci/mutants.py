@@ -127,7 +127,7 @@ MUTANTS = [
            "        pair.b = take(b_, calibration_.b.iterations);\n        pair.a = take(a_, calibration_.a.iterations);\n    } else",
            "        pair.a = take(b_, calibration_.b.iterations);\n        pair.b = take(a_, calibration_.a.iterations);\n    } else"),
     Mutant("ratio_upside_down", "measure/pair_source.ipp", "a pair's ratio is that of b to a",
-           "std::log(a.per_iteration()) - std::log(b.per_iteration())", "std::log(b.per_iteration()) - std::log(a.per_iteration())"),
+           "log_reading(a) - detail::log_reading(b)", "log_reading(b) - detail::log_reading(a)"),
     # measure: what is timed
     Mutant("warm_call_timed", "measure/sample.ipp", "the call that warms the caches is part of the time",
            """    if (warm == warm_call::yes) run_untimed(x, 1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 // Blocks of include/perfspec/README.md, around which is what they take for granted (blocks.cmake).
+#include <perfspec/allocations.hpp>
 #include <perfspec/catch2.hpp>
 
 #include <algorithm>
@@ -18,4 +19,10 @@ TEST_CASE("the README's subjects can be measured", "[recorded]") {
 #include "language_2.inc"
     PERF_CHECK(latency(a) < 1s);
     PERF_CHECK(latency(b) < 1s);
+}
+
+TEST_CASE("the README's counts are what the program does", "[recorded]") {
+    const std::vector<int> data(1000, 1);
+    const auto a = perfspec::subject("sum", [&] { return sum(data); });
+#include "language_5.inc"
 }

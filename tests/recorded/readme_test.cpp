@@ -67,7 +67,7 @@ std::string replaced(std::string text, std::string_view found, std::string_view 
 
 TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
     CHECK(blocks_of(content_of("README.md"), "cpp").size() == 3);  // two quotations and a program
-    CHECK(blocks_of(content_of("include/perfspec/README.md"), "cpp").size() == 4);
+    CHECK(blocks_of(content_of("include/perfspec/README.md"), "cpp").size() == 5);
 }
 
 TEST_CASE("README.md quotes example 02", "[recorded][unit]") {

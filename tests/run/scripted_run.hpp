@@ -10,6 +10,7 @@
 #include <perfspec/run/host.hpp>
 #include <perfspec/run/session.hpp>
 
+#include <support/scripted_counters.hpp>
 #include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>
 #include <support/scripted_launcher.hpp>
@@ -83,6 +84,7 @@ public:
     working_clock wall;
     working_clock cpu;
     working_sleeper rest{wall};
+    scripted_counters counts;
     scripted_launcher launcher;
     program_start start{.executable = "/build/sort_test", .working_directory = "/project", .environment = {{"HOME", "/nonexistent"}}};
     scripted_host framework;
@@ -99,7 +101,7 @@ public:
             environment_.emplace(variables);
             session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
                                           [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger, annotations});
+                                          under_debugger, counts, annotations});
         }
         return *session_;
     }
@@ -117,6 +119,13 @@ public:
     /// A body whose calls take these times, again and again.
     [[nodiscard]] subject takes(const char* name, std::vector<std::chrono::nanoseconds> calls) {
         return {name, [this, calls = std::move(calls), next = std::size_t{0}]() mutable { work(calls[next++ % calls.size()]); }};
+    }
+    /// A body of 1 ms whose calls count so much, again and again.
+    [[nodiscard]] subject counts_in_calls(const char* name, metric_kind m, std::vector<std::int64_t> calls) {
+        return {name, [this, m, calls = std::move(calls), next = std::size_t{0}]() mutable {
+                    work(std::chrono::milliseconds(1));
+                    counts.of(m).add(calls[next++ % calls.size()]);
+                }};
     }
     void work(std::chrono::nanoseconds d) {
         wall.advance(d);

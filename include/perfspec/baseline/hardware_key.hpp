@@ -36,6 +36,9 @@ struct cpu_facts {
 /// recordings in the build tree, not for committed ones, because two unlike machines would share it.
 [[nodiscard]] std::string hardware_key(const cpu_facts& facts);
 
+/// Where metrics are kept that hardware does not change, such as counts of allocations: `any-x86_64`.
+[[nodiscard]] std::string any_hardware_key();
+
 /// The same for a device, by its model: "NVIDIA H100 80GB HBM3" is `nvidia-h100-80gb-hbm3`. Empty is `unknown-device`.
 [[nodiscard]] std::string device_hardware_key(std::string_view model);
 

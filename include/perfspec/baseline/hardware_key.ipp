@@ -208,6 +208,8 @@ std::string hardware_key(const cpu_facts& facts) {
     return slug + (add_revision ? '-' + detail::slug_of(facts.revision) : "") + '-' + std::to_string(facts.processors) + 'c';
 }
 
+std::string any_hardware_key() { return "any-" + std::string(detail::architecture()); }
+
 std::string device_hardware_key(std::string_view model) {
     const std::string slug = detail::slug_of(model);
     return slug.empty() ? "unknown-device" : slug;

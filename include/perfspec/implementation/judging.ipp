@@ -28,6 +28,7 @@
 #include <perfspec/run/judge_pairs.ipp>
 
 #include <perfspec/run/judge_blocks.ipp>
+#include <perfspec/run/judge_counts.ipp>
 #include <perfspec/run/judge_percentiles.ipp>
 #include <perfspec/run/launch_value.ipp>
 #include <perfspec/run/take_launches.ipp>
@@ -39,6 +40,8 @@
 #include <perfspec/run/launch_pair.ipp>
 
 #include <perfspec/run/judge_reference.ipp>
+
+#include <perfspec/run/judge_counted_builds.ipp>
 #include <perfspec/run/serve_claim.ipp>
 
 #include <perfspec/run/evaluate.ipp>

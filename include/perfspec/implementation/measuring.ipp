@@ -26,7 +26,9 @@
 #include <perfspec/measure/calibration.ipp>
 #include <perfspec/measure/clock.ipp>
 #include <perfspec/measure/coin.ipp>
+#include <perfspec/measure/counter.ipp>
 #include <perfspec/measure/disturbance.ipp>
+#include <perfspec/measure/heap_counters.ipp>
 #include <perfspec/measure/launch_sample.ipp>
 #include <perfspec/measure/machine_lock.ipp>
 #include <perfspec/measure/measuring_settings.ipp>

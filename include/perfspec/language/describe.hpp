@@ -16,7 +16,7 @@ namespace perfspec {
 /// The axes of all subjects, united. Throws input_error when two subjects give one axis different values.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<subject>& subjects);
 
-/// "<", "<=", ">", ">=".
+/// "<", "<=", ">", ">=", "==".
 [[nodiscard]] const char* to_string(comparison c) noexcept;
 
 }  // namespace perfspec

@@ -16,9 +16,11 @@ inline const char* word_of(metric_kind m) noexcept {
     switch (m) {
     case metric_kind::latency: return "latency";
     case metric_kind::cpu_time: return "cpu_time";
-    case metric_kind::throughput: break;
+    case metric_kind::throughput: return "throughput";
+    case metric_kind::allocations: return "allocations";
+    case metric_kind::allocated_bytes: break;
     }
-    return "throughput";
+    return "allocated_bytes";
 }
 
 inline const char* word_of(work w) noexcept {
@@ -76,9 +78,10 @@ const char* to_string(comparison c) noexcept {
     case comparison::less: return "<";
     case comparison::less_equal: return "<=";
     case comparison::greater: return ">";
-    case comparison::greater_equal: break;
+    case comparison::greater_equal: return ">=";
+    case comparison::equal: break;
     }
-    return ">=";
+    return "==";
 }
 
 }  // namespace perfspec

@@ -12,7 +12,15 @@
 namespace perfspec {
 
 /// What is read around a body.
-enum class metric_kind : std::uint8_t { latency, cpu_time, throughput };
+enum class metric_kind : std::uint8_t { latency, cpu_time, throughput, allocations, allocated_bytes };
+
+/// Whether something is counted around the body, not timed.
+[[nodiscard]] inline bool is_counted(metric_kind m) noexcept { return m == metric_kind::allocations || m == metric_kind::allocated_bytes; }
+
+/// Whether hardware does not change it, so that machines of one architecture share its baselines.
+[[nodiscard]] inline bool is_same_on_all_hardware(metric_kind m) noexcept {
+    return m == metric_kind::allocations || m == metric_kind::allocated_bytes;
+}
 
 /// One metric of one subject, or the ratio of two.
 struct query_description {

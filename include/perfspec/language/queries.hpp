@@ -96,6 +96,16 @@ query<dimension::item_rate> throughput(const subject& x, items_tag);
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
+/// Calls of operator new in one iteration, by all threads, and the bytes that they ask for. Not of malloc itself. Needs
+/// `#include <perfspec/allocations.hpp>` in one source file of the program, else the claim is *invalid*.
+///
+/// Three runs that agree are compared exactly, also by `==`; other ones as medians, by the tests of times.
+///
+///     PERF_CHECK(allocations(parse) == 0);
+///     PERF_CHECK(allocated_bytes(parse) <= baseline());
+query<dimension::count, statistic::exact> allocations(const subject& x);
+query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
+
 /// The outputs of both subjects agree. A claim without a bound; the adapter of the subjects says what agreeing means.
 claim same_output(const subject& reference, const subject& candidate);
 

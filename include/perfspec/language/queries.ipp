@@ -120,6 +120,14 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
     return detail::make_query<dimension::flop_rate>(detail::throughput_of(x, work::flops, true));
 }
 
+query<dimension::count, statistic::exact> allocations(const subject& x) {
+    return detail::make_query<dimension::count, statistic::exact>({.measured = metric_kind::allocations, .subjects = {x}});
+}
+
+query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
+    return detail::make_query<dimension::bytes, statistic::exact>({.measured = metric_kind::allocated_bytes, .subjects = {x}});
+}
+
 claim same_output(const subject& reference, const subject& candidate) {
     auto* node =
         new detail::expression_node{.query = {.unit = dimension::count, .ratio = true, .subjects = {reference, candidate}}, .other = {}};

@@ -11,8 +11,9 @@
 
 namespace perfspec {
 
-/// What is taken of the times of many iterations. Percentiles go up to p99.5; a minimum is only recorded.
-enum class statistic : std::uint8_t { median, percentile, minimum };
+/// What is taken of the readings of many iterations. Percentiles go up to p99.5; a minimum is only recorded; exact is a count that mostly repeats
+/// from run to run, and is a median where it does not.
+enum class statistic : std::uint8_t { median, percentile, minimum, exact };
 
 template <dimension D, statistic S = statistic::median> class query;
 
@@ -51,7 +52,15 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(never<T>,
                       "perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound "
                       "latency(x) or p99(latency(x))");
-    } else if constexpr (statistic_of<T> != S && (is_query<T> || is_scaled<T>)) {
+    } else if constexpr (D == dimension::count) {
+        static_assert(never<T>,
+                      "perfspec: a count is compared with a plain number, with baseline(), or with the same count of another subject");
+    } else if constexpr (D == dimension::bytes) {
+        static_assert(
+            never<T>,
+            "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), baseline() + 1_MiB, or the same bytes of another subject");
+    } else if constexpr (statistic_of<T> != S &&
+                         (std::is_same_v<T, query<D, statistic_of<T>>> || std::is_same_v<T, scaled_query<D, statistic_of<T>>>)) {
         static_assert(never<T>,
                       "perfspec: a percentile is compared with a time, a baseline, or the same percentile of another subject: write "
                       "p99(latency(b)) < 1.2 * p99(latency(a))");
@@ -69,10 +78,6 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(
             never<T>,
             "perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms");
-    } else if constexpr (D == dimension::bytes) {
-        static_assert(never<T>, "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), or baseline() + 1_MiB");
-    } else if constexpr (D == dimension::count) {
-        static_assert(never<T>, "perfspec: a count is compared with a plain number or with baseline()");
     } else {
         static_assert(never<T>, "perfspec: a rate is compared with a rate: write items_per_second(1e6), 12_GBps, or 0.95 * baseline()");
     }
@@ -99,6 +104,18 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
         explain_mismatch<D, S, T>();
         return claim_against_value(q, c, 0.0);
     }
+}
+
+template <dimension D, statistic S, bound_side Written, class T> claim claim_equality(const expression& q, const T& bound) {
+    static_assert(never<T> || S == statistic::exact, "perfspec: measured values are never exactly equal: write < or > with a bound");
+    if constexpr (S == statistic::exact) return make_claim<D, S, Written>(q, comparison::equal, bound);
+    else return claim_against_value(q, comparison::equal, 0.0);
+}
+
+template <statistic S, class T> claim claim_inequality(const expression& q) {
+    static_assert(never<T> || S == statistic::exact, "perfspec: measured values always differ: write < or > with a bound");
+    static_assert(never<T> || S != statistic::exact, "perfspec: a count is claimed to be something: write ==, <= or >= with a bound");
+    return claim_against_value(q, comparison::equal, 0.0);
 }
 
 }  // namespace detail
@@ -140,14 +157,25 @@ public:
         return detail::make_claim<D, S, bound_side::left>(q, comparison::less_equal, bound);
     }
 
-    template <class T> friend claim operator==(const query& q, const T&) {
-        static_assert(detail::never<T>, "perfspec: measured values are never exactly equal: write < or > with a bound");
-        return detail::claim_against_value(q, comparison::less, 0.0);
+    // Both orders are written, because the compiler's own reversal of == gives bool alone.
+    template <class T>
+    requires(!detail::is_query<T>) friend claim operator==(const query& q, const T& bound) {
+        return detail::claim_equality<D, S, bound_side::right>(q, bound);
     }
-    template <class T> friend claim operator!=(const query& q, const T&) {
-        static_assert(detail::never<T>, "perfspec: measured values always differ: write < or > with a bound");
-        return detail::claim_against_value(q, comparison::less, 0.0);
+    template <class T>
+    requires(!detail::is_query<T>) friend claim operator==(const T& bound, const query& q) {
+        return detail::claim_equality<D, S, bound_side::left>(q, bound);
     }
+    template <class T>
+    requires detail::is_query<T>
+    friend claim operator==(const query& q, const T& other) { return detail::claim_equality<D, S, bound_side::right>(q, other); }
+    template <class T>
+    requires(!detail::is_query<T>) friend claim operator!=(const query& q, const T&) { return detail::claim_inequality<S, T>(q); }
+    template <class T>
+    requires(!detail::is_query<T>) friend claim operator!=(const T&, const query& q) { return detail::claim_inequality<S, T>(q); }
+    template <class T>
+    requires detail::is_query<T>
+    friend claim operator!=(const query& q, const T&) { return detail::claim_inequality<S, T>(q); }
 
     friend detail::scaled_query<D, S> operator*(double factor, const query& q) noexcept { return {factor, q}; }
     friend detail::scaled_query<D, S> operator*(const query& q, double factor) noexcept { return {factor, q}; }

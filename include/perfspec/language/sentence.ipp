@@ -64,7 +64,8 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-inline constexpr std::array<std::string_view, 5> query_words{"latency", "cpu_time", "throughput", "speedup", "same_output"};
+inline constexpr std::array<std::string_view, 7> query_words{"latency",     "cpu_time",    "throughput",     "speedup",
+                                                             "same_output", "allocations", "allocated_bytes"};
 
 /// The query function whose opening bracket stands at `open`; empty when it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {

@@ -11,6 +11,8 @@ class clock {
 public:
     virtual ~clock() = default;
     [[nodiscard]] virtual std::int64_t now() = 0;
+    /// Whether a sample in which it does not advance is one: of a count, not of a time.
+    [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
 };
 
 /// Wall time: CLOCK_MONOTONIC.

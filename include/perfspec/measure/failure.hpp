@@ -21,6 +21,7 @@ enum class failure_kind : std::uint8_t {
     too_short,      ///< for the clock, where single iterations are timed
     too_slow,       ///< for the budget or the cap
     worker_failed,  ///< the process that was to measure for this one
+    not_countable,  ///< here and now: the claim is not judged
 };
 
 /// A measurement that came to nothing: the claim is *invalid*, and the text is its reason with the way out.

@@ -8,7 +8,14 @@
 
 namespace perfspec {
 
-double timed_pair::log_ratio() const noexcept { return std::log(a.per_iteration()) - std::log(b.per_iteration()); }
+namespace detail {
+
+/// A count may be 0: one half then, below every other count of an iteration.
+inline double log_reading(const sample& s) noexcept { return std::log(s.elapsed_ns == 0 ? 0.5 : s.per_iteration()); }
+
+}  // namespace detail
+
+double timed_pair::log_ratio() const noexcept { return detail::log_reading(a) - detail::log_reading(b); }
 
 pair_source::pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time)
     : a_(a), b_(b), calibration_(calibration), coin_(seed), time_(time) {}

@@ -9,7 +9,7 @@
 
 namespace perfspec {
 
-/// One timed reading: a batch of iterations.
+/// One timed reading: a batch of iterations. Of a counter, what was counted stands for nanoseconds.
 struct sample {
     std::int64_t elapsed_ns{};
     std::uint64_t iterations{1};
@@ -31,7 +31,7 @@ enum class warm_call : std::uint8_t { no, yes };
 /// difference. A difference of zero is a sample.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
-/// The same for data that need a duration: throws zero_duration when the clock did not advance.
+/// The same for data that need a duration: throws zero_duration when the clock did not advance, unless it counts.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
 /// The same steps without a clock, to warm up or to run a body that nobody times.

@@ -45,7 +45,8 @@ std::string render_console(const record& r, console_style style) {
 
 std::optional<double> room_to_bound(const record& r) noexcept {
     if (!r.measured || !r.bound || r.comparison.empty()) return std::nullopt;
-    const double toward_good = r.comparison.front() == '<' ? *r.bound - r.measured->centre : r.measured->centre - *r.bound;
+    const double distance = r.measured->centre - *r.bound;
+    const double toward_good = r.comparison.front() == '=' ? -std::abs(distance) : r.comparison.front() == '<' ? -distance : distance;
     if (!std::isfinite(toward_good)) return std::nullopt;
     if (*r.bound == 0.0) return toward_good == 0.0 ? 0.0 : std::copysign(1.0, toward_good);
     return toward_good / std::abs(*r.bound);

@@ -73,7 +73,7 @@ std::string evidence_row(const record& r) {
     if (r.evidence.shared_seconds > 0.0)
         text += fmt::format(", {} of it for an earlier claim", format_seconds(r.evidence.shared_seconds * 1e9));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
-    if (r.bound) text += fmt::format("; false-failure rate {}", false_failure_of(r));
+    if (r.bound) text += r.evidence.exact ? "; exact" : fmt::format("; false-failure rate {}", false_failure_of(r));
     return text;
 }
 

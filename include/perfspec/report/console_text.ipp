@@ -74,6 +74,7 @@ std::string headline(const record& r, console_style style) {
 
 std::string measured_text(const record& r) {
     const estimate& m = *r.measured;
+    if (r.evidence.exact && m.low == m.high) return format_value(m.centre, r.unit);
     const std::string range = format_range(m.low, m.high, r.unit);
     const std::string level = m.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * m.level) : std::string{};
     return fmt::format("{} ({}{})", format_value(m.centre, r.unit), range, level);

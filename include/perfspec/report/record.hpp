@@ -58,6 +58,7 @@ struct evidence_counts {
     std::uint64_t seed{};
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the moved bound)
     double log_e_violated{};  ///< and that it is violated (at the bound)
+    bool exact{};             ///< the value repeats from run to run: compared exactly, no rates apply
     double false_failure{};   ///< rate of the method itself, where it is not the option's (stored launches); 0: the option's
 };
 
@@ -132,7 +133,7 @@ struct record {
     dimension unit{dimension::time};
     better direction{better::less};
     std::optional<estimate> measured;
-    std::string comparison;       ///< "<", "<=", ">", ">="; empty without a bound
+    std::string comparison;       ///< "<", "<=", ">", ">=", "=="; empty without a bound
     std::optional<double> bound;  ///< base unit
     std::string bound_text;       ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
     double margin{};

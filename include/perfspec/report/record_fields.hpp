@@ -52,6 +52,7 @@ inline constexpr std::tuple fields_of<evidence_counts>{
     field{"seed", &evidence_counts::seed},
     field{"log_e_holds", &evidence_counts::log_e_holds},
     field{"log_e_violated", &evidence_counts::log_e_violated},
+    field{"exact", &evidence_counts::exact},
     field{"false_failure", &evidence_counts::false_failure},
 };
 

@@ -23,11 +23,13 @@ void set_verdict(evaluation& e, verdict v, std::string reason) {
 
 clocks clocks_for(const evaluation& e, metric_kind m) {
     const surroundings& around = e.context.around();
+    if (is_counted(m)) return {around.wall, around.counts.of(m)};
     return {around.wall, m == metric_kind::cpu_time ? around.cpu : around.wall};
 }
 
 measuring_settings settings_of(const evaluation& e, metric_kind m) {
-    measuring_settings settings = settings_for(e.plan, e.context.facts_of(clocks_for(e, m).metric));
+    measuring_settings settings =
+        settings_for(e.plan, e.context.facts_of(is_counted(m) ? e.context.around().wall : clocks_for(e, m).metric));
     if (!needs_single_iterations(e.query())) return settings;
     settings.samples = sample_kind::single;
     settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(e)));
@@ -57,13 +59,16 @@ time_ratio ratio_of(const evaluation& e) {
     if (q.percent != o.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
     if (q.measured != o.measured || q.counted != o.counted) {
         throw input_error(
-            "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, throughput with throughput");
+            "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
     }
     if (q.measured != metric_kind::throughput) return {q.subjects[0], o.subjects[0], e.names[0], e.names[1], q.measured, 0.0};
     // A rate is work / time: the quotient of two rates is the inverse quotient of their times.
     const double factor = declared_work(q, e.names[0]) / declared_work(o, e.names[1]);
     return {o.subjects[0], q.subjects[0], e.names[1], e.names[0], q.measured, std::log(factor)};
 }
+
+/// A count may be 0: one half then, below every other count of an iteration.
+[[nodiscard]] inline double log_of(double value) { return std::log(value == 0.0 ? 0.5 : value); }
 
 /// Times of one subject as a record shows them, with a strip of at most 64 quantiles.
 [[nodiscard]] inline sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations) {

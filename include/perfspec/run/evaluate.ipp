@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/hardware_key.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/sentence.hpp>
 #include <perfspec/language/subject_state.hpp>
@@ -15,6 +16,7 @@
 #include <perfspec/report/sink.hpp>
 #include <perfspec/run/assertion_request.hpp>
 #include <perfspec/run/commands.hpp>
+#include <perfspec/run/counting.hpp>
 #include <perfspec/run/evaluate.hpp>
 #include <perfspec/run/naming.hpp>
 #include <perfspec/run/not_judged.hpp>
@@ -57,7 +59,7 @@ inline void prepare(evaluation& e) {
     e.out.margin = e.plan.margin;
     e.out.options = plan_options(e.plan);
     e.out.build_variant = e.plan.build_variant;
-    e.out.hardware_key = e.context.hardware_key();
+    e.out.hardware_key = is_same_on_all_hardware(e.query().measured) ? any_hardware_key() : e.context.hardware_key();
     name_query(e);
     e.occurrence = e.context.next_occurrence(e.out.key);
 }
@@ -114,6 +116,8 @@ inline bool is_at_call(const evaluation& e, option_id id) {
 inline void refuse_idle_options(const evaluation& e) {
     const bool is_ratio = e.query().ratio || e.tree().bound == bound_kind::query;
     const bool is_stored = e.tree().bound == bound_kind::baseline;
+    if (over_launches(e) && is_counted(e.query().measured) && !is_stored)
+        throw input_error("launches(n) at a claim on a count: one process is enough to count; leave it out");
     if (over_launches(e) && !is_ratio && !is_stored)
         throw input_error(
             "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "
@@ -125,16 +129,27 @@ inline void refuse_idle_options(const evaluation& e) {
     }
 }
 
+/// What the program left out is its fault; what the machine lacks is nobody's.
+inline void cannot_count(evaluation& e, std::string reason) {
+    if (is_same_on_all_hardware(e.query().measured)) return set_verdict(e, verdict::invalid, std::move(reason));
+    do_not_judge(e, std::move(reason));
+}
+
 inline void judge_by_bound(evaluation& e) {
     refuse_idle_options(e);
     if (needs_single_iterations(e.query())) require_percentile_options(e);
+    const counting_scope counting(e);
+    if (!counting.fault().empty()) return cannot_count(e, counting.fault());
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
     case bound_kind::none: return measure_only(e);
-    case bound_kind::baseline: return e.plan.against.empty() ? judge_stored(e) : judge_reference(e);
-    case bound_kind::query: return judge_ratio(e);
-    case bound_kind::value: return e.query().ratio ? judge_ratio(e) : judge_blocks(e);
+    case bound_kind::baseline:
+        if (e.plan.against.empty()) return judge_stored(e);
+        return is_counted(e.query().measured) ? judge_counted_builds(e) : judge_reference(e);
+    default: break;
     }
+    if (is_counted(e.query().measured)) return judge_counts(e);
+    e.tree().bound == bound_kind::query || e.query().ratio ? judge_ratio(e) : judge_blocks(e);
 }
 
 bool is_measurable(evaluation& e) {
@@ -164,7 +179,7 @@ template <class Stage> bool attempt(evaluation& e, Stage stage) {
         stage(e);
         return true;
     } catch (const measurement_failure& failure) {
-        set_verdict(e, verdict::invalid, failure.what());
+        set_verdict(e, failure.kind == failure_kind::not_countable ? verdict::not_judged : verdict::invalid, failure.what());
         e.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(e, verdict::invalid, wrong.what()); }
     return false;

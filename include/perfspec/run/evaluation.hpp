@@ -49,7 +49,7 @@ struct time_ratio {
 /// The level of the query's percentile, a fraction.
 [[nodiscard]] inline double percentile_level(const evaluation& e) noexcept { return e.query().percent / 100.0; }
 
-/// +1 for claims that the value is greater than the bound, -1 for less.
+/// +1 for claims that the value is greater than the bound, -1 for less (and for equal, which only exact comparisons see).
 [[nodiscard]] inline double sign_of(comparison c) noexcept {
     return c == comparison::greater || c == comparison::greater_equal ? 1.0 : -1.0;
 }
@@ -72,6 +72,11 @@ struct time_ratio {
 /// Work of one iteration as declared. Throws input_error where the subject declares none of that kind.
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 
+/// The unit of samples: of times also where the query is a rate or a ratio of times.
+[[nodiscard]] inline dimension unit_of_samples(const evaluation& e) noexcept {
+    return is_counted(e.query().measured) ? e.query().unit : dimension::time;
+}
+
 void set_verdict(evaluation& e, verdict v, std::string reason = {});
 
 /// Whether this process may measure the claim: no subject refuses, and outputs agree where that is a condition. Else the verdict is *invalid*.
@@ -83,6 +88,8 @@ void judge_pairs(evaluation& e);
 void require_percentile_options(const evaluation& e);
 /// Pairs of single iterations: percentiles of two subjects.
 void judge_percentiles(evaluation& e);
+/// Counts: exactly where they repeat.
+void judge_counts(evaluation& e);
 /// Centres of fresh launches: relative claims with `launches(n)`.
 void judge_launches(evaluation& e);
 /// Blocks of samples: absolute claims.
@@ -91,6 +98,7 @@ void judge_blocks(evaluation& e);
 void judge_stored(evaluation& e);
 /// Launch pairs of this build and another one.
 void judge_reference(evaluation& e);
+void judge_counted_builds(evaluation& e);
 /// A query without a bound: measured as one launch is, not judged.
 void measure_only(evaluation& e);
 /// The value of one launch, for the process that asked.

@@ -55,19 +55,21 @@ inline void describe_blocks(evaluation& e, block_series& series, std::size_t cou
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(std::log(value_from_time(e, time_of_block(e, series.blocks[i]))));
+        values.push_back(log_of(value_from_time(e, time_of_block(e, series.blocks[i]))));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     const centre_interval interval = evidence_interval(values);
     e.out.measured =
         estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     e.out.subjects = {summary_of(e.names.front(), std::move(times), series.calibration.x.iterations)};
+    e.out.subjects.front().unit = unit_of_samples(e);
     e.out.evidence.rounds = count;
     describe_cost(e, series);
 }
 
 /// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).
 inline void advise_distance(evaluation& e) {
+    if (is_counted(e.query().measured)) return;
     if (needs_single_iterations(e.query())) {
         e.out.advice.emplace_back(
             "an absolute percentile moves with the machine more than a median: leave 20 % to the bound for bodies of some 100 us on a quiet "
@@ -88,7 +90,7 @@ inline std::string what_blocks_give(const evaluation& e) {
 void judge_blocks(evaluation& e) {
     const double bound = e.tree().value;
     e.out.bound = bound;
-    if (!(bound > 0.0) || !std::isfinite(bound)) {
+    if (!(bound > 0.0 || (bound == 0.0 && is_counted(e.query().measured))) || !std::isfinite(bound)) {
         set_verdict(e, verdict::invalid,
                     "the bound is not a positive " + std::string(base_unit(e.out.unit)) +
                         " value, so that the claim is true or false without measuring");
@@ -104,7 +106,7 @@ void judge_blocks(evaluation& e) {
         block_series& series = block_series_for(e);
         test.emplace(settings_of_test(e, std::min(static_cast<std::size_t>(series.calibration.blocks), rounds)));
         feed_blocks(e, series, *test,
-                    [&](const timed_block& b) { return sign * (std::log(value_from_time(e, time_of_block(e, b))) - std::log(bound)); });
+                    [&](const timed_block& b) { return sign * (log_of(value_from_time(e, time_of_block(e, b))) - log_of(bound)); });
         describe_blocks(e, series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }

@@ -81,6 +81,7 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 inline void describe_samples(evaluation& e, const time_ratio& r, pair_series& series, std::size_t count) {
     e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
+    for (sample_summary& s : e.out.subjects) s.unit = unit_of_samples(e);
     e.out.evidence.rounds = count;
     describe_cost(e, series);
     e.out.evidence.seed = series.seed;

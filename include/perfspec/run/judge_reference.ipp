@@ -132,8 +132,12 @@ inline void advise_on_failure(evaluation& e) {
         e.out.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
 
+inline reference_series& series_of_builds(evaluation& e) {
+    return e.context.samples().references[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + e.plan.against];
+}
+
 inline void compare_builds(evaluation& e) {
-    reference_series& series = e.context.samples().references[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + e.plan.against];
+    reference_series& series = series_of_builds(e);
     if (series.head) return describe_new(e, *series.head);
     sequential test(with_rates(sequential_settings::for_launch_centres(), e.plan));
     e.out.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);

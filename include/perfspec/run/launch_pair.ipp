@@ -37,7 +37,8 @@ std::string reference_program(const evaluation& e) {
 
 bool one_at_a_time(const evaluation& e) {
     const query_description& q = e.query();
-    return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum;
+    return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum ||
+           is_counted(q.measured);
 }
 
 namespace {
@@ -191,10 +192,11 @@ launch_pair_outcome take_alternating(evaluation& e, coin& order) {
     add_disturbances(e, reference->disturbed);
     launch_pair pair{.head = head->measured->centre,
                      .reference = reference->measured->centre,
-                     .log_ratio = std::log(head->measured->centre) - std::log(reference->measured->centre),
+                     .log_ratio = log_of(head->measured->centre) - log_of(reference->measured->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = commit;
+    pair.exact = head->evidence.exact && reference->evidence.exact;
     return {pair, {}};
 }
 

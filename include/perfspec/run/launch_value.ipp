@@ -5,6 +5,7 @@
 // The value of one launch (statistics.md 7), and queries that are only measured.
 
 #include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/run/counting.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
@@ -80,6 +81,20 @@ inline void measure_time_value(evaluation& e) {
     e.out.evidence.rounds = taken.samples_ns.size();
     e.out.evidence.method = found.method;
     e.out.subjects = {summary_of(e.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations)};
+    e.out.subjects.front().unit = unit_of_samples(e);
+}
+
+/// False where the count differs from run to run; then it is sampled as a time is.
+inline bool measure_settled_count(evaluation& e) {
+    const counted_runs runs = count_runs(e, e.query().subjects[0]);
+    const std::optional<double> value = runs.settled();
+    if (!value) return false;
+    e.out.measured = estimate{*value, *value, *value, *value, 0.0};
+    e.out.subjects = {summary_of_runs(e, e.names.front(), runs)};
+    e.out.evidence.rounds = runs.counts.size();
+    e.out.evidence.exact = true;
+    e.out.evidence.method = "runs that counted the same";
+    return true;
 }
 
 void measure_launch_value(evaluation& e) {
@@ -88,7 +103,7 @@ void measure_launch_value(evaluation& e) {
     const std::int64_t started = wall.now();
     if (e.query().ratio || e.tree().bound == bound_kind::query) {
         measure_ratio_value(e);
-    } else {
+    } else if (!is_counted(e.query().measured) || !measure_settled_count(e)) {
         measure_time_value(e);
     }
     e.out.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;

@@ -32,12 +32,23 @@ struct block_series {
     double counted_ns{};
 };
 
+/// What was counted in a few runs of a subject.
+struct counted_runs {
+    std::vector<std::uint64_t> counts;
+    std::uint64_t iterations{1};  ///< of a run
+
+    [[nodiscard]] std::vector<double> per_iteration() const;
+    /// Of one iteration, where all runs counted the same.
+    [[nodiscard]] std::optional<double> settled() const;
+};
+
 /// One fresh process and what it reported.
 struct launch_result {
     stored_launch launch;
     std::vector<sample_summary> subjects;
     std::size_t rounds{};
     double seconds{};
+    bool exact{};  ///< its runs counted the same
 };
 
 /// The launches that claims of one test case on one key share.
@@ -58,6 +69,7 @@ struct launch_pair {
     std::vector<double> head_ns{};  ///< an iteration of each sample
     std::vector<double> reference_ns{};
     std::string commit{};  ///< of the other build, where it tells
+    bool exact{};          ///< counts that repeated in both
 };
 
 /// The launch pairs that claims of one test case on one key share.
@@ -70,6 +82,7 @@ struct reference_series {
 struct shared_samples {
     std::map<std::string, pair_series> pairs;
     std::map<std::string, block_series> blocks;
+    std::map<std::string, counted_runs> counts;
     std::map<std::string, launch_series> launches;
     std::map<std::string, reference_series> references;
     std::map<std::string, verification> verified;

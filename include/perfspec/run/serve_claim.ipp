@@ -8,6 +8,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
+#include <perfspec/run/counting.hpp>
 #include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/serve_claim.hpp>
 
@@ -46,7 +47,7 @@ worker_message claim_server::introduction() {
         hello.add("protocol", std::uint64_t{child_protocol_version});
         hello.add("perfspec", std::string(library_version));
         hello.add("unit", std::string(base_unit(e_.out.unit)));
-        hello.add("work", e_.query().measured == metric::throughput ? declared_work(e_.query(), e_.names.front()) : 0.0);
+        hello.add("work", e_.query().measured == metric_kind::throughput ? declared_work(e_.query(), e_.names.front()) : 0.0);
         hello.add("commit", std::string(PERFSPEC_COMMIT));
         hello.add("key", e_.out.key);
         return hello;
@@ -54,7 +55,7 @@ worker_message claim_server::introduction() {
 }
 
 worker_message claim_server::prepare() {
-    const metric m = e_.query().measured;
+    const metric_kind m = e_.query().measured;
     const subject& x = e_.query().subjects.front();
     const subject_calibration c = calibrate_calls(x, settings_of(e_, m), clocks_for(e_, m));
     worker_message prepared{"prepared"};
@@ -80,6 +81,8 @@ worker_message claim_server::run(const worker_message& request) {
 }
 
 worker_message claim_server::launch() {
+    const counting_scope counting(e_);
+    if (!counting.fault().empty()) return invalid_message(counting.fault());
     measure_launch_value(e_);
     worker_message launched{"launched"};
     launched.add("record", to_json_line(e_.out));

@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/counter.hpp>
 #include <perfspec/measure/sleeper.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
@@ -27,6 +28,7 @@ struct surroundings {
     std::string (*utc_now)();  ///< RFC 3339, whole seconds
     std::uint64_t (*draw_seed)();
     bool (*under_debugger)();
+    perfspec::counters& counts;
     std::FILE* annotations = stderr;  ///< where annotations of CI go
 };
 

@@ -22,7 +22,7 @@ percentage headroom_of(const evaluation& e, double baseline) {
 }
 
 inline baseline_address address_in(const evaluation& e, std::string folder) {
-    return {std::move(folder), e.context.hardware_key(), e.plan.build_variant, e.context.suite()};
+    return {std::move(folder), e.out.hardware_key, e.plan.build_variant, e.context.suite()};
 }
 
 std::optional<baseline_store> committed_store(const evaluation& e) {
@@ -89,7 +89,8 @@ inline std::optional<launch_result> launch_once(evaluation& e, const std::string
         set_verdict(e, verdict::invalid, "a fresh launch could not be measured: " + why);
         return {};
     }
-    return launch_result{launch_from(e, *child.answer, sitting), child.answer->subjects, child.answer->evidence.rounds, child.seconds};
+    return launch_result{launch_from(e, *child.answer, sitting), child.answer->subjects, child.answer->evidence.rounds, child.seconds,
+                         child.answer->evidence.exact};
 }
 
 std::optional<stored_launch> take_launch(evaluation& e) {

@@ -14,6 +14,12 @@ void test() {
     PERF_CHECK(1.2 * p99(latency(f)) > p99(latency(g)));
     PERF_CHECK(percentile(cpu_time(f), 99.5) < 1.05 * baseline());
     PERF_RECORD(minimum(latency(f)));
+    PERF_CHECK(allocations(f) == 0);
+    PERF_CHECK(2 * allocations(f) == allocations(g));
+    PERF_CHECK(0 >= allocations(f));
+    PERF_CHECK(allocations(f) == baseline());
+    PERF_CHECK(allocated_bytes(f) <= baseline() + 1_KiB);
+    PERF_RECORD(allocated_bytes(f));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     PERF_CHECK(latency([] { keep(opaque(100)), clobber(); }) < 1ms);
     const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/measure/clock.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace perfspec {
+
+/// Something that bodies make grow: heap calls, instructions. It is read around a body as a clock is, and a sample is the difference. One of
+/// the seams: tests script it.
+class counter : public clock {
+public:
+    /// Begins to count, in every thread that the process has and will have. Returns why it cannot, with what to do; empty where it counts.
+    /// A counter that counts already goes on.
+    [[nodiscard]] virtual std::string begin() = 0;
+    virtual void end() noexcept = 0;
+    /// What was counted up to now. Throws measurement_failure (not_countable) where the count has become worthless.
+    [[nodiscard]] std::int64_t now() override = 0;
+
+    [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
+};
+
+/// The counters of a process, by what they count.
+class counters {
+public:
+    counters() = default;
+    counters(const counters&) = delete;
+    counters& operator=(const counters&) = delete;
+    virtual ~counters() = default;
+
+    /// The counter of a metric that counts (`is_counted`). Throws std::logic_error for another.
+    [[nodiscard]] virtual counter& of(metric_kind m) = 0;
+};
+
+/// This process's own.
+[[nodiscard]] counters& process_counters();
+
+}  // namespace perfspec

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/counter.hpp>
+#include <perfspec/run/evaluation.hpp>
+
+#include <string>
+
+namespace perfspec::detail {
+
+/// While it lives, what the query counts is counted; nothing where it is a time.
+class counting_scope {
+public:
+    explicit counting_scope(const evaluation& e);
+    counting_scope(const counting_scope&) = delete;
+    counting_scope& operator=(const counting_scope&) = delete;
+    ~counting_scope();
+
+    /// Why it cannot be counted, with what to do; empty where it is.
+    [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+private:
+    counter* counter_{};
+    std::string fault_;
+};
+
+/// The runs of a subject, shared by the claims of a test case.
+[[nodiscard]] counted_runs count_runs(evaluation& e, const subject& x);
+[[nodiscard]] sample_summary summary_of_runs(const evaluation& e, const std::string& name, const counted_runs& runs);
+
+/// Whether a value that repeats is on the claimed side.
+[[nodiscard]] bool satisfies(const evaluation& e, double value, double bound);
+/// A value without an error, and no margin.
+void describe_exact(evaluation& e, double value, double bound);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// The operators of <perfspec/allocations.hpp> as a program has them; built once more with AddressSanitizer.
+#include <perfspec/allocations.hpp>
+
+#include <perfspec/perfspec.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+/// As malloc does: too much is null, and no end of the program.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }  // NOLINT(bugprone-reserved-identifier)
+#endif
+
+namespace perfspec {
+namespace {
+
+constexpr auto aligned = std::align_val_t{64};
+
+struct heap_use {
+    std::int64_t calls;
+    std::int64_t bytes;
+
+    friend bool operator==(const heap_use&, const heap_use&) = default;
+};
+
+/// What a body asks of the heap; each block is filled, so that a sanitizer sees one that is too small.
+template <class Body> heap_use counted(Body body) {
+    counter& calls = process_counters().of(metric_kind::allocations);
+    counter& bytes = process_counters().of(metric_kind::allocated_bytes);
+    REQUIRE(calls.begin().empty());
+    const heap_use before{calls.now(), bytes.now()};
+    body();
+    const heap_use after{calls.now(), bytes.now()};
+    calls.end();
+    return {after.calls - before.calls, after.bytes - before.bytes};
+}
+
+void* filled(void* block, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) static_cast<unsigned char*>(block)[i] = 0xA5;
+    clobber();
+    return block;
+}
+
+bool is_aligned(const void* block) { return reinterpret_cast<std::uintptr_t>(block) % 64 == 0; }
+
+std::vector<int> make_vector() { return std::vector<int>(100); }
+
+}  // namespace
+
+TEST_CASE("every form of operator new counts one call and what it asks for", "[measure][unit]") {
+    CHECK(counted([] { ::operator delete(filled(::operator new(24), 24)); }) == heap_use{1, 24});
+    CHECK(counted([] { ::operator delete (filled(::operator new(24), 24), std::size_t{24}); }) == heap_use{1, 24});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](25), 25)); }) == heap_use{1, 25});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](25), 25), std::size_t{25}); }) == heap_use{1, 25});
+    CHECK(counted([] { ::operator delete(filled(::operator new(26, std::nothrow), 26), std::nothrow); }) == heap_use{1, 26});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](27, std::nothrow), 27), std::nothrow); }) == heap_use{1, 27});
+    CHECK(counted([] { ::operator delete(filled(::operator new(28, aligned), 28), aligned); }) == heap_use{1, 28});
+    CHECK(counted([] { ::operator delete(filled(::operator new(28, aligned), 28), 28, aligned); }) == heap_use{1, 28});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](29, aligned), 29), aligned); }) == heap_use{1, 29});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](29, aligned), 29), 29, aligned); }) == heap_use{1, 29});
+    CHECK(counted([] { ::operator delete(filled(::operator new(30, aligned, std::nothrow), 30), aligned, std::nothrow); }) ==
+          heap_use{1, 30});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](31, aligned, std::nothrow), 31), aligned, std::nothrow); }) ==
+          heap_use{1, 31});
+    CHECK(counted([] { ::operator delete(::operator new(0)); }) == heap_use{1, 0});
+    CHECK(counted([] { ::operator delete(nullptr); }) == heap_use{0, 0});
+}
+
+TEST_CASE("aligned blocks are aligned", "[measure][unit]") {
+    for (int i = 0; i < 16; ++i) {
+        void* block = ::operator new(24, aligned);
+        CHECK(is_aligned(block));
+        ::operator delete(block, aligned);
+    }
+}
+
+TEST_CASE("a block that nobody has throws, or is null", "[measure][unit]") {
+    const auto too_much = opaque(std::numeric_limits<std::size_t>::max() / 2);
+    CHECK_THROWS_AS(::operator delete(::operator new(too_much)), std::bad_alloc);
+    CHECK(::operator new(too_much, std::nothrow) == nullptr);
+    CHECK_THROWS_AS(::operator delete(::operator new(too_much, aligned), aligned), std::bad_alloc);
+    CHECK(::operator new[](too_much, aligned, std::nothrow) == nullptr);
+}
+
+TEST_CASE("the new handler is asked for memory until it has none", "[measure][unit]") {
+    static int calls;
+    calls = 0;
+    std::set_new_handler([] {
+        if (++calls == 3) std::set_new_handler(nullptr);
+    });
+    CHECK(::operator new(opaque(std::numeric_limits<std::size_t>::max() / 2), std::nothrow) == nullptr);
+    CHECK(calls == 3);
+}
+
+TEST_CASE("threads that the body starts are counted, and nothing is when nobody asks", "[measure][unit]") {
+    const auto in_thread = counted([] { std::thread([] { keep(make_vector()); }).join(); });
+    CHECK(in_thread.calls == 2);  // the thread's own state, and the vector
+    const std::int64_t before = process_counters().of(metric_kind::allocations).now();
+    keep(make_vector());
+    CHECK(process_counters().of(metric_kind::allocations).now() == before);
+}
+
+TEST_CASE("claims on allocations are judged by what the program does", "[measure][unit]") {
+    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
+    std::vector<int> kept(100);
+    CHECK(evaluate(allocations(subject("vector", make_vector)) == 1).verdict == verdict::holds);
+    CHECK(evaluate(allocated_bytes(subject("vector", make_vector)) == bytes(400)).verdict == verdict::holds);
+    CHECK(evaluate(allocations(subject("sum", [&] { return kept.front() + kept.back(); })) == 0).verdict == verdict::holds);
+    CHECK(evaluate(allocations(subject("fresh", setup([] { return std::string(100, 'x'); }), [](std::string& s) { s.clear(); })) == 0)
+              .verdict == verdict::holds);  // inputs are not the body's
+    CHECK(evaluate(allocations(subject("vector", make_vector)) < 1, confirm(off)).verdict == verdict::violated);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/counter.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace perfspec::testing {
+
+/// Counts what bodies say; nothing while nobody counts.
+class scripted_counter final : public counter {
+public:
+    std::string fault{};         ///< why it cannot begin
+    std::int64_t per_reading{};  ///< what reading it costs
+    int begun{};
+    int ended{};
+
+    void add(std::int64_t n) { count_ += begun > ended ? n : 0; }
+
+    [[nodiscard]] std::string begin() override {
+        ++begun;
+        return fault;
+    }
+    void end() noexcept override { ++ended; }
+    [[nodiscard]] std::int64_t now() override { return count_ += per_reading; }
+
+private:
+    std::int64_t count_{};
+};
+
+class scripted_counters final : public counters {
+public:
+    [[nodiscard]] scripted_counter& of(metric_kind m) override { return all_[m]; }
+
+private:
+    std::map<metric_kind, scripted_counter> all_;
+};
+
+}  // namespace perfspec::testing
