@@ -111,6 +111,9 @@ public:
         const auto known = stored.find(fresh.key);
         planned next{&c, fresh, {}};
         if (fault) next.done.decision = {update_action::refuse, "it cannot be stored: " + *fault};
+        else if (fresh.key.find("\xEF\xBF\xBD") != std::string::npos)  // what results have in the place of other bytes
+            next.done.decision = {update_action::refuse,
+                                  "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")"};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
         next.done.before = known.entry;
         if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&

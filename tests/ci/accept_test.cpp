@@ -168,6 +168,16 @@ TEST_CASE("accept refuses launches that no baseline file may hold", "[ci][unit]"
     CHECK(tool.files.done.empty());
 }
 
+TEST_CASE("accept refuses a key that was no UTF-8", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl", {line_of(stored_result("latency(\xff)", 1e6, verdict::not_judged))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("the key holds U+FFFD"));
+    CHECK(tool.files.done.empty());
+}
+
 TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][unit]") {
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");

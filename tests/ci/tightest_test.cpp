@@ -38,11 +38,16 @@ TEST_CASE("chances_of counts every sequence as the rank test decides it", "[ci][
     struct row {
         double factor;
         direction claimed;
+        double margin;
     };
-    const auto given =
-        GENERATE(values<row>({{1.0, direction::less}, {1.05, direction::less}, {0.95, direction::less}, {0.95, direction::more}}));
-    const auto counted = by_enumeration(uneven, given.factor, given.claimed, 0.005);
-    const auto found = tool::chances_of(uneven, given.factor, given.claimed, 0.005);
+    const auto given = GENERATE(values<row>({{1.0, direction::less, 0.005},
+                                             {1.0, direction::less, 0.0},  // ties, which count a half
+                                             {1.0, direction::more, 0.0},
+                                             {1.05, direction::less, 0.005},
+                                             {0.95, direction::less, 0.005},
+                                             {0.95, direction::more, 0.005}}));
+    const auto counted = by_enumeration(uneven, given.factor, given.claimed, given.margin);
+    const auto found = tool::chances_of(uneven, given.factor, given.claimed, given.margin);
     CHECK_THAT(found.violated, WithinAbs(counted.violated, 1e-9));
     CHECK_THAT(found.holds, WithinAbs(counted.holds, 1e-9));
     CHECK(found.violated + found.holds > 0.001);

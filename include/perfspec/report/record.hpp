@@ -145,7 +145,8 @@ struct record {
     std::optional<verification> verified;
     std::vector<std::pair<std::string, std::string>> axes;
     std::vector<std::pair<std::string, std::string>> options;  ///< the plan, as names and values that can be given again
-    std::vector<std::pair<std::string, std::string>> commands;  ///< {"again", "ctest …"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 ctest …"}
+    std::vector<std::pair<std::string, std::string>>
+        commands;  ///< {"again", "ctest …"}, {"accept", "PERFSPEC_… ctest …"}, {"from CI", "perfspec accept …"}
 
     std::string hardware_key;
     std::string build_variant;
