@@ -266,7 +266,7 @@ TEST_CASE("a claim that the other build does not have is new: measured, recorded
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == "new: the reference build does not have this claim");
+    CHECK(r.reason == "the reference build does not have this claim");
     CHECK(r.measured.value().centre == 2.5e6);
     CHECK(r.baseline.value().action == baseline_action::is_new);
     CHECK(r.baseline.value().now == std::vector{2.5e6});

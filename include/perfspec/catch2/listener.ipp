@@ -7,11 +7,15 @@
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 
+#include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
+#include <perfspec/run/vanished.hpp>
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -36,6 +40,8 @@ public:
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
         // Standard output belongs to the reporter that writes there; only the console's survives another text.
         std::string text = this_session().summary();
+        // A test case that failed may have been left before claims that it has.
+        if (stats.totals.testCases.failed == 0 && knows_selection()) text += vanished_claims(this_session(), selection());
         // For SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. Never beside a failure, which that property would hide.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
             text += "perfspec: skipped, because no performance assertion was judged\n";
@@ -43,6 +49,15 @@ public:
     }
 
 private:
+    /// Whether another build, given the same selection, runs the same part of its tests.
+    [[nodiscard]] bool knows_selection() const { return m_config->shardCount() == 1 && m_config->abortAfter() < 1; }
+    [[nodiscard]] std::vector<std::string> selection() const {
+        std::vector<std::string> arguments = m_config->getTestsOrTags();
+        for (const std::string& section : m_config->getSectionsToRun()) arguments.push_back("--section=" + section);
+        const auto quiet = quiet_arguments(m_config->rngSeed());
+        arguments.insert(arguments.end(), quiet.begin(), quiet.end());
+        return arguments;
+    }
     [[nodiscard]] bool only_console_reports() const {
         const auto* config = dynamic_cast<const Catch::Config*>(m_config);
         if (config == nullptr) return false;

@@ -43,6 +43,7 @@
 
 #include <perfspec/run/judge_counted_builds.ipp>
 #include <perfspec/run/serve_claim.ipp>
+#include <perfspec/run/vanished.ipp>
 
 #include <perfspec/run/evaluate.ipp>
 

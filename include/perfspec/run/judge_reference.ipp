@@ -63,12 +63,12 @@ inline void describe_new(evaluation& e, const record& head) {
     e.out.evidence.seconds = head.evidence.seconds;
     e.out.evidence.method = head.evidence.method;
     e.out.baseline = baseline_origin{};
-    e.out.baseline->file = reference_program(e);
+    e.out.baseline->file = reference_program(e.context, e.plan);
     e.out.baseline->key = e.out.key;
     e.out.baseline->now = {head.measured->centre};
     e.out.baseline->action = baseline_action::is_new;
     e.out.on_request = true;  // there is nothing to judge, which is no reason to skip the test
-    set_verdict(e, verdict::not_judged, "new: the reference build does not have this claim");
+    set_verdict(e, verdict::not_judged, "the reference build does not have this claim");
 }
 
 inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
@@ -92,7 +92,7 @@ inline void describe_sides(evaluation& e, const std::vector<launch_pair>& pairs)
 
 inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
-    origin.file = reference_program(e);
+    origin.file = reference_program(e.context, e.plan);
     origin.key = e.out.key;
     origin.values = gather(pairs, &launch_pair::reference);
     origin.now = gather(pairs, &launch_pair::head);

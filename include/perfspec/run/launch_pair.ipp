@@ -24,13 +24,13 @@
 
 namespace perfspec::detail {
 
-std::string reference_program(const evaluation& e) {
+std::string reference_program(const session& context, const plan& p) {
     namespace fs = std::filesystem;
-    const surroundings& around = e.context.around();
-    const fs::path given = fs::path(around.start.working_directory) / e.plan.against;
+    const surroundings& around = context.around();
+    const fs::path given = fs::path(around.start.working_directory) / p.against;
     if (!around.files.is_folder(given.string())) return given.string();
     const fs::path own = around.start.executable;
-    const fs::path place = e.context.project().build.empty() ? fs::path() : own.lexically_relative(e.context.project().build);
+    const fs::path place = context.project().build.empty() ? fs::path() : own.lexically_relative(context.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
     return (given / (is_below ? place : own.filename())).string();
 }
@@ -58,7 +58,7 @@ struct side {
 
 worker start_build(const evaluation& e, build which) {
     const bool is_head = which == build::head;
-    const std::string program = is_head ? e.context.around().start.executable : reference_program(e);
+    const std::string program = is_head ? e.context.around().start.executable : reference_program(e.context, e.plan);
     const child_command command = command_of_child(e, child_task::serve, program);
     return {e.context.around().launcher, command, (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// perfspec_reference_calibration: judges claims on baseline() against a copy of this very program, by the whole product with its workers, and prints
+// how often each verdict came as JSON. The copy does the usual work; this program does as much, or 5 % more.
+
+#include "live_workloads.hpp"
+
+#include <perfspec/perfspec.hpp>
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/json_write.hpp>
+#include <perfspec/run/program.hpp>
+#include <perfspec/run/session.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* name_of_copy = "reference_copy";
+
+/// `speedup over the reference > bound`, where this program does so many units.
+struct reference_claim {
+    std::string name;
+    std::size_t units;
+    double bound;
+};
+
+const std::vector<reference_claim> reference_claims{{"unchanged vs 1.00", 100, 1.00},  {"5 % slower vs 0.97", 105, 0.97},
+                                                    {"unchanged vs 0.99", 100, 0.99},  {"unchanged vs 0.97", 100, 0.97},
+                                                    {"5 % slower vs 0.97", 105, 0.97}, {"unchanged vs 0.95", 100, 0.95}};
+
+std::vector<live_workload> workloads_in_use() {
+    std::vector<live_workload> all = live_workloads();
+    std::erase_if(all, [](const live_workload& w) {
+        constexpr std::array used{"arith 20 us", "dot 20 us", "arith 1 ms", "sort 1 ms", "mem 64 MiB"};
+        return std::ranges::find(used, w.name) == used.end();
+    });
+    return all;
+}
+
+std::string key_of(const live_workload& w, const reference_claim& c, std::size_t nth) {
+    return w.name + " / " + c.name + " #" + std::to_string(nth);
+}
+
+record judge(const live_workload& w, const reference_claim& c, const std::string& key) {
+    const bool is_copy = fs::path(this_session().around().start.executable).filename() == name_of_copy;
+    const auto work = subject(w.name, [&w, units = is_copy ? live_workload::usual_units : c.units] { return w.work(units); });
+    return evaluate(language::latency(work) < (1.0 / c.bound) * language::baseline(), language::key(key.c_str()));
+}
+
+/// In a worker: comes to the claim with this key.
+void serve(const std::vector<live_workload>& workloads, const std::string& key) {
+    for (const live_workload& w : workloads)
+        for (const reference_claim& c : reference_claims)
+            if (key.starts_with(w.name + " / " + c.name + " #")) static_cast<void>(judge(w, c, key));
+}
+
+/// What is counted of one claim on one workload.
+struct tally {
+    std::map<std::string, std::size_t> verdicts{{"holds", 0}, {"invalid", 0}, {"not judged", 0}, {"undecided", 0}, {"violated", 0}};
+    std::vector<double> launch_pairs{};
+    std::vector<double> seconds{};
+    std::size_t single{};           ///< launch pairs
+    std::size_t single_violated{};  ///< those whose samples, taken alone, would show a violation
+};
+
+/// The negative control: launch pairs whose 30 pairs of samples show a violation by themselves, at the rate of a whole claim.
+void count_single_launches(tally& t, double bound) {
+    for (const auto& [key, series] : this_session().samples().references) {
+        for (const launch_pair& p : series.pairs) {
+            std::vector<double> distances;
+            for (std::size_t i = 0; i < p.head_ns.size(); ++i)
+                distances.push_back(std::log(p.reference_ns[i]) - std::log(p.head_ns[i]) - std::log(bound));
+            sequential_settings whole_rate;
+            whole_rate.confirm = stages::one;
+            ++t.single;
+            t.single_violated += replay(distances, whole_rate).decided() == decision::violated ? 1U : 0U;
+        }
+    }
+}
+
+std::string json_of(const tally& t) {
+    const auto middle = [](const std::vector<double>& values) { return detail::json(values.empty() ? 0.0 : median(values)); };
+    const auto most = [](const std::vector<double>& values) { return detail::json(values.empty() ? 0.0 : std::ranges::max(values)); };
+    std::string text = "{";
+    for (const auto& [word, n] : t.verdicts) text += "\"" + word + "\": " + std::to_string(n) + ", ";
+    return text + "\"launch_pairs\": " + middle(t.launch_pairs) + ", \"most_launch_pairs\": " + most(t.launch_pairs) +
+           ", \"seconds\": " + middle(t.seconds) + ", \"most_seconds\": " + most(t.seconds) + ", \"single\": " + std::to_string(t.single) +
+           ", \"single_violated\": " + std::to_string(t.single_violated) + "}";
+}
+
+/// All workloads in turn, and of each one claim after the other.
+std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t claims, const std::vector<live_workload>& workloads) {
+    std::map<std::string, std::map<std::string, tally>> tallies;
+    for (std::size_t n = 0; n < claims; ++n) {
+        const live_workload& w = workloads[n % workloads.size()];
+        const reference_claim& c = reference_claims[(n / workloads.size()) % reference_claims.size()];
+        const record r = judge(w, c, key_of(w, c, n));
+        tally& t = tallies[w.name][c.name];
+        ++t.verdicts[to_string(r.verdict)];
+        if (r.verdict == verdict::invalid || r.verdict == verdict::not_judged) std::cerr << w.name << ": " << r.reason << '\n';
+        t.launch_pairs.push_back(static_cast<double>(r.evidence.launches));
+        t.seconds.push_back(r.evidence.seconds);
+        count_single_launches(t, c.bound);
+    }
+    return tallies;
+}
+
+/// A copy of this program in a folder of its own, removed with this object.
+class copy_of_this_program {
+public:
+    copy_of_this_program() {
+        std::string name = (fs::temp_directory_path() / "perfspec-reference-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw input_error("no folder can be made for a copy of this program: " + name);
+        folder_ = name;
+        fs::copy_file(this_session().around().start.executable, path());
+    }
+    copy_of_this_program(const copy_of_this_program&) = delete;
+    copy_of_this_program& operator=(const copy_of_this_program&) = delete;
+    ~copy_of_this_program() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    [[nodiscard]] std::string path() const { return (folder_ / name_of_copy).string(); }
+
+private:
+    fs::path folder_;
+};
+
+int reference_calibration(int argc, char** argv) {
+    std::size_t claims = 105;
+    CLI::App app(
+        "Judges claims of this program against a copy of itself, unchanged and with 5 % more work, and prints the counts of verdicts as JSON.\n"
+        "Nothing else should run meanwhile.",
+        "perfspec_reference_calibration");
+    app.set_help_flag("--help", "this text");
+    app.add_option("--claims", claims, "how many, over all workloads  [105]")->type_name("N")->check(CLI::Range(1, 1'000'000));
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        std::cout << app.help();
+        return 0;
+    } catch (const CLI::ParseError& e) {
+        std::cerr << e.what() << "\n  perfspec_reference_calibration --help\n";
+        return 2;
+    }
+    init(argc, argv);
+    const auto workloads = workloads_in_use();
+    if (const auto& child = this_session().child()) {
+        serve(workloads, child->address.key);
+        return 0;
+    }
+    const copy_of_this_program reference;
+    this_session().set_option(option_id::against, reference.path());
+    std::string text;
+    for (const auto& [workload, tallies] : judge_all(claims, workloads)) {
+        text += (text.empty() ? "\n  \"" : ",\n  \"") + workload + "\": {";
+        std::string separator;
+        for (const auto& [claim, t] : tallies) text += std::exchange(separator, ",") + "\n    \"" + claim + "\": " + json_of(t);
+        text += "}";
+    }
+    std::cout << "{" << text << "\n}\n";
+    return 0;
+}
+
+}  // namespace
+}  // namespace perfspec::testing
+
+int main(int argc, char** argv) {
+    try {
+        return perfspec::testing::reference_calibration(argc, argv);
+    } catch (const std::exception& e) {
+        std::cerr << "perfspec_reference_calibration: " << e.what() << '\n';
+        return 2;
+    }
+}

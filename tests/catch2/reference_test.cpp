@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// --perf-against with two builds of one program.
+#include <run/start_program.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+const std::string head = PERFSPEC_HEAD_PROGRAM;
+const std::string reference = PERFSPEC_REFERENCE_PROGRAM;
+
+ended_program run_against(const std::string& other, const std::string& test_case, std::vector<std::string> arguments = {},
+                          std::map<std::string, std::string> variables = {}) {
+    skip_unless_judged();
+    arguments.insert(arguments.begin(), {test_case, "--perf-against=" + other});
+    return start_program(head, arguments, variables);
+}
+
+/// What was printed, without the line breaks of Catch2.
+std::string words(const std::string& text) {
+    std::string one;
+    for (const char c : text) {
+        const bool blank = c == '\n' || c == ' ';
+        if (!blank) one += c;
+        else if (!one.empty() && one.back() != ' ') one += ' ';
+    }
+    return one;
+}
+
+}  // namespace
+
+TEST_CASE("what did not change holds against another build", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "unchanged", {"--perf-verbosity=verbose", "--success"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(words(e.out), ContainsSubstring("launch pairs, 210 rounds"));
+    CHECK_THAT(words(e.out), ContainsSubstring("the reference build"));
+}
+
+TEST_CASE("what became slower than in another build fails", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "slower");
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(words(e.out), ContainsSubstring("14 launch pairs, 420 rounds"));
+    CHECK_THAT(words(e.out), ContainsSubstring("PERFSPEC_AGAINST="));
+}
+
+TEST_CASE("a claim that only this build has is new, and one that only the other has is gone", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "new and vanished claim");
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 new;"));
+    CHECK_THAT(words(e.out), ContainsSubstring("new the reference build does not have this claim"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim of the reference build is gone (" + reference +
+                                        ")\n  \"new and vanished claim / latency(b)\"\n"));
+}
+
+TEST_CASE("a test case that only this build has is new, and fails nothing", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "new test");
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 new;"));
+}
+
+TEST_CASE("a claim in a section is found in another build", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "in a section", {"-c", "outer"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("1 assertion: 1 holds"));
+    CHECK_THAT(e.out, !ContainsSubstring("gone"));
+}
+
+TEST_CASE("another build that does not come to the claim, or ends badly at it, is invalid in its words", "[catch2][measuring]") {
+    struct row {
+        const char* test_case;
+        const char* end;
+        const char* said;
+    };
+    const auto r = GENERATE(values<row>({
+        {"fails in the reference", "", "it did not come to this claim: the child ended with exit code 42"},
+        {"ends badly in the reference", "exit", "there is no answer: the child ended with exit code 3"},
+        {"ends badly in the reference", "crash", "the child was ended by signal 9 (Killed)"},
+        {"ends badly in the reference", "throw", "\"a\" threw: no model"},
+        {"ends badly in the reference", "garbage", "the child's result pipe (descriptor 3) holds \"garbage\\n\" instead of an answer"},
+    }));
+    const ended_program e = run_against(reference, r.test_case, {}, {{"PERFSPEC_TEST_END", r.end}});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(words(e.out), ContainsSubstring(r.said));
+    CHECK_THAT(words(e.out), ContainsSubstring("invalid"));
+}
+
+TEST_CASE("what is no other build is invalid, with what it is", "[catch2][measuring]") {
+    const scratch_folder folder;
+    struct row {
+        std::string other, said;
+    };
+    const auto r = GENERATE(values<row>({
+        {"/nowhere/program", "No such file or directory"},
+        {"/etc/passwd", "Permission denied"},
+        {"/bin/true", "the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
+        {"/bin", "No such file or directory"},
+    }));
+    const ended_program e = run_against(r.other, "unchanged");
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(words(e.out), ContainsSubstring(r.said));
+}
+
+TEST_CASE("the folder of another build stands for the program in it", "[catch2][measuring]") {
+    const scratch_folder folder;
+    std::filesystem::copy_file(reference, folder / std::filesystem::path(head).filename().string());
+    const ended_program e = run_against(std::filesystem::path(folder / "x").parent_path().string(), "slower");
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(words(e.out), ContainsSubstring("14 launch pairs"));
+}
+
+TEST_CASE("an update of baselines and another build stop the run together", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "unchanged", {"--perf-update-baselines"});
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK_THAT(e.err, ContainsSubstring("against together with update_baselines"));
+}
+
+}  // namespace perfspec
