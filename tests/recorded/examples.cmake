@@ -32,3 +32,9 @@ set_tests_properties("recorded: example 03_stored_baseline" PROPERTIES FIXTURES_
 
 perfspec_add_recorded(NAME "example 06_without_framework" EXAMPLE RECORDING "${examples}/06_without_framework/output.txt"
     COMMAND $<TARGET_FILE:example_06_without_framework>)
+
+# Two builds, each against the other.
+perfspec_add_recorded(NAME "example 08_reference_build" EXAMPLE RECORDING "${examples}/08_reference_build/output.txt"
+    COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_AGAINST=$<TARGET_FILE:example_08_reference_build_slower>" $<TARGET_FILE:example_08_reference_build> --success)
+perfspec_add_recorded(NAME "example 08_reference_build, slower" EXAMPLE RECORDING "${examples}/08_reference_build/output_slower.txt"
+    COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_AGAINST=$<TARGET_FILE:example_08_reference_build>" $<TARGET_FILE:example_08_reference_build_slower>)

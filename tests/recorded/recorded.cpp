@@ -31,7 +31,7 @@ const std::vector<rule>& rules() {
         {std::regex(R"(\bseed \d+)"), "seed #"},
         {std::regex(R"(\bseeded to: \d+)"), "seeded to: #"},
         {std::regex(R"(\bCatch2 v[\w.-]+)"), "Catch2 v#"},
-        {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|more pairs|more blocks|pairs|blocks)\b)"), "# $1"},
+        {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|launch pairs?|more pairs|more blocks|pairs|blocks)\b)"), "# $1"},
         {std::regex(R"(\brepeated by \d+ in)"), "repeated by # in"},
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number + unit), "# .. #"},
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number), "# .. #"},
