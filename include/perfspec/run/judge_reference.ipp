@@ -90,6 +90,14 @@ inline void describe_sides(evaluation& e, const std::vector<launch_pair>& pairs)
                       summary_of(e.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
 }
 
+/// What the evidence does not exclude; of the few launch pairs that exclude nothing, the range, at no level.
+inline centre_interval interval_of_ratios(const std::vector<double>& log_ratios) {
+    const centre_interval interval = evidence_interval(log_ratios);
+    if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
+    const auto [low, high] = std::ranges::minmax(log_ratios);
+    return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
+}
+
 inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
     origin.file = reference_program(e.context, e.plan);
@@ -100,7 +108,7 @@ inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pa
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
     origin.action = baseline_action::reference_build;
-    const centre_interval ratio = evidence_interval(gather(pairs, &launch_pair::log_ratio));
+    const centre_interval ratio = interval_of_ratios(gather(pairs, &launch_pair::log_ratio));
     // What was tested is the ratio of the builds; it is shown as a value of this build, where the other has its median.
     e.out.measured = estimate{origin.median * std::exp(ratio.centre), median(origin.now), origin.median * std::exp(ratio.low),
                               origin.median * std::exp(ratio.high), ratio.level};
