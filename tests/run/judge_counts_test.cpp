@@ -304,4 +304,56 @@ TEST_CASE("counts of two builds that vary are judged by the centres of launch pa
     CHECK_FALSE(r.evidence.exact);
 }
 
+TEST_CASE("what the processor counts is sampled in batches, and judged as times are", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    const subject sort("sort", [&program, next = std::int64_t{0}]() mutable {
+        program.work(std::chrono::microseconds(1));
+        program.counts.of(metric_kind::instructions).add(990 + 10 * (next++ % 3));
+    });
+    program.counts.of(metric_kind::instructions).per_reading = 100;
+    const record r = program.evaluate(instructions(sort) < 2000);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.evidence.exact);
+    CHECK_THAT(r.measured.value().centre, WithinRel(1001.0, 0.002));  // a reading's cost over 100 calls
+    CHECK(r.subjects.at(0).iterations == 100);
+    CHECK(r.hardware_key == program.context().hardware_key());
+    CHECK(program.evaluate(instructions(sort) < 900).verdict == verdict::violated);
+}
+
+TEST_CASE("what the processor counts is compared in pairs", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.counts_in_calls("a", metric_kind::branch_misses, {100, 101, 102});
+    const auto b = program.counts_in_calls("b", metric_kind::branch_misses, {50, 51, 50});
+    const record r = program.evaluate(branch_misses(b) < 0.6 * branch_misses(a));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "branch_misses(b) / branch_misses(a)");
+    CHECK_THAT(program.evaluate(branch_misses(b) < cycles(a)).reason, StartsWith("two different metrics are not paired"));
+}
+
+TEST_CASE("a batch that counted nothing lies below every other batch", "[run][unit]") {
+    scripted_run program;
+    const auto none = program.counts_in_calls("none", metric_kind::cache_misses, {0});
+    const auto some = program.counts_in_calls("some", metric_kind::cache_misses, {0, 1, 0});
+    CHECK(program.evaluate(cache_misses(none) < cache_misses(some), {sample_time(std::chrono::milliseconds(100))}).verdict ==
+          verdict::holds);
+}
+
+TEST_CASE("a machine without counters judges nothing, and runs the body once", "[run][unit]") {
+    scripted_run program;
+    program.counts.of(metric_kind::cycles).fault = "this machine offers no such counter";
+    const record r = program.evaluate(cycles(program.counts_in_calls("sort", metric_kind::cycles, {1000})) < 2000);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "this machine offers no such counter");
+    CHECK(program.bodies_run == 1);
+}
+
+TEST_CASE("a count that becomes worthless meanwhile is not judged", "[run][unit]") {
+    scripted_run program;
+    program.counts.of(metric_kind::cycles).trouble = "the counters counted only 43 % of the time";
+    const record r = program.evaluate(cycles(program.counts_in_calls("sort", metric_kind::cycles, {1000})) < 2000);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason == "the counters counted only 43 % of the time");
+}
+
 }  // namespace perfspec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/measure/counter.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <cstdint>
 #include <map>
@@ -14,6 +15,7 @@ namespace perfspec::testing {
 class scripted_counter final : public counter {
 public:
     std::string fault{};         ///< why it cannot begin
+    std::string trouble{};       ///< why a reading is worthless
     std::int64_t per_reading{};  ///< what reading it costs
     int begun{};
     int ended{};
@@ -25,7 +27,10 @@ public:
         return fault;
     }
     void end() noexcept override { ++ended; }
-    [[nodiscard]] std::int64_t now() override { return count_ += per_reading; }
+    [[nodiscard]] std::int64_t now() override {
+        if (!trouble.empty()) throw measurement_failure(failure_kind::not_countable, trouble);
+        return count_ += per_reading;
+    }
 
 private:
     std::int64_t count_{};

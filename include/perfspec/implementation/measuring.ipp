@@ -28,7 +28,9 @@
 #include <perfspec/measure/coin.ipp>
 #include <perfspec/measure/counter.ipp>
 #include <perfspec/measure/disturbance.ipp>
+#include <perfspec/measure/hardware_counters.ipp>
 #include <perfspec/measure/heap_counters.ipp>
+#include <perfspec/measure/kernel_events.ipp>
 #include <perfspec/measure/launch_sample.ipp>
 #include <perfspec/measure/machine_lock.ipp>
 #include <perfspec/measure/measuring_settings.ipp>

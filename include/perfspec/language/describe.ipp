@@ -18,9 +18,13 @@ inline const char* word_of(metric_kind m) noexcept {
     case metric_kind::cpu_time: return "cpu_time";
     case metric_kind::throughput: return "throughput";
     case metric_kind::allocations: return "allocations";
-    case metric_kind::allocated_bytes: break;
+    case metric_kind::allocated_bytes: return "allocated_bytes";
+    case metric_kind::instructions: return "instructions";
+    case metric_kind::cycles: return "cycles";
+    case metric_kind::branch_misses: return "branch_misses";
+    case metric_kind::cache_misses: break;
     }
-    return "allocated_bytes";
+    return "cache_misses";
 }
 
 inline const char* word_of(work w) noexcept {

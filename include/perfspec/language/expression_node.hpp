@@ -12,10 +12,23 @@
 namespace perfspec {
 
 /// What is read around a body.
-enum class metric_kind : std::uint8_t { latency, cpu_time, throughput, allocations, allocated_bytes };
+enum class metric_kind : std::uint8_t {
+    latency,
+    cpu_time,
+    throughput,
+    allocations,
+    allocated_bytes,
+    instructions,
+    cycles,
+    branch_misses,
+    cache_misses,
+};
 
 /// Whether something is counted around the body, not timed.
-[[nodiscard]] inline bool is_counted(metric_kind m) noexcept { return m == metric_kind::allocations || m == metric_kind::allocated_bytes; }
+[[nodiscard]] inline bool is_counted(metric_kind m) noexcept { return m >= metric_kind::allocations; }
+
+/// Whether the processor counts it.
+[[nodiscard]] inline bool is_counted_by_hardware(metric_kind m) noexcept { return m >= metric_kind::instructions; }
 
 /// Whether hardware does not change it, so that machines of one architecture share its baselines.
 [[nodiscard]] inline bool is_same_on_all_hardware(metric_kind m) noexcept {

@@ -106,6 +106,17 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 
+/// What the processor counts in one iteration, in user space, in all threads: those of the process and those that the body starts. *Not judged*,
+/// with the reason, where the machine or the kernel offers no counters.
+///
+/// A sample is a batch of 100 us, over whose iterations the cost of a reading (some hundred instructions) is spread.
+///
+///     PERF_CHECK(instructions(parse) < 1.02 * baseline());      // steadier than a time
+query<dimension::count> instructions(const subject& x);
+query<dimension::count> cycles(const subject& x);
+query<dimension::count> branch_misses(const subject& x);
+query<dimension::count> cache_misses(const subject& x);
+
 /// The outputs of both subjects agree. A claim without a bound; the adapter of the subjects says what agreeing means.
 claim same_output(const subject& reference, const subject& candidate);
 

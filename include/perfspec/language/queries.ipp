@@ -128,6 +128,16 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
     return detail::make_query<dimension::bytes, statistic::exact>({.measured = metric_kind::allocated_bytes, .subjects = {x}});
 }
 
+#define PERFSPEC_DETAIL_HARDWARE_COUNT(NAME)                                                           \
+    query<dimension::count> NAME(const subject& x) {                                                   \
+        return detail::make_query<dimension::count>({.measured = metric_kind::NAME, .subjects = {x}}); \
+    }
+PERFSPEC_DETAIL_HARDWARE_COUNT(instructions)
+PERFSPEC_DETAIL_HARDWARE_COUNT(cycles)
+PERFSPEC_DETAIL_HARDWARE_COUNT(branch_misses)
+PERFSPEC_DETAIL_HARDWARE_COUNT(cache_misses)
+#undef PERFSPEC_DETAIL_HARDWARE_COUNT
+
 claim same_output(const subject& reference, const subject& candidate) {
     auto* node =
         new detail::expression_node{.query = {.unit = dimension::count, .ratio = true, .subjects = {reference, candidate}}, .other = {}};

@@ -10,8 +10,10 @@ namespace perfspec {
 
 namespace detail {
 
-/// A count may be 0: one half then, below every other count of an iteration.
-inline double log_reading(const sample& s) noexcept { return std::log(s.elapsed_ns == 0 ? 0.5 : s.per_iteration()); }
+/// A sample may have counted nothing: half of one then, below every other sample of so many iterations.
+inline double log_reading(const sample& s) noexcept {
+    return std::log(s.elapsed_ns == 0 ? 0.5 / static_cast<double>(s.iterations) : s.per_iteration());
+}
 
 }  // namespace detail
 

@@ -28,8 +28,10 @@ clocks clocks_for(const evaluation& e, metric_kind m) {
 }
 
 measuring_settings settings_of(const evaluation& e, metric_kind m) {
-    measuring_settings settings =
-        settings_for(e.plan, e.context.facts_of(is_counted(m) ? e.context.around().wall : clocks_for(e, m).metric));
+    // A reading of the processor's counters is a system call: a sample is a batch, however long a call is.
+    constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
+    const auto facts = [&] { return e.context.facts_of(is_counted(m) ? e.context.around().wall : clocks_for(e, m).metric); };
+    measuring_settings settings = settings_for(e.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (!needs_single_iterations(e.query())) return settings;
     settings.samples = sample_kind::single;
     settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(e)));
@@ -67,8 +69,10 @@ time_ratio ratio_of(const evaluation& e) {
     return {o.subjects[0], q.subjects[0], e.names[1], e.names[0], q.measured, std::log(factor)};
 }
 
-/// A count may be 0: one half then, below every other count of an iteration.
-[[nodiscard]] inline double log_of(double value) { return std::log(value == 0.0 ? 0.5 : value); }
+/// A sample may have counted nothing: half of one then, below every other sample of so many iterations.
+[[nodiscard]] inline double log_of(double value, std::uint64_t iterations = 1) {
+    return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value);
+}
 
 /// Times of one subject as a record shows them, with a strip of at most 64 quantiles.
 [[nodiscard]] inline sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations) {

@@ -55,7 +55,7 @@ inline void describe_blocks(evaluation& e, block_series& series, std::size_t cou
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(log_of(value_from_time(e, time_of_block(e, series.blocks[i]))));
+        values.push_back(log_of(value_from_time(e, time_of_block(e, series.blocks[i])), series.calibration.x.iterations));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     const centre_interval interval = evidence_interval(values);
@@ -105,8 +105,9 @@ void judge_blocks(evaluation& e) {
         const measuring_scope measuring(e);
         block_series& series = block_series_for(e);
         test.emplace(settings_of_test(e, std::min(static_cast<std::size_t>(series.calibration.blocks), rounds)));
-        feed_blocks(e, series, *test,
-                    [&](const timed_block& b) { return sign * (log_of(value_from_time(e, time_of_block(e, b))) - log_of(bound)); });
+        feed_blocks(e, series, *test, [&](const timed_block& b) {
+            return sign * (log_of(value_from_time(e, time_of_block(e, b)), series.calibration.x.iterations) - log_of(bound));
+        });
         describe_blocks(e, series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }

@@ -49,7 +49,9 @@ counting_scope::~counting_scope() {
 inline counted_runs count_now(const evaluation& e, const subject& x) {
     const clocks time = clocks_for(e, e.query().measured);
     counted_runs runs;
-    runs.iterations = std::max<std::uint64_t>(e.plan.iterations.value_or(1), 1);
+    runs.iterations = is_counted_by_hardware(e.query().measured)
+                          ? calibrate_samples(x, settings_of(e, e.query().measured), time).x.iterations
+                          : std::max<std::uint64_t>(e.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
     while (runs.counts.size() < runs_of_a_count)
         runs.counts.push_back(static_cast<std::uint64_t>(take_sample(x, runs.iterations, warm_call::no, time.metric).elapsed_ns));

@@ -20,6 +20,10 @@ void test() {
     PERF_CHECK(allocations(f) == baseline());
     PERF_CHECK(allocated_bytes(f) <= baseline() + 1_KiB);
     PERF_RECORD(allocated_bytes(f));
+    PERF_CHECK(instructions(f) < 1.02 * baseline());
+    PERF_CHECK(branch_misses(f) <= 0.5 * branch_misses(g));
+    PERF_CHECK(cache_misses(f) < 10);
+    PERF_RECORD(cycles(f));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     PERF_CHECK(latency([] { keep(opaque(100)), clobber(); }) < 1ms);
     const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);
