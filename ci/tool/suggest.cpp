@@ -4,6 +4,7 @@
 
 #include "tightest.hpp"
 
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console_text.hpp>
 
 #include <fmt/format.h>
@@ -17,6 +18,10 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
     const std::vector<double> values = values_of(entry.launches);
     if (!stored_rank_test::can_judge(values.size()))
         return fmt::format("none: {} stored, a claim needs {}", counted(values.size(), "launch"), stored_rank_test::fewest_stored);
+    const bool counted_things = entry.unit == base_unit(dimension::count) || entry.unit == base_unit(dimension::bytes);
+    if (counted_things && std::ranges::all_of(values, [&](double v) { return v == values.front(); }))
+        return fmt::format("{} baseline()   every launch counted the same, and such counts are compared exactly",
+                           entry.polarity == better::less ? "<=" : ">=");
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "none: a factor does not move a launch of 0";
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
     const auto bound = tightest_bound(values, claimed, false_failure);

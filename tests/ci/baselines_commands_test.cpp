@@ -171,4 +171,15 @@ TEST_CASE("baselines suggest prints bounds as code", "[ci][unit]") {
                         "PERFSPEC_UPDATE_BASELINES=append ctest\n"));
 }
 
+TEST_CASE("baselines suggest claims counts that repeat exactly", "[ci][unit]") {
+    scripted_tool tool;
+    baseline_entry count = entry_about("allocations(f)", 1.0);
+    count.unit = "count";
+    for (stored_launch& l : count.launches) l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.0;
+    tool.put_baselines(file_of({count}));
+    CHECK_THAT(tool.run({"baselines", "suggest"}).out,
+               ContainsSubstring("  allocations(f)\n    <= baseline()   every launch counted the same"));
+    CHECK_THAT(tool.run({"baselines", "list"}).out, ContainsSubstring("allocations(f)  0       10        1         2 days  -\n"));
+}
+
 }  // namespace perfspec
