@@ -101,8 +101,7 @@ public:
 
     /// What can be said before anything is written. Throws input_error for a baseline file that is broken.
     void look_at(const candidate& c) {
-        baseline_store store = store_of(c);
-        const baseline_snapshot stored = store.load();
+        const baseline_snapshot& stored = stored_in(store_of(c));
         if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
         const baseline_entry fresh = entry_of(c.chosen->about);
         baseline_entry fitting = fresh;  // of more launches than fit, the oldest go
@@ -125,10 +124,11 @@ public:
     }
 
     [[nodiscard]] outcome carry_out() {
-        for (planned& plan : plans_) {
-            baseline_store store = store_of(*plan.of);
-            if (plan.done.decision.writes() && request_.writes == writing::done) plan.done = store.update(plan.fresh, rule_for(*plan.of));
-            tell(plan, store.path());
+        for (auto first = plans_.begin(); first != plans_.end();) {  // they are in the order of files
+            baseline_store store = store_of(*first->of);
+            const auto last = std::find_if(first, plans_.end(), [&](const planned& p) { return store_of(*p.of).path() != store.path(); });
+            if (request_.writes == writing::done) write(store, {first, last});
+            for (; first != last; ++first) tell(*first, store.path());
         }
         return {std::move(text_), refused_ == 0 ? exit_code::holds : exit_code::unusable};
     }
@@ -148,6 +148,24 @@ private:
     }
     [[nodiscard]] update_request rule_for(const candidate& c) const {
         return {.mode = baseline_update::moved, .headroom = {c.headroom}, .noisy = request_.noisy};
+    }
+
+    /// The file as it was when the first of its keys was looked at.
+    [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store) {
+        const auto known = stored_.find(store.path());
+        return known != stored_.end() ? known->second : stored_.emplace(store.path(), store.load()).first->second;
+    }
+
+    /// All entries of one file that are to be written, at once.
+    void write(baseline_store& store, std::span<planned> plans) {
+        std::vector<entry_update> updates;
+        for (const planned& plan : plans)
+            if (plan.done.decision.writes()) updates.push_back({plan.fresh, rule_for(*plan.of)});
+        if (updates.empty()) return;
+        auto results = store.update_all(updates);
+        auto next = results.begin();
+        for (planned& plan : plans)
+            if (plan.done.decision.writes()) plan.done = std::move(*next++);
     }
 
     void tell(const planned& plan, const std::string& path) {
@@ -175,6 +193,7 @@ private:
 
     accept_request request_;
     file_system& files_;
+    std::map<std::string, baseline_snapshot> stored_;
     std::vector<planned> plans_;
     std::string text_;
     std::string path_;

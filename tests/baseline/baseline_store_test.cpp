@@ -12,6 +12,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -130,6 +131,27 @@ TEST_CASE("baseline_store rounds what it records", "[baseline][unit]") {
     scripted_file_system files;
     const auto result = baseline_store(files, where).update(entry_of("k", {3214567, 3226867, 3202267}), at_five_percent);
     CHECK(values_of(result.after->launches) == std::vector<double>{3215000, 3227000, 3202000});
+}
+
+TEST_CASE("baseline_store updates several entries in one writing, and none where one cannot be stored", "[baseline][unit]") {
+    scripted_file_system files;
+    baseline_store store(files, where);
+    const auto noisy = entry_of("noisy", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000});
+    const auto results = store.update_all(std::array{entry_update{entry_of("b"), at_five_percent}, entry_update{noisy, at_five_percent},
+                                                     entry_update{entry_of("a"), at_five_percent}});
+    REQUIRE(results.size() == 3);
+    CHECK(results[0].decision.action == update_action::record);
+    CHECK(results[1].decision.action == update_action::refuse);
+    CHECK(results[2].after == entry_of("a"));
+    CHECK(files.text(path) == file_with({entry_of("a"), entry_of("b")}));
+    CHECK(std::ranges::count(files.done, "write " + path) == 1);
+
+    const std::string before = files.text(path);
+    const update_request all{baseline_update::all, {}, noisy_launches::refuse};
+    CHECK_THROWS_AS(
+        store.update_all(std::array{entry_update{entry_of("a", std::vector<double>(10, 2000)), all}, entry_update{entry_of("c", {}), all}}),
+        input_error);
+    CHECK(files.text(path) == before);
 }
 
 TEST_CASE("baseline_store touches nothing where the rule keeps or refuses", "[baseline][unit]") {

@@ -23,7 +23,7 @@ offers() { # expected, words…
 }
 
 offers 'baselines' ba
-offers 'list show diff verify prune suggest --help' baselines ''
+offers 'list show diff verify prune merge suggest --help' baselines ''
 offers '--help --baseline-dir --write' baselines prune --
 offers '--filter --force' accept r.jsonl --f
 offers '--help bash zsh fish' completion ''

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec {
 
@@ -59,6 +61,12 @@ struct update_result {
     std::optional<baseline_entry> after{};
 };
 
+/// One entry of several to update.
+struct entry_update {
+    baseline_entry measured{};
+    update_request how{};
+};
+
 /// The baselines of one address, on disk.
 ///
 ///     baseline_store store(files, {"baselines", hardware_key(read_cpu_facts(files)), "", "vision_test"});
@@ -85,6 +93,9 @@ public:
     /// Throws input_error for an entry that cannot be stored (fault_of), a file that is there and unreadable or corrupt (it is left
     /// as it is), and a folder that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);
+
+    /// The same for several entries, in their order: the file is read once and replaced once, with all of them or with none.
+    std::vector<update_result> update_all(std::span<const entry_update> updates);
 
     /// Removes the key; false where it was not there. Throws as update does.
     bool erase(std::string_view key);

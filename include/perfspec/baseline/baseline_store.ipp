@@ -58,6 +58,24 @@ inline void require_storable(const baseline_entry& entry) {
         throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }
 
+/// Decides about each entry, and changes the file accordingly.
+[[nodiscard]] inline std::vector<update_result> apply(std::span<const entry_update> updates, baseline_file& file) {
+    std::vector<update_result> results;
+    for (const auto& [measured, how] : updates) {
+        const auto* stored = file.find(measured.key);
+        auto& result = results.emplace_back(update_result{.decision = decide_update(how, stored, measured)});
+        if (stored != nullptr) result.before = result.after = *stored;
+        if (!result.decision.writes()) continue;
+        result.after = entry_after(result.decision.action, stored, measured);
+        file.insert_or_replace(*result.after);
+    }
+    return results;
+}
+
+[[nodiscard]] inline bool any_writes(std::span<const update_result> results) {
+    return std::any_of(results.begin(), results.end(), [](const update_result& r) { return r.decision.writes(); });
+}
+
 /// Runs what changes files, and adds to its error what a person can do.
 template <class Change> auto with_remedy(const std::string& path, const baseline_address& where, const Change& change) {
     try {
@@ -119,26 +137,28 @@ folder_lock baseline_store::hold_folder() {
 }
 
 update_result baseline_store::update(const baseline_entry& measured, const update_request& request) {
-    detail::require_storable(measured);
-    const auto decide = [&](const baseline_entry* stored) -> update_result {
-        return {decide_update(request, stored, measured), stored == nullptr ? std::nullopt : std::optional(*stored),
-                stored == nullptr ? std::nullopt : std::optional(*stored)};
-    };
+    return update_all(std::array{entry_update{measured, request}}).front();
+}
+
+std::vector<update_result> baseline_store::update_all(std::span<const entry_update> updates) {
+    for (const entry_update& u : updates) detail::require_storable(u.measured);
     // Decided before anything is created: a folder left by an update that wrote nothing would make this hardware known.
-    if (!files_.is_folder(folder_))
-        if (auto early = decide(usable_file().find(measured.key)); !early.decision.writes()) return early;
+    if (!files_.is_folder(folder_)) {
+        auto file = usable_file();
+        if (auto early = detail::apply(updates, file); !detail::any_writes(early)) return early;
+    }
     return detail::with_remedy(path_, where_, [&] {
         const auto held = hold_folder();
         auto file = usable_file();
-        const auto* stored = file.find(measured.key);
-        auto result = decide(stored);
-        if (!result.decision.writes()) return result;
-        result.after = detail::entry_after(result.decision.action, stored, measured);
+        auto results = detail::apply(updates, file);
+        if (!detail::any_writes(results)) return results;
         // what could not be read again must not replace what can
-        (void)parse_baseline_file(render_baseline_file({where_.hardware, where_.variant, where_.suite, {*result.after}}), path_);
-        file.insert_or_replace(*result.after);
+        baseline_file written{where_.hardware, where_.variant, where_.suite, {}};
+        for (const update_result& r : results)
+            if (r.decision.writes()) written.insert_or_replace(*r.after);
+        (void)parse_baseline_file(render_baseline_file(written), path_);
         replace_file(file);
-        return result;
+        return results;
     });
 }
 
