@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
+#include <vector>
 
 namespace {
 
@@ -23,11 +24,21 @@ void leave() {
     std::puts("not left");
 }
 
+void claim_memory() {
+    const perfspec::subject small("small", [] { return std::vector<char>(std::size_t{16} << 20, 'x').size(); });
+    const perfspec::subject large("large", [] { return std::vector<char>(std::size_t{64} << 20, 'x').size(); });
+    PERF_CHECK(peak_memory(large) < 65_MiB);
+    PERF_CHECK(peak_memory(large) > 63_MiB);
+    PERF_CHECK(peak_memory(small) <= 0.3 * peak_memory(large));
+    PERF_RECORD(peak_memory(small));
+}
+
 void act(const char* what) {
     if (std::strcmp(what, "hold") == 0) PERF_REQUIRE(speedup(slow, fast) > 2);
     if (std::strcmp(what, "violate") == 0) PERF_CHECK(speedup(fast, slow) > 2);
     if (std::strcmp(what, "warn") == 0) PERF_WARN(speedup(fast, slow) > 2);
     if (std::strcmp(what, "record") == 0) PERF_RECORD(speedup(slow, fast));
+    if (std::strcmp(what, "peak") == 0) claim_memory();
     if (std::strcmp(what, "leave") == 0) leave();
     if (std::strcmp(what, "stored") == 0) PERF_CHECK(latency(fast) < 1.5 * baseline());
     if (std::strcmp(what, "throw") == 0) PERF_CHECK(latency([] { throw std::runtime_error("no memory"); }) < 3ms);

@@ -93,4 +93,12 @@ TEST_CASE("options come from the command line too", "[run][measuring]") {
     CHECK_THAT(unknown.out, StartsWith("caught: --perf-mood=off: no option of perfspec; did you mean --perf-mode=off?"));
 }
 
+TEST_CASE("peaks of memory are those of processes of their own", "[run][measuring]") {
+    const ended_program e = run({"peak"});
+    INFO(e.text());
+    CHECK(e.code == 0);  // bodies of 16 and 64 MiB, within 1 MiB
+    CHECK_THAT(e.err, ContainsSubstring("peak_memory(small)"));
+    CHECK_THAT(e.err, !ContainsSubstring("undecided"));
+}
+
 }  // namespace perfspec

@@ -34,6 +34,8 @@
 #include <perfspec/run/take_launches.ipp>
 
 #include <perfspec/run/judge_launches.ipp>
+
+#include <perfspec/run/judge_fresh.ipp>
 #include <perfspec/run/record_baseline.ipp>
 
 #include <perfspec/run/judge_stored.ipp>

@@ -37,6 +37,7 @@
 #include <perfspec/measure/median.ipp>
 #include <perfspec/measure/optimised_away.ipp>
 #include <perfspec/measure/pair_source.ipp>
+#include <perfspec/measure/peak_memory.ipp>
 #include <perfspec/measure/sample.ipp>
 #include <perfspec/measure/seed.ipp>
 #include <perfspec/measure/sleeper.ipp>

@@ -17,6 +17,7 @@ inline const char* word_of(metric_kind m) noexcept {
     case metric_kind::latency: return "latency";
     case metric_kind::cpu_time: return "cpu_time";
     case metric_kind::throughput: return "throughput";
+    case metric_kind::peak_memory: return "peak_memory";
     case metric_kind::allocations: return "allocations";
     case metric_kind::allocated_bytes: return "allocated_bytes";
     case metric_kind::instructions: return "instructions";

@@ -16,6 +16,7 @@ enum class metric_kind : std::uint8_t {
     latency,
     cpu_time,
     throughput,
+    peak_memory,
     allocations,
     allocated_bytes,
     instructions,
@@ -29,6 +30,9 @@ enum class metric_kind : std::uint8_t {
 
 /// Whether the processor counts it.
 [[nodiscard]] inline bool is_counted_by_hardware(metric_kind m) noexcept { return m >= metric_kind::instructions; }
+
+/// Whether it shows only in a process that has not run the body before.
+[[nodiscard]] inline bool needs_fresh_process(metric_kind m) noexcept { return m == metric_kind::peak_memory; }
 
 /// Whether hardware does not change it, so that machines of one architecture share its baselines.
 [[nodiscard]] inline bool is_same_on_all_hardware(metric_kind m) noexcept {

@@ -106,6 +106,13 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 
+/// How far one iteration drives up the memory of the process (its resident set), above the level before it; what `setup` made is below that level.
+/// Each value is from a process of its own, which runs one subject once: seven of them to hold, fourteen to fail. Memory of devices is not counted.
+///
+///     PERF_CHECK(peak_memory(train) < 80_MiB);
+///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
+query<dimension::bytes> peak_memory(const subject& x);
+
 /// What the processor counts in one iteration, in user space, in all threads: those of the process and those that the body starts. *Not judged*,
 /// with the reason, where the machine or the kernel offers no counters.
 ///

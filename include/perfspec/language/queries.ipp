@@ -128,6 +128,10 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
     return detail::make_query<dimension::bytes, statistic::exact>({.measured = metric_kind::allocated_bytes, .subjects = {x}});
 }
 
+query<dimension::bytes> peak_memory(const subject& x) {
+    return detail::make_query<dimension::bytes>({.measured = metric_kind::peak_memory, .subjects = {x}});
+}
+
 #define PERFSPEC_DETAIL_HARDWARE_COUNT(NAME)                                                           \
     query<dimension::count> NAME(const subject& x) {                                                   \
         return detail::make_query<dimension::count>({.measured = metric_kind::NAME, .subjects = {x}}); \

@@ -64,9 +64,9 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-inline constexpr std::array<std::string_view, 11> query_words{"latency",     "cpu_time",      "throughput",      "speedup",
+inline constexpr std::array<std::string_view, 12> query_words{"latency",     "cpu_time",      "throughput",      "speedup",
                                                               "same_output", "allocations",   "allocated_bytes", "instructions",
-                                                              "cycles",      "branch_misses", "cache_misses"};
+                                                              "cycles",      "branch_misses", "cache_misses",    "peak_memory"};
 
 /// The query function whose opening bracket stands at `open`; empty when it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {

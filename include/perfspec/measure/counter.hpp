@@ -32,7 +32,7 @@ public:
     counters& operator=(const counters&) = delete;
     virtual ~counters() = default;
 
-    /// The counter of a metric that counts (`is_counted`). Throws std::logic_error for another.
+    /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for another.
     [[nodiscard]] virtual counter& of(metric_kind m) = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <perfspec/measure/counter.hpp>
 #include <perfspec/measure/hardware_counters.hpp>
 #include <perfspec/measure/heap_counters.hpp>
+#include <perfspec/measure/peak_memory.hpp>
 
 #include <stdexcept>
 
@@ -16,6 +17,7 @@ public:
     [[nodiscard]] counter& of(metric_kind m) override {
         if (m == metric_kind::allocations) return calls_;
         if (m == metric_kind::allocated_bytes) return bytes_;
+        if (m == metric_kind::peak_memory) return memory_;
         for (hardware_counter& c : hardware_)
             if (c.event() == m) return c;
         throw std::logic_error("counters: this metric is not counted");
@@ -24,6 +26,7 @@ public:
 private:
     heap_counter calls_{heap_counter::what::calls, known_heap_counters()};
     heap_counter bytes_{heap_counter::what::bytes, known_heap_counters()};
+    peak_memory_counter memory_{process_memory()};
     hardware_counter hardware_[4]{{metric_kind::instructions, kernel_events()},
                                   {metric_kind::cycles, kernel_events()},
                                   {metric_kind::branch_misses, kernel_events()},

@@ -23,7 +23,7 @@ void set_verdict(evaluation& e, verdict v, std::string reason) {
 
 clocks clocks_for(const evaluation& e, metric_kind m) {
     const surroundings& around = e.context.around();
-    if (is_counted(m)) return {around.wall, around.counts.of(m)};
+    if (is_counted(m) || m == metric_kind::peak_memory) return {around.wall, around.counts.of(m)};
     return {around.wall, m == metric_kind::cpu_time ? around.cpu : around.wall};
 }
 

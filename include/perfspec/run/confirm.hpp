@@ -11,6 +11,9 @@
 
 namespace perfspec::detail {
 
+/// The variable that tells a fresh process which of two compared queries to measure: 1 for the other one.
+inline constexpr const char* side_variable = "PERFSPEC_SIDE";
+
 /// Whether this claim can be repeated in a fresh process: confirmation is on, and somebody knows how to start this program again.
 [[nodiscard]] bool can_be_repeated(const evaluation& e);
 

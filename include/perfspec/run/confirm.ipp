@@ -57,6 +57,7 @@ child_command command_of_child(const evaluation& e, child_task task, const std::
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know the option would refuse it.
     environment = with_variable(std::move(environment), "PERFSPEC_AGAINST", "");
+    if (e.side != 0) environment = with_variable(std::move(environment), side_variable, std::to_string(e.side));
     if (const auto left = e.context.departures_from(e.position.test); !left.empty())
         environment = with_variable(std::move(environment), departures_variable, departures_text(left));
     return {.executable = executable,

@@ -118,7 +118,7 @@ inline void refuse_idle_options(const evaluation& e) {
     const bool is_stored = e.tree().bound == bound_kind::baseline;
     if (over_launches(e) && is_counted(e.query().measured) && !is_stored)
         throw input_error("launches(n) at a claim on a count: one process is enough to count; leave it out");
-    if (over_launches(e) && !is_ratio && !is_stored)
+    if (over_launches(e) && !is_ratio && !is_stored && !needs_fresh_process(e.query().measured))
         throw input_error(
             "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "
             "leave it out, or compare two subjects, as in speedup(a, b) > 0.95");
@@ -142,12 +142,13 @@ inline void judge_by_bound(evaluation& e) {
     if (!counting.fault().empty()) return cannot_count(e, counting.fault());
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
-    case bound_kind::none: return measure_only(e);
+    case bound_kind::none: return needs_fresh_process(e.query().measured) ? judge_fresh(e) : measure_only(e);
     case bound_kind::baseline:
         if (e.plan.against.empty()) return judge_stored(e);
         return is_counted(e.query().measured) ? judge_counted_builds(e) : judge_reference(e);
     default: break;
     }
+    if (needs_fresh_process(e.query().measured)) return judge_fresh(e);
     if (is_counted(e.query().measured)) return judge_counts(e);
     e.tree().bound == bound_kind::query || e.query().ratio ? judge_ratio(e) : judge_blocks(e);
 }

@@ -27,6 +27,7 @@ struct evaluation {
     unsigned occurrence{};
     record out;
     std::exception_ptr thrown;
+    std::size_t side{};  ///< of a claim that compares two queries in processes of their own: which one the next process measures
 
     [[nodiscard]] const expression_node& tree() const noexcept { return asked.tree; }
     [[nodiscard]] const query_description& query() const noexcept { return asked.tree.query; }
@@ -74,7 +75,7 @@ struct time_ratio {
 
 /// The unit of samples: of times also where the query is a rate or a ratio of times.
 [[nodiscard]] inline dimension unit_of_samples(const evaluation& e) noexcept {
-    return is_counted(e.query().measured) ? e.query().unit : dimension::time;
+    return is_counted(e.query().measured) || needs_fresh_process(e.query().measured) ? e.query().unit : dimension::time;
 }
 
 void set_verdict(evaluation& e, verdict v, std::string reason = {});
@@ -90,6 +91,8 @@ void require_percentile_options(const evaluation& e);
 void judge_percentiles(evaluation& e);
 /// Counts: exactly where they repeat.
 void judge_counts(evaluation& e);
+/// What only fresh processes show: a value a launch, of one subject each. Judges a claim, or measures a query without a bound.
+void judge_fresh(evaluation& e);
 /// Centres of fresh launches: relative claims with `launches(n)`.
 void judge_launches(evaluation& e);
 /// Blocks of samples: absolute claims.

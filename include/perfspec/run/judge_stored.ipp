@@ -81,7 +81,7 @@ inline bool compare_counts(evaluation& e, const std::vector<double>& bounds) {
         return true;
     }
     const auto beyond = launches_beyond(e, low);
-    if (e.out.verdict == verdict::invalid) return true;
+    if (!e.out.reason.empty()) return true;  // a launch could not be measured
     if (!equality && (!beyond || beyond == 1)) return false;
     describe_exact(e, e.out.baseline->now.back(), low);
     e.out.evidence.method = "exact comparison of fresh launches with stored ones";

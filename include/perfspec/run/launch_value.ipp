@@ -4,7 +4,9 @@
 
 // The value of one launch (statistics.md 7), and queries that are only measured.
 
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/run/confirm.hpp>
 #include <perfspec/run/counting.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
@@ -97,11 +99,28 @@ inline bool measure_settled_count(evaluation& e) {
     return true;
 }
 
+/// The first run of one subject in this process.
+inline void measure_fresh_value(evaluation& e) {
+    const bool other = e.context.around().variables.get(side_variable) == "1";
+    const subject& x = other ? e.tree().other.subjects.at(0) : e.query().subjects[0];
+    counter& memory = e.context.around().counts.of(e.query().measured);
+    if (const std::string fault = memory.begin(); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
+    const auto value = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
+    memory.end();
+    e.out.measured = estimate{value, value, value, value, 0.0};
+    e.out.evidence.rounds = 1;
+    e.out.evidence.method = "peak of the resident set in a first run, above the level before it";
+    e.out.subjects = {summary_of(e.names.at(other ? 1 : 0), {value}, 1)};
+    e.out.subjects.front().unit = e.query().unit;
+}
+
 void measure_launch_value(evaluation& e) {
     const measuring_scope measuring(e);
     clock& wall = e.context.around().wall;
     const std::int64_t started = wall.now();
-    if (e.query().ratio || e.tree().bound == bound_kind::query) {
+    if (needs_fresh_process(e.query().measured)) {
+        measure_fresh_value(e);
+    } else if (e.query().ratio || e.tree().bound == bound_kind::query) {
         measure_ratio_value(e);
     } else if (!is_counted(e.query().measured) || !measure_settled_count(e)) {
         measure_time_value(e);

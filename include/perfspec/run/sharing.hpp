@@ -38,7 +38,7 @@ template <class Series> void describe_cost(evaluation& e, Series& series) {
 
 /// The launches of the query's key that this test case has taken so far.
 inline launch_series& launches_of(evaluation& e) {
-    return e.context.samples().launches[e.out.key + "\n" + e.out.query + sampling_of(e.plan)];
+    return e.context.samples().launches[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + (e.side != 0 ? " other" : "")];
 }
 
 }  // namespace perfspec::detail

@@ -33,6 +33,9 @@ namespace perfspec::detail {
 /// invalid, when that could not be measured.
 [[nodiscard]] std::optional<stored_launch> take_launch(evaluation& e);
 
+/// The same for a place in the series of launches; `take_launch` takes the one after those that the record counts.
+[[nodiscard]] std::optional<stored_launch> take_launch_at(evaluation& e, std::size_t index);
+
 /// So many launches. On a fault the verdict is *invalid* and fewer come back.
 [[nodiscard]] std::vector<stored_launch> take_launches(evaluation& e, std::size_t count);
 

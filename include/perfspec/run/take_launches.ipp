@@ -79,24 +79,26 @@ inline stored_launch launch_from(const evaluation& e, const record& answer, cons
     return l;
 }
 
-/// One fresh process more; nothing, with the verdict set to invalid, when it could not be measured.
+/// One fresh process more; nothing, with the verdict set, when it could not be measured.
 inline std::optional<launch_result> launch_once(evaluation& e, const std::string& sitting) {
     const child_evidence child = ask_child(e, child_task::launch);
     e.out.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(e, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {
         const std::string why = child.answer ? child.answer->reason : child.fault;
-        set_verdict(e, verdict::invalid, "a fresh launch could not be measured: " + why);
+        const bool cannot = child.answer && child.answer->verdict == verdict::not_judged;
+        set_verdict(e, cannot ? verdict::not_judged : verdict::invalid, "a fresh launch could not be measured: " + why);
         return {};
     }
     return launch_result{launch_from(e, *child.answer, sitting), child.answer->subjects, child.answer->evidence.rounds, child.seconds,
                          child.answer->evidence.exact};
 }
 
-std::optional<stored_launch> take_launch(evaluation& e) {
+std::optional<stored_launch> take_launch(evaluation& e) { return take_launch_at(e, e.out.evidence.launches); }
+
+std::optional<stored_launch> take_launch_at(evaluation& e, std::size_t index) {
     launch_series& series = launches_of(e);
     if (series.sitting.empty()) series.sitting = e.out.time + "/" + std::to_string(e.context.around().draw_seed());
-    const std::size_t index = e.out.evidence.launches;
     if (index == series.launches.size()) {
         auto fresh = launch_once(e, series.sitting);
         if (!fresh) return {};

@@ -24,6 +24,9 @@ void test() {
     PERF_CHECK(branch_misses(f) <= 0.5 * branch_misses(g));
     PERF_CHECK(cache_misses(f) < 10);
     PERF_RECORD(cycles(f));
+    PERF_CHECK(peak_memory(f) < 80_MiB);
+    PERF_CHECK(peak_memory(f) <= baseline() + 1_MiB);
+    PERF_CHECK(peak_memory(f) <= peak_memory(g), launches(9));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     PERF_CHECK(latency([] { keep(opaque(100)), clobber(); }) < 1ms);
     const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);

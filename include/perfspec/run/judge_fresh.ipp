@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// What only a fresh process shows, such as the peak of memory: one subject a process, one value a launch, and the values into the sequential test
+// (statistics.md 6 and 8). Every launch is fresh, so that a violated claim needs no further confirmation.
+
+#include <perfspec/measure/coin.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/judge_launches.ipp>
+#include <perfspec/run/measuring.hpp>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The values of both sides, or of the only one, in the order taken.
+struct fresh_values {
+    std::array<std::vector<double>, 2> sides;
+
+    [[nodiscard]] double log_value(std::size_t i) const { return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i])); }
+};
+
+inline bool take_fresh_value(evaluation& e, fresh_values& values, std::size_t side) {
+    e.side = side;
+    const auto launch = take_launch_at(e, values.sides[side].size());
+    e.side = 0;
+    if (launch) values.sides[side].push_back(launch->value);
+    return launch.has_value();
+}
+
+/// One launch, or one of each side in an order drawn by the coin. False, with the verdict invalid, where it could not be measured.
+inline bool take_fresh_values(evaluation& e, fresh_values& values, coin& order) {
+    if (e.tree().bound != bound_kind::query) return take_fresh_value(e, values, 0);
+    const std::size_t first = order.toss() ? 1 : 0;
+    return take_fresh_value(e, values, first) && take_fresh_value(e, values, 1 - first);
+}
+
+inline void describe_fresh(evaluation& e, const fresh_values& values) {
+    std::vector<double> logs;
+    for (std::size_t i = 0; i < values.sides[0].size(); ++i) logs.push_back(values.log_value(i));
+    const centre_interval interval = evidence_interval(logs);
+    e.out.measured =
+        estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.subjects.clear();
+    for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side) {
+        e.out.subjects.push_back(summary_of(e.names[side], values.sides[side], 1));
+        e.out.subjects.back().unit = e.query().unit;
+    }
+}
+
+/// Without a bound: the median of a few launches and their extremes.
+inline void measure_fresh(evaluation& e, coin& order) {
+    constexpr std::size_t launches_to_measure = 3;
+    fresh_values values;
+    while (values.sides[0].size() < e.plan.launches.value_or(launches_to_measure))
+        if (!take_fresh_values(e, values, order)) return;
+    describe_fresh(e, values);
+    const auto [low, high] = std::ranges::minmax(values.sides[0]);
+    const double middle = median(values.sides[0]);
+    e.out.measured = estimate{middle, middle, low, high, 0.0};
+    e.out.evidence.method = "median of fresh launches, and their extremes";
+    set_verdict(e, verdict::holds);
+}
+
+inline void announce_launches(const evaluation& e, std::size_t taken, std::size_t most) {
+    if (taken == 1) announce_cost(e, e.out.evidence.seconds * static_cast<double>(most));
+}
+
+void judge_fresh(evaluation& e) {
+    const bool against_query = e.tree().bound == bound_kind::query;
+    if (against_query) static_cast<void>(ratio_of(e));  // throws for two that cannot be compared
+    coin order(e.plan.seed.value_or(e.context.around().draw_seed()));
+    if (e.tree().bound == bound_kind::none) return measure_fresh(e, order);
+    const double bound = against_query ? e.tree().factor : e.tree().value;
+    e.out.bound = bound;
+    if (!(bound > 0.0) || !std::isfinite(bound))
+        return set_verdict(e, verdict::invalid, "the bound is " + format_value(bound, e.out.unit) + ", and has to be more than nothing");
+    sequential test(settings_of_launches(e));
+    const std::size_t most = test.settings().most;
+    e.out.evidence.method = "values of fresh launches, " + std::string(sequential::method);
+    fresh_values values;
+    while (test.decided() == decision::none && !test.exhausted()) {
+        if (!take_fresh_values(e, values, order)) return;
+        announce_launches(e, values.sides[0].size(), most);
+        test.add(sign_of(e.tree().compared) * (values.log_value(test.size()) - std::log(bound)));
+    }
+    describe_fresh(e, values);
+    conclude(e, test.progress(), {"launches", e.out.evidence.seconds / static_cast<double>(test.size()), most, most});
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/peak_memory.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstdlib>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::MessageMatches;
+using Catch::Matchers::StartsWith;
+
+enum class peak_reset : std::uint8_t { works, refused };
+
+/// Memory that is as large as it is told.
+class scripted_memory final : public memory_system {
+public:
+    explicit scripted_memory(peak_reset r) : resets_(r) {}
+
+    std::optional<std::int64_t> now = 1000;
+    std::int64_t highest = 5000;
+
+    void grow_to(std::int64_t bytes) { now = bytes, highest = std::max(highest, bytes); }
+
+    [[nodiscard]] std::optional<std::int64_t> resident() override { return now; }
+    [[nodiscard]] bool reset_peak() override {
+        if (resets_ == peak_reset::works) highest = *now;
+        return resets_ == peak_reset::works;
+    }
+    [[nodiscard]] std::optional<std::int64_t> peak() override { return highest; }
+
+private:
+    peak_reset resets_;
+};
+
+std::int64_t peak_of(scripted_memory& memory, std::int64_t grows_to) {
+    peak_memory_counter counter(memory);
+    CHECK(counter.begin().empty());
+    const subject body("body", [&] {
+        memory.grow_to(grows_to);
+        memory.now = 1000;  // given back
+    });
+    return take_sample(body, 1, warm_call::no, counter).elapsed_ns;
+}
+
+}  // namespace
+
+TEST_CASE("peak memory is how far a body exceeds the level before it", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    CHECK(peak_of(memory, 4000) == 3000);  // the process was larger before, and that does not count
+    CHECK(peak_of(memory, 9000) == 8000);
+    CHECK(peak_of(memory, 500) == 0);
+}
+
+TEST_CASE("peak memory of a system that does not reset the peak is told only above it", "[measure][unit]") {
+    scripted_memory memory(peak_reset::refused);
+    CHECK(peak_of(memory, 6000) == 5000);
+    CHECK_THROWS_MATCHES(peak_of(memory, 4000), measurement_failure,
+                         MessageMatches(StartsWith("the peak of memory cannot be told: /proc/self/clear_refs is not writable")));
+}
+
+TEST_CASE("peak memory of a system that tells nothing is not counted", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    memory.now = {};
+    CHECK_THAT(peak_memory_counter(memory).begin(), StartsWith("this system does not tell how much memory a process has"));
+}
+
+TEST_CASE("a body that fills 64 MiB has a peak of 64 MiB, in each of ten runs", "[measure][unit]") {
+    if (!process_memory().reset_peak()) SKIP("this system does not reset the peak of memory");
+    constexpr std::int64_t mebibyte = 1 << 20;
+    peak_memory_counter counter(process_memory());
+    REQUIRE(counter.begin().empty());
+    const subject fill("fill", [] { return std::vector<char>(std::size_t{64} << 20, 'x').size(); });
+    run_untimed(fill, 1);
+    for (int run = 0; run < 10; ++run) {
+        const std::int64_t peak = take_sample(fill, 1, warm_call::no, counter).elapsed_ns;
+        CHECK(std::abs(peak - 64 * mebibyte) < mebibyte);
+    }
+}
+
+}  // namespace perfspec

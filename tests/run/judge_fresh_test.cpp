@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+constexpr double mebibyte = 1048576.0;
+
+/// Launches whose value depends on which side was asked for.
+auto sides(double own, double other) {
+    return [own, other](const child_command& command) {
+        const bool is_other = scripted_environment::of(command.environment).get("PERFSPEC_SIDE") == "1";
+        return launch_of(is_other ? other : own);
+    };
+}
+
+}  // namespace
+
+TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run][unit]") {
+    scripted_run program(launches_of(64 * mebibyte, 7));
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.confirming_rounds == 0);
+    CHECK(program.bodies_run == 0);  // none in this process
+    CHECK(r.unit == dimension::bytes);
+    CHECK(r.query == "peak_memory(fill)");
+    CHECK_THAT(r.measured.value().centre, WithinRel(64 * mebibyte, 0.005));
+    REQUIRE(r.subjects.size() == 1);
+    CHECK(r.subjects[0].unit == dimension::bytes);
+    CHECK(r.subjects[0].samples == 7);
+    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
+    CHECK(program.given_to_child(0, "PERFSPEC_SIDE") == "<none>");
+}
+
+TEST_CASE("peak memory above its bound is violated after fourteen fresh launches, without another confirmation", "[run][unit]") {
+    scripted_run program(launches_of(64 * mebibyte, 14));
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 60_MiB);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 14);
+}
+
+TEST_CASE("peak memory on both sides of its bound is undecided after twenty launches", "[run][unit]") {
+    std::vector<child_end> ends;
+    for (int i = 0; i < 10; ++i) {
+        ends.push_back(launch_of(60 * mebibyte));
+        ends.push_back(launch_of(68 * mebibyte));
+    }
+    scripted_run program(std::move(ends));
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 64_MiB);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_THAT(r.reason, StartsWith("20 launches in "));
+}
+
+TEST_CASE("peak memory of two subjects is measured in processes of their own", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
+    const auto loading = program.takes("loading", std::chrono::milliseconds(1));
+    const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
+    const record r = program.evaluate(peak_memory(streaming) <= 0.5 * peak_memory(loading));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 14);  // seven of each
+    CHECK_THAT(r.measured.value().centre, WithinRel(10.0 / 64.0, 1e-9));
+    CHECK(r.unit == dimension::ratio);
+    CHECK(r.query == "peak_memory(streaming) / peak_memory(loading)");
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[0].median == 10 * mebibyte);
+    CHECK(r.subjects[1].subject == "loading");
+    CHECK(r.subjects[1].median == 64 * mebibyte);
+}
+
+TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    REQUIRE(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
+    int other_first = 0;
+    for (std::size_t pair = 0; pair < 7; ++pair) other_first += program.given_to_child(2 * pair, "PERFSPEC_SIDE") == "1" ? 1 : 0;
+    CHECK(other_first > 0);
+    CHECK(other_first < 7);
+}
+
+TEST_CASE("claims of one test case share their fresh launches", "[run][unit]") {
+    scripted_run program(launches_of(64 * mebibyte, 7));
+    const auto fill = program.takes("fill", std::chrono::milliseconds(1));
+    REQUIRE(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::holds);
+    const record again = program.evaluate(peak_memory(fill) < 90_MiB);
+    CHECK(again.verdict == verdict::holds);
+    CHECK(again.evidence.shared_seconds == again.evidence.seconds);
+    CHECK(program.launcher.commands().size() == 7);
+}
+
+TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
+    scripted_run program({launch_of(5), launch_of(9), launch_of(6)});
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.measured.value().centre == 6);
+    CHECK(r.measured.value().low == 5);
+    CHECK(r.measured.value().high == 9);
+}
+
+TEST_CASE("peak memory is compared with its baseline by ranks", "[run][unit]") {
+    stored_program program(launches_of(64 * mebibyte, 2));
+    program.store("sorting / peak_memory(sort)", about(64 * mebibyte, 10), "bytes");
+    const record r = program.evaluate(peak_memory(program.sort) <= baseline() + 1_MiB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 2);
+    CHECK(r.baseline.value().headroom > 0.015);
+}
+
+TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that fails is invalid", "[run][unit]") {
+    record untold;
+    untold.verdict = verdict::not_judged;
+    untold.reason = "this system does not tell";
+    scripted_run program({answered(to_json_line(untold)), crashed()});
+    const auto fill = program.takes("fill", std::chrono::milliseconds(1));
+    const record r = program.evaluate(peak_memory(fill) < 80_MiB);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("this system does not tell"));
+    CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
+    CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
+}
+
+TEST_CASE("peak memory of a program that cannot be started again is invalid", "[run][unit]") {
+    scripted_run program;
+    program.framework.at = {};
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("call perfspec::init(argc, argv)"));
+}
+
+}  // namespace perfspec
