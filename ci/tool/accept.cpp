@@ -54,11 +54,8 @@ struct candidate {
 baseline_entry entry_of(const record& r) {
     std::vector<stored_launch> launches = r.baseline->taken;
     std::ranges::stable_sort(launches, {}, &stored_launch::when);
-    return {.key = r.key,
-            .unit = std::string(base_unit(r.unit)),
-            .polarity = r.direction,
-            .recorded_on = r.baseline->machine,
-            .launches = std::move(launches)};
+    return {
+        .key = r.key, .unit = unit_name(r), .polarity = r.direction, .recorded_on = r.baseline->machine, .launches = std::move(launches)};
 }
 
 /// "+4 %": what the launches see in the direction that is worse; empty where that is not told by them.

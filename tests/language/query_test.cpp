@@ -44,6 +44,14 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(percentile(latency(a), 99.5)) == "percentile(latency(a), 99.5)");
     CHECK(words(percentile(latency(a), 99)) == "p99(latency(a))");  // one query, one key
     CHECK(words(minimum(latency(a))) == "minimum(latency(a))");
+    CHECK(words(allocations(a)) == "allocations(a)");
+    CHECK(words(allocated_bytes(a)) == "allocated_bytes(a)");
+    CHECK(words(instructions(a)) == "instructions(a)");
+    CHECK(words(cycles(a)) == "cycles(a)");
+    CHECK(words(branch_misses(a)) == "branch_misses(a)");
+    CHECK(words(cache_misses(a)) == "cache_misses(a)");
+    CHECK(words(peak_memory(a)) == "peak_memory(a)");
+    CHECK(words(metric("tokens/s", more_is_better, a)) == "metric(tokens/s, a)");
     CHECK(words(throughput(a)) == "throughput(a)");
     CHECK(words(throughput(a, items)) == "throughput(a, items)");
     CHECK(words(throughput(a, bytes)) == "throughput(a, bytes)");
@@ -62,6 +70,14 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(cpu_time(a), metric_kind::cpu_time, dimension::time, better::less);
     check(speedup(a, a), metric_kind::latency, dimension::ratio, better::more);
     check(speedup(cpu_time(a), cpu_time(a)), metric_kind::cpu_time, dimension::ratio, better::more);
+    check(allocations(a), metric_kind::allocations, dimension::count, better::less);
+    check(allocated_bytes(a), metric_kind::allocated_bytes, dimension::bytes, better::less);
+    check(instructions(a), metric_kind::instructions, dimension::count, better::less);
+    check(cycles(a), metric_kind::cycles, dimension::count, better::less);
+    check(branch_misses(a), metric_kind::branch_misses, dimension::count, better::less);
+    check(cache_misses(a), metric_kind::cache_misses, dimension::count, better::less);
+    check(peak_memory(a), metric_kind::peak_memory, dimension::bytes, better::less);
+    check(metric("tokens/s", more_is_better, a), metric_kind::own, dimension::own, better::more);
     check(throughput(a), metric_kind::throughput, dimension::item_rate, better::more);
     check(throughput(a, items), metric_kind::throughput, dimension::item_rate, better::more);
     check(throughput(a, bytes), metric_kind::throughput, dimension::byte_rate, better::more);

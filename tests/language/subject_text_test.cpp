@@ -32,6 +32,8 @@ TEST_CASE("subjects_in finds the arguments of query functions", "[language][unit
         {"percentile(latency(f), 99.5) < 1.2 * percentile(latency(work<int, 4>), 99.5)", {"f", "work<int, 4>"}},
         {"minimum(cpu_time(f))", {"f"}},
         {"1.05 * baseline() > latency(f)", {"f"}},
+        {"allocations(parse) == 0", {"parse"}},
+        {"metric(\"tokens/s\", more_is_better, [&] { return f(1, 2); }) > 40", {"[&] { return f(1, 2); }"}},
         {"q < 3ms", {}},
     }));
     CHECK(subjects_in(r.claim) == r.subjects);

@@ -104,6 +104,10 @@ TEST_CASE("format_value writes rates in powers of 1000", "[quantity][unit]") {
         {999.6, dimension::byte_rate, "1.000 kB/s"},
         {1.23e11, dimension::flop_rate, "123.0 Gflop/s"},
         {0, dimension::flop_rate, "0 flop/s"},
+        {41.5, dimension::own, "41.50"},
+        {1.15, dimension::power, "1.150"},
+        {0.07, dimension::spread, "7.000 %"},
+        {0.004, dimension::spread, "0.4000 %"},
     }));
     CHECK(format_value(r.value, r.of) == r.text);
 }
@@ -142,6 +146,9 @@ TEST_CASE("base_unit names the unit that files use", "[quantity][unit]") {
     CHECK(base_unit(dimension::item_rate) == "items/s");
     CHECK(base_unit(dimension::byte_rate) == "bytes/s");
     CHECK(base_unit(dimension::flop_rate) == "flop/s");
+    CHECK(base_unit(dimension::own) == "own");
+    CHECK(base_unit(dimension::power) == "power");
+    CHECK(base_unit(dimension::spread) == "spread");
 }
 
 TEST_CASE("format_percentage writes two digits below ten", "[quantity][unit]") {

@@ -30,6 +30,7 @@
 #include <perfspec/run/judge_blocks.ipp>
 #include <perfspec/run/judge_counts.ipp>
 #include <perfspec/run/judge_percentiles.ipp>
+#include <perfspec/run/judge_value_pairs.ipp>
 #include <perfspec/run/launch_value.ipp>
 #include <perfspec/run/take_launches.ipp>
 

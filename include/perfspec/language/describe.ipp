@@ -17,6 +17,7 @@ inline const char* word_of(metric_kind m) noexcept {
     case metric_kind::latency: return "latency";
     case metric_kind::cpu_time: return "cpu_time";
     case metric_kind::throughput: return "throughput";
+    case metric_kind::own: return "metric";
     case metric_kind::peak_memory: return "peak_memory";
     case metric_kind::allocations: return "allocations";
     case metric_kind::allocated_bytes: return "allocated_bytes";
@@ -57,6 +58,7 @@ std::string describe(const query_description& query, const std::vector<std::stri
         const auto operand = [&](std::size_t i) { return query.named_metric ? word + "(" + names.at(i) + ")" : names.at(i); };
         return "speedup(" + operand(0) + ", " + operand(1) + ")";
     }
+    if (query.measured == metric_kind::own) return "metric(" + query.own + ", " + names.at(0) + ")";
     const std::string counted = query.counted_given ? std::string(", ") + detail::word_of(query.counted) : "";
     return detail::with_statistic(query, word + "(" + names.at(0) + counted + ")");
 }

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/dimension.hpp>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace perfspec {
@@ -16,6 +17,7 @@ enum class metric_kind : std::uint8_t {
     latency,
     cpu_time,
     throughput,
+    own,
     peak_memory,
     allocations,
     allocated_bytes,
@@ -30,6 +32,9 @@ enum class metric_kind : std::uint8_t {
 
 /// Whether the processor counts it.
 [[nodiscard]] inline bool is_counted_by_hardware(metric_kind m) noexcept { return m >= metric_kind::instructions; }
+
+/// Whether its readings are no clock's: a value from each call of the body.
+[[nodiscard]] inline bool is_told_by_body(metric_kind m) noexcept { return m == metric_kind::own; }
 
 /// Whether it shows only in a process that has not run the body before.
 [[nodiscard]] inline bool needs_fresh_process(metric_kind m) noexcept { return m == metric_kind::peak_memory; }
@@ -50,6 +55,7 @@ struct query_description {
     better direction{better::less};
     bool ratio{};         ///< speedup: time of subjects[0] divided by time of subjects[1]
     bool named_metric{};  ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
+    std::string own{};    ///< the name of the user's own metric
     std::vector<subject> subjects;
 };
 

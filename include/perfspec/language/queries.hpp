@@ -6,6 +6,7 @@
 #include <perfspec/language/subject.hpp>
 
 #include <concepts>
+#include <string_view>
 
 namespace perfspec {
 
@@ -112,6 +113,16 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 ///     PERF_CHECK(peak_memory(train) < 80_MiB);
 ///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
 query<dimension::bytes> peak_memory(const subject& x);
+
+inline constexpr better more_is_better = better::more;
+inline constexpr better less_is_better = better::less;
+
+/// A metric of your own: each call of the body returns one value, a finite number from 0 up, of the unit that `name` says. A body that returns no
+/// number, and a value that is none, make the claim *invalid*.
+///
+///     PERF_CHECK(metric("tokens/s", more_is_better, [&] { return decode(prompt).tokens_per_second; }) > 40);
+///     PERF_CHECK(metric("tokens/s", more_is_better, decoder) > 0.95 * baseline());
+query<dimension::own> metric(std::string_view name, better direction, const subject& x);
 
 /// What the processor counts in one iteration, in user space, in all threads: those of the process and those that the body starts. *Not judged*,
 /// with the reason, where the machine or the kernel offers no counters.

@@ -128,6 +128,13 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
     return detail::make_query<dimension::bytes, statistic::exact>({.measured = metric_kind::allocated_bytes, .subjects = {x}});
 }
 
+query<dimension::own> metric(std::string_view name, better direction, const subject& x) {
+    if (name.empty())
+        throw input_error("metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
+    return detail::make_query<dimension::own>(
+        {.measured = metric_kind::own, .direction = direction, .own = std::string(name), .subjects = {x}});
+}
+
 query<dimension::bytes> peak_memory(const subject& x) {
     return detail::make_query<dimension::bytes>({.measured = metric_kind::peak_memory, .subjects = {x}});
 }

@@ -52,6 +52,10 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(never<T>,
                       "perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound "
                       "latency(x) or p99(latency(x))");
+    } else if constexpr (D == dimension::own) {
+        static_assert(
+            never<T>,
+            "perfspec: a metric of your own is compared with a plain number, with k * baseline(), or with the same metric of another subject");
     } else if constexpr (D == dimension::count) {
         static_assert(never<T>,
                       "perfspec: a count is compared with a plain number, with baseline(), or with the same count of another subject");
@@ -90,7 +94,8 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
         return claim_against_value(q, c, bound.value);
     } else if constexpr (D == dimension::time && is_duration<T>) {
         return claim_against_value(q, c, nanoseconds(bound));
-    } else if constexpr ((D == dimension::ratio || D == dimension::count) && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    } else if constexpr ((D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> &&
+                         !std::is_same_v<T, bool>) {
         return claim_against_value(q, c, static_cast<double>(bound));
     } else if constexpr (std::is_same_v<T, baseline_bound>) {
         return claim_against_baseline(q, c, bound.factor, 0.0);

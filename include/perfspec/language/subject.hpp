@@ -40,6 +40,7 @@ struct body_functions {
     void (*wait)(void* self){};                                       ///< returns when the work of run is done (devices, streams)
     verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     body_identity identity{body_identity::own};
+    double (*value)(void* self){};  ///< runs one iteration and returns its value, for metrics of the user's own
 };
 
 namespace detail {
@@ -57,6 +58,13 @@ template <class F> void run_body(void* self, std::uint64_t n) {
     }
 }
 
+template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
+
+template <class F> consteval auto value_function() -> double (*)(void*) {
+    if constexpr (std::is_arithmetic_v<decltype(std::declval<F&>()())>) return value_of_body<F>;
+    else return nullptr;
+}
+
 template <class F> void destroy_body(void* self) noexcept { static_cast<F*>(self)->~F(); }
 
 template <class F>
@@ -64,7 +72,8 @@ inline constexpr body_functions plain_body{.run = run_body<F>,
                                            .destroy = destroy_body<F>,
                                            .identity = std::is_pointer_v<F> ? body_identity::function
                                                        : std::is_empty_v<F> ? body_identity::type
-                                                                            : body_identity::own};
+                                                                            : body_identity::own,
+                                           .value = value_function<F>()};
 
 template <class T, class D = std::decay_t<T>>
 concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;

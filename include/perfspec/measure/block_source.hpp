@@ -12,7 +12,7 @@
 
 namespace perfspec {
 
-/// The readings of one block, nanoseconds an iteration, in the order taken.
+/// The readings of one block, nanoseconds an iteration or what else is read, in the order taken.
 struct timed_block {
     double median_ns{};
     std::vector<double> readings_ns;
@@ -32,6 +32,7 @@ public:
 
 private:
     void wait_for_turn();
+    [[nodiscard]] double reading();
 
     subject x_;
     block_calibration calibration_;

@@ -30,6 +30,11 @@ void block_source::wait_for_turn() {
     if (now < turn) rest_->sleep(turn - now);
 }
 
+double block_source::reading() {
+    if (calibration_.samples == sample_kind::values) return take_value(x_);
+    return take_positive_sample(x_, calibration_.x.iterations, warm_call::no, time_.metric).per_iteration();
+}
+
 timed_block block_source::next() {
     wait_for_turn();
     buffer_.clear();
@@ -38,9 +43,7 @@ timed_block block_source::next() {
         return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
                                          : static_cast<double>(time_.wall.now() - start) >= block_length_ns;
     };
-    do {
-        buffer_.push_back(take_positive_sample(x_, calibration_.x.iterations, warm_call::no, time_.metric).per_iteration());
-    } while (!full());
+    do { buffer_.push_back(reading()); } while (!full());
     return {detail::middle_of(buffer_), buffer_};
 }
 

@@ -80,7 +80,8 @@ struct block_calibration {
     subject_calibration x;     ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
     double block_ns{};         ///< expected wall time of one block
     std::uint32_t readings{};  ///< of a block; 0: as many as 20 ms hold
-    int blocks{};              ///< that fit into the budget, at most `comfortable_blocks`
+    sample_kind samples{sample_kind::batches};
+    int blocks{};  ///< that fit into the budget, at most `comfortable_blocks`
     time_budget time;
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;

@@ -20,6 +20,7 @@ enum class failure_kind : std::uint8_t {
     optimised_away,
     too_short,      ///< for the clock, where single iterations are timed
     too_slow,       ///< for the budget or the cap
+    no_value,       ///< a body's number is none that a metric can be
     worker_failed,  ///< the process that was to measure for this one
     not_countable,  ///< here and now: the claim is not judged
 };

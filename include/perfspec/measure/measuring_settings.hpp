@@ -14,8 +14,9 @@ namespace perfspec {
 /// stretches: the budget grows up to the cap for slow subjects. hard: it was given, and ends the measurement.
 enum class budget_kind : std::uint8_t { stretches, hard };
 
-/// batches: a sample lasts `sample_time`. single: it is one iteration, as percentiles need, which batches would average away.
-enum class sample_kind : std::uint8_t { batches, single };
+/// batches: a sample lasts `sample_time`. single: it is one iteration, as percentiles need, which batches would average away. values: it is one
+/// call and the number that the body returns.
+enum class sample_kind : std::uint8_t { batches, single, values };
 
 /// What measuring takes from the plan, and from the clock that is read.
 struct measuring_settings {

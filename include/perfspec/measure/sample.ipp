@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace perfspec {
 namespace detail {
 
@@ -39,6 +41,12 @@ public:
         try {
             functions_.run(self_, iterations_);
             if (functions_.wait != nullptr) functions_.wait(self_);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+    [[nodiscard]] double value() const {
+        try {
+            return functions_.value(self_);
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
@@ -83,6 +91,18 @@ sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, c
             fmt::format("the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
                         -elapsed, detail::subject_name(x)));
     return {elapsed, iterations};
+}
+
+double take_value(const subject& x) {
+    const detail::prepared_run prepared(x, 1);
+    if (x.state().functions->value == nullptr)
+        throw measurement_failure(
+            failure_kind::no_value,
+            fmt::format("{} returns no number: the body of a metric of your own returns one, such as a double", detail::subject_name(x)));
+    const double value = prepared.value();
+    if (std::isfinite(value) && value >= 0.0) return value;
+    throw measurement_failure(failure_kind::no_value, fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",
+                                                                  detail::subject_name(x), value));
 }
 
 sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {

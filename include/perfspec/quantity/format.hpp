@@ -19,7 +19,8 @@ namespace perfspec {
 /// Two ends in one unit with the same decimals, so that they can be compared by eye: "1.270 .. 1.310", "3.200 .. 3.310 ms".
 [[nodiscard]] std::string format_range(double low, double high, dimension d);
 
-/// The base unit's symbol: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s". Used in files.
+/// The base unit's symbol: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s", "own", "power",
+/// "spread". Used in files.
 [[nodiscard]] std::string_view base_unit(dimension d) noexcept;
 
 /// A fraction as a percentage: two significant digits below ten, whole above: "0.5 %", "2 %", "17 %".

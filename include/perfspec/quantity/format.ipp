@@ -33,6 +33,7 @@ struct display_unit {
     static constexpr display_unit items[] = {{"items/s", 1}, {"k items/s", 1e3}, {"M items/s", 1e6}, {"G items/s", 1e9}};
     static constexpr display_unit bytes[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12}};
     static constexpr display_unit flops[] = {{"flop/s", 1}, {"kflop/s", 1e3}, {"Mflop/s", 1e6}, {"Gflop/s", 1e9}, {"Tflop/s", 1e12}};
+    static constexpr display_unit percents[] = {{"%", 0.01}};
     switch (d) {
     case dimension::time: return times;
     case dimension::ratio: return plain;
@@ -41,6 +42,9 @@ struct display_unit {
     case dimension::item_rate: return items;
     case dimension::byte_rate: return bytes;
     case dimension::flop_rate: return flops;
+    case dimension::own:
+    case dimension::power: return plain;
+    case dimension::spread: return percents;
     }
     return plain;
 }
@@ -159,6 +163,9 @@ std::string_view base_unit(dimension d) noexcept {
     case dimension::item_rate: return "items/s";
     case dimension::byte_rate: return "bytes/s";
     case dimension::flop_rate: return "flop/s";
+    case dimension::own: return "own";
+    case dimension::power: return "power";
+    case dimension::spread: return "spread";
     }
     return {};
 }

@@ -181,8 +181,9 @@ void add_everything_else(const record& r, row_writer& row) {
     if (r.baseline) add_launches(*r.baseline, r.unit, row);
     row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
                             single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
-    row("effect", fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
-                              r.on_request ? ", on request" : "", base_unit(r.unit), r.direction == better::less ? "less" : "more"));
+    row("effect",
+        fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
+                    r.on_request ? ", on request" : "", single_line(unit_name(r)), r.direction == better::less ? "less" : "more"));
     row("axes", joined_pairs(r.axes));
     row("options", joined_pairs(r.options));
     row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),

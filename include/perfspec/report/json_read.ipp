@@ -83,7 +83,7 @@ void read_field(const json_value& v, better& into, const std::string& path) { re
 void read_field(const json_value& v, dimension& into, const std::string& path) {
     read_word(v, into, path,
               {dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate, dimension::byte_rate,
-               dimension::flop_rate});
+               dimension::flop_rate, dimension::own, dimension::power, dimension::spread});
 }
 
 void read_field(const json_value& v, verification_code& into, const std::string& path) {

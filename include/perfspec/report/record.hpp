@@ -131,6 +131,7 @@ struct record {
 
     std::string query;  ///< "speedup(eager, inductor)"
     dimension unit{dimension::time};
+    std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty
     better direction{better::less};
     std::optional<estimate> measured;
     std::string comparison;       ///< "<", "<=", ">", ">=", "=="; empty without a bound
@@ -157,5 +158,8 @@ struct record {
     bool dirty{};
     std::string run_id;  ///< the same for all processes of one run where the environment says so
 };
+
+/// The name of the record's unit in baseline files: of its dimension, or the user's own.
+[[nodiscard]] std::string unit_name(const record& r);
 
 }  // namespace perfspec

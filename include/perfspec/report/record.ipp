@@ -4,6 +4,8 @@
 
 #include <perfspec/report/record.hpp>
 
+#include <perfspec/quantity/format.hpp>
+
 namespace perfspec {
 
 const char* to_string(verdict v) noexcept {
@@ -16,6 +18,8 @@ const char* to_string(verdict v) noexcept {
     }
     return "not judged";
 }
+
+std::string unit_name(const record& r) { return r.own_unit.empty() ? std::string(base_unit(r.unit)) : r.own_unit; }
 
 const char* to_string(baseline_action a) noexcept {
     switch (a) {

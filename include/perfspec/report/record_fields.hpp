@@ -150,6 +150,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"advice", &record::advice},
     field{"query", &record::query},
     field{"unit", &record::unit},
+    field{"own_unit", &record::own_unit},
     field{"direction", &record::direction},
     field{"measured", &record::measured},
     field{"comparison", &record::comparison},

@@ -32,6 +32,7 @@ measuring_settings settings_of(const evaluation& e, metric_kind m) {
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] { return e.context.facts_of(is_counted(m) ? e.context.around().wall : clocks_for(e, m).metric); };
     measuring_settings settings = settings_for(e.plan, is_counted_by_hardware(m) ? system_calls : facts());
+    if (is_told_by_body(m)) settings.samples = sample_kind::values;
     if (!needs_single_iterations(e.query())) return settings;
     settings.samples = sample_kind::single;
     settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(e)));
@@ -59,6 +60,7 @@ time_ratio ratio_of(const evaluation& e) {
     if (q.ratio) return {q.subjects[0], q.subjects[1], e.names[0], e.names[1], q.measured, 0.0};
     const query_description& o = e.tree().other;
     if (q.percent != o.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
+    if (q.own != o.own) throw input_error("two different metrics are not paired: compare " + q.own + " with " + q.own);
     if (q.measured != o.measured || q.counted != o.counted) {
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
@@ -73,6 +75,9 @@ time_ratio ratio_of(const evaluation& e) {
 [[nodiscard]] inline double log_of(double value, std::uint64_t iterations = 1) {
     return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value);
 }
+
+/// The same for what a body tells itself, where nothing lies far below everything.
+[[nodiscard]] inline double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
 /// Times of one subject as a record shows them, with a strip of at most 64 quantiles.
 [[nodiscard]] inline sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations) {

@@ -42,6 +42,7 @@ inline void identify(evaluation& e) {
     r.build = to_string(e.asked.where.build);
     r.unit = e.tree().bound == bound_kind::query ? dimension::ratio : e.query().unit;
     r.direction = e.query().direction;
+    r.own_unit = r.unit == dimension::own ? e.query().own : std::string{};
     if (e.tree().bound != bound_kind::none) r.comparison = to_string(e.tree().compared);
     const provenance& p = e.context.origin();
     r.commit = p.commit;
@@ -116,8 +117,8 @@ inline bool is_at_call(const evaluation& e, option_id id) {
 inline void refuse_idle_options(const evaluation& e) {
     const bool is_ratio = e.query().ratio || e.tree().bound == bound_kind::query;
     const bool is_stored = e.tree().bound == bound_kind::baseline;
-    if (over_launches(e) && is_counted(e.query().measured) && !is_stored)
-        throw input_error("launches(n) at a claim on a count: one process is enough to count; leave it out");
+    if (over_launches(e) && (is_counted(e.query().measured) || is_told_by_body(e.query().measured)) && !is_stored)
+        throw input_error("launches(n) at a claim on a count or on a metric of your own: it is judged in one process; leave it out");
     if (over_launches(e) && !is_ratio && !is_stored && !needs_fresh_process(e.query().measured))
         throw input_error(
             "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "
@@ -150,6 +151,7 @@ inline void judge_by_bound(evaluation& e) {
     }
     if (needs_fresh_process(e.query().measured)) return judge_fresh(e);
     if (is_counted(e.query().measured)) return judge_counts(e);
+    if (is_told_by_body(e.query().measured) && e.tree().bound == bound_kind::query) return judge_value_pairs(e);
     e.tree().bound == bound_kind::query || e.query().ratio ? judge_ratio(e) : judge_blocks(e);
 }
 

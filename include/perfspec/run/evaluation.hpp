@@ -75,7 +75,8 @@ struct time_ratio {
 
 /// The unit of samples: of times also where the query is a rate or a ratio of times.
 [[nodiscard]] inline dimension unit_of_samples(const evaluation& e) noexcept {
-    return is_counted(e.query().measured) || needs_fresh_process(e.query().measured) ? e.query().unit : dimension::time;
+    const metric_kind m = e.query().measured;
+    return is_counted(m) || needs_fresh_process(m) || is_told_by_body(m) ? e.query().unit : dimension::time;
 }
 
 void set_verdict(evaluation& e, verdict v, std::string reason = {});
@@ -91,6 +92,8 @@ void require_percentile_options(const evaluation& e);
 void judge_percentiles(evaluation& e);
 /// Counts: exactly where they repeat.
 void judge_counts(evaluation& e);
+/// What bodies tell themselves, of two subjects: pairs of values in random order.
+void judge_value_pairs(evaluation& e);
 /// What only fresh processes show: a value a launch, of one subject each. Judges a claim, or measures a query without a bound.
 void judge_fresh(evaluation& e);
 /// Centres of fresh launches: relative claims with `launches(n)`.

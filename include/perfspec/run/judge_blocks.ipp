@@ -51,11 +51,17 @@ template <class Distance> void feed_blocks(evaluation& e, block_series& series, 
     series.spent_ns = static_cast<double>(time.wall.now() - started);
 }
 
+/// The logarithm of what a block says.
+inline double log_of_block(const evaluation& e, const block_series& series, const timed_block& b) {
+    const double value = value_from_time(e, time_of_block(e, b));
+    return is_told_by_body(e.query().measured) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
+}
+
 inline void describe_blocks(evaluation& e, block_series& series, std::size_t count) {
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(log_of(value_from_time(e, time_of_block(e, series.blocks[i])), series.calibration.x.iterations));
+        values.push_back(log_of_block(e, series, series.blocks[i]));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     const centre_interval interval = evidence_interval(values);
@@ -69,7 +75,7 @@ inline void describe_blocks(evaluation& e, block_series& series, std::size_t cou
 
 /// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).
 inline void advise_distance(evaluation& e) {
-    if (is_counted(e.query().measured)) return;
+    if (is_counted(e.query().measured) || is_told_by_body(e.query().measured)) return;
     if (needs_single_iterations(e.query())) {
         e.out.advice.emplace_back(
             "an absolute percentile moves with the machine more than a median: leave 20 % to the bound for bodies of some 100 us on a quiet "
@@ -105,9 +111,7 @@ void judge_blocks(evaluation& e) {
         const measuring_scope measuring(e);
         block_series& series = block_series_for(e);
         test.emplace(settings_of_test(e, std::min(static_cast<std::size_t>(series.calibration.blocks), rounds)));
-        feed_blocks(e, series, *test, [&](const timed_block& b) {
-            return sign * (log_of(value_from_time(e, time_of_block(e, b)), series.calibration.x.iterations) - log_of(bound));
-        });
+        feed_blocks(e, series, *test, [&](const timed_block& b) { return sign * (log_of_block(e, series, b) - log_of(bound)); });
         describe_blocks(e, series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }

@@ -92,9 +92,9 @@ inline bool compare_counts(evaluation& e, const std::vector<double>& bounds) {
 }
 
 inline void compare_with(evaluation& e, const baseline_store& store, const baseline_entry& entry) {
-    if (entry.unit != base_unit(e.out.unit) || entry.polarity != e.out.direction) {
+    if (entry.unit != unit_name(e.out) || entry.polarity != e.out.direction) {
         set_verdict(e, verdict::invalid,
-                    "the baseline of this key is in " + entry.unit + ", the query in " + std::string(base_unit(e.out.unit)) +
+                    "the baseline of this key is in " + entry.unit + ", the query in " + unit_name(e.out) +
                         ": give the query another key(\"…\"), or record it anew with " + update_variables(e, store.path(), "all") + " (" +
                         store.path() + ")");
         return;

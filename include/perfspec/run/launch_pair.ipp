@@ -38,7 +38,7 @@ std::string reference_program(const session& context, const plan& p) {
 bool one_at_a_time(const evaluation& e) {
     const query_description& q = e.query();
     return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum ||
-           is_counted(q.measured) || needs_fresh_process(q.measured);
+           is_counted(q.measured) || needs_fresh_process(q.measured) || is_told_by_body(q.measured);
 }
 
 namespace {

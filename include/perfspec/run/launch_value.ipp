@@ -99,6 +99,27 @@ inline bool measure_settled_count(evaluation& e) {
     return true;
 }
 
+/// The median of what the body tells in thirty calls or more: as many as a tenth of a second holds, and no longer than a second.
+inline void measure_told_value(evaluation& e) {
+    constexpr launch_limits limits;
+    const subject& x = e.query().subjects[0];
+    clock& wall = e.context.around().wall;
+    run_untimed(x, 1);
+    std::vector<double> values;
+    const std::int64_t started = wall.now();
+    std::int64_t elapsed = 0;
+    do {
+        values.push_back(take_value(x));
+        elapsed = wall.now() - started;
+    } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
+    const summary s = summarize(values);
+    e.out.measured = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
+    e.out.evidence.rounds = values.size();
+    e.out.evidence.method = "median of values, with their quartiles";
+    e.out.subjects = {summary_of(e.names.front(), std::move(values), 1)};
+    e.out.subjects.front().unit = e.query().unit;
+}
+
 /// The first run of one subject in this process.
 inline void measure_fresh_value(evaluation& e) {
     const bool other = e.context.around().variables.get(side_variable) == "1";
@@ -120,6 +141,8 @@ void measure_launch_value(evaluation& e) {
     const std::int64_t started = wall.now();
     if (needs_fresh_process(e.query().measured)) {
         measure_fresh_value(e);
+    } else if (is_told_by_body(e.query().measured)) {
+        measure_told_value(e);
     } else if (e.query().ratio || e.tree().bound == bound_kind::query) {
         measure_ratio_value(e);
     } else if (!is_counted(e.query().measured) || !measure_settled_count(e)) {

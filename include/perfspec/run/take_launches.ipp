@@ -126,7 +126,7 @@ std::vector<stored_launch> take_launches(evaluation& e, std::size_t count) {
 
 baseline_entry entry_of(const evaluation& e, std::vector<stored_launch> launches) {
     return {.key = e.out.key,
-            .unit = std::string(base_unit(e.out.unit)),
+            .unit = unit_name(e.out),
             .polarity = e.out.direction,
             .recorded_on = e.context.machine(),
             .launches = std::move(launches)};

@@ -25,6 +25,8 @@ void test() {
     PERF_CHECK(cache_misses(f) < 10);
     PERF_RECORD(cycles(f));
     PERF_CHECK(peak_memory(f) < 80_MiB);
+    PERF_CHECK(metric("tokens/s", more_is_better, [] { return 3.5; }) > 3);
+    PERF_CHECK(metric("errors", less_is_better, [] { return 3; }) <= 1.1 * baseline());
     PERF_CHECK(peak_memory(f) <= baseline() + 1_MiB);
     PERF_CHECK(peak_memory(f) <= peak_memory(g), launches(9));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Claims on what two bodies tell themselves: pairs of values in random order, into the sequential test (statistics.md 5).
+
+#include <perfspec/measure/coin.hpp>
+#include <perfspec/run/judge_pairs.ipp>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// A value of each side.
+struct told_pair {
+    double own;
+    double other;
+
+    [[nodiscard]] double log_ratio() const { return log_of_value(own) - log_of_value(other); }
+};
+
+inline told_pair take_told_pair(const subject& own, const subject& other, coin& order) {
+    told_pair pair{};
+    const bool other_first = order.toss();
+    if (other_first) pair.other = take_value(other);
+    pair.own = take_value(own);
+    if (!other_first) pair.other = take_value(other);
+    return pair;
+}
+
+inline void describe_told_pairs(evaluation& e, const std::vector<told_pair>& pairs) {
+    std::vector<double> logs;
+    std::vector<double> values[2];
+    for (const told_pair& p : pairs) {
+        logs.push_back(p.log_ratio());
+        values[0].push_back(p.own);
+        values[1].push_back(p.other);
+    }
+    const centre_interval interval = evidence_interval(logs);
+    e.out.measured =
+        estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    e.out.subjects = {summary_of(e.names[0], std::move(values[0]), 1), summary_of(e.names[1], std::move(values[1]), 1)};
+    for (sample_summary& s : e.out.subjects) s.unit = unit_of_samples(e);
+    e.out.evidence.rounds = pairs.size();
+}
+
+void judge_value_pairs(evaluation& e) {
+    const time_ratio r = ratio_of(e);
+    const double bound = e.tree().factor;
+    e.out.bound = bound;
+    if (!is_usable_ratio_bound(e, bound)) return;
+    const std::size_t most = e.plan.rounds.value_or(sequential_settings::for_pairs().most);
+    sequential test(settings_of_test(e, most));
+    e.out.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
+    e.out.evidence.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+    double pair_seconds = 0.0;
+    {
+        const measuring_scope measuring(e);
+        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings_of(e, r.measured), clocks_for(e, r.measured));
+        clock& wall = e.context.around().wall;
+        const std::int64_t started = c.time.started_ns;
+        coin order(e.out.evidence.seed);
+        std::vector<told_pair> pairs;
+        const auto has_time = [&] { return pairs.size() < test.settings().first_look || !c.time.spent(wall.now()); };
+        while (test.decided() == decision::none && !test.exhausted() && has_time()) {
+            pairs.push_back(take_told_pair(r.numerator, r.denominator, order));
+            test.add(sign_of(e.tree().compared) * (pairs.back().log_ratio() - std::log(bound)));
+        }
+        describe_told_pairs(e, pairs);
+        e.out.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+        e.out.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+        pair_seconds = c.pair_ns * 1e-9;
+    }
+    conclude(e, test.progress(), {"pairs", pair_seconds, most, sensible_pairs});
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a metric of your own is compared with a plain number, with k * baseline()
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() {
+    PERF_CHECK(metric("tokens/s", more_is_better, [] { return 1.0; }) > 3ms);
+}
