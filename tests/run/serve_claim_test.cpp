@@ -115,6 +115,15 @@ TEST_CASE("a worker runs the clock of its metric", "[run][unit]") {
     CHECK(w.said.at(1) == "ran iterations=3 elapsed_ns=15000001");
 }
 
+TEST_CASE("a worker makes an untimed call before a sample where it is asked to", "[run][unit]") {
+    const served w = serve(sort_key, "run iterations=1 warm=no\nrun iterations=1 warm=yes\n", [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("sort", {1ms, 2ms, 3ms})) < 0.1 * baseline()));
+    });
+    REQUIRE(w.said.size() == 3);
+    CHECK(parse_worker_message(w.said[1]).value().whole("elapsed_ns").value() / 1'000'000 == 1);
+    CHECK(parse_worker_message(w.said[2]).value().whole("elapsed_ns").value() / 1'000'000 == 3);
+}
+
 TEST_CASE("a worker takes the plan that it was given", "[run][unit]") {
     plan given;
     given.iterations = 17;
