@@ -125,8 +125,9 @@ TEST_CASE("what is accepted from results goes where the baselines of the project
         CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).commands.back().second ==
               "perfspec accept 'results.jsonl' --baseline-dir '/project/baselines'");
     }
-    SECTION("as the option says") {
-        program.variables["PERFSPEC_BASELINE_DIR"] = "mine";
+    SECTION("as the option says, from the top of the repository on too") {
+        program.files.put_folder("/project/.git");
+        program.variables["PERFSPEC_BASELINE_DIR"] = GENERATE("mine", "/project/mine");
         CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).commands.back().second ==
               "perfspec accept 'results.jsonl' --baseline-dir 'mine'");
     }

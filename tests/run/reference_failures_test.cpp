@@ -64,7 +64,9 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
     CHECK(found.reason == r.reason);
     CHECK(program.launcher.living == 0);
     REQUIRE(found.advice.size() == 2);
-    CHECK(found.advice[0] == "PERFSPEC_AGAINST names another build of this test program, or its build folder");
+    CHECK(
+        found.advice[0] ==
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, run this one without the variable");
     CHECK(found.advice[1] == "where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
 

@@ -135,7 +135,9 @@ inline const launch_pair* next_launch_pair(evaluation& e, reference_series& seri
 
 /// What may help where a process of either build failed.
 inline void advise_on_failure(evaluation& e) {
-    e.out.advice.emplace_back("PERFSPEC_AGAINST names another build of this test program, or its build folder");
+    e.out.advice.emplace_back(
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, "
+        "run this one without the variable");
     if (!one_at_a_time(e))
         e.out.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
@@ -158,6 +160,10 @@ inline void compare_builds(evaluation& e) {
         if (test.size() > 0 && !is_judgeable) require_launch_pairs_fit(e, mean_seconds() * 1e9);
         if (is_judgeable && e.out.evidence.seconds + mean_seconds() > e.out.evidence.budget_seconds) break;
         const launch_pair* pair = next_launch_pair(e, series, test.size(), order);
+        if (pair == nullptr && test.size() > 0)
+            throw measurement_failure(
+                failure_kind::worker_failed,
+                "the reference build came to this claim before, and now it does not: whether it does must not depend on chance");
         if (pair == nullptr) return describe_new(e, *series.head);
         test.add(distance_inside(e, *pair));
         if (test.size() == 1) announce_cost(e, std::min(mean_seconds() * static_cast<double>(test.settings().most), longest_ns(e) * 1e-9));

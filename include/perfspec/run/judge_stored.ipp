@@ -33,7 +33,7 @@ inline void complete_launches(evaluation& e) {
     } catch (const input_error& failure) { e.out.reason = failure.what(); }
     judged.evidence.seconds = e.out.evidence.seconds;
     judged.evidence.shared_seconds = e.out.evidence.shared_seconds;
-    if (taken.size() < wanted)
+    if (taken.size() < std::min(wanted, stored_rank_test::fewest_stored))
         judged.advice.push_back("only " + std::to_string(taken.size()) + " launches could be taken, too few to accept: " + e.out.reason);
     e.out = std::move(judged);
 }
