@@ -5,6 +5,7 @@
 // The language and the assertions, without a test framework. `include/perfspec/README.md` is the reference.
 
 #include <perfspec/language/claim.hpp>
+#include <perfspec/language/growth.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/setup.hpp>

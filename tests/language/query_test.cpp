@@ -51,6 +51,11 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(branch_misses(a)) == "branch_misses(a)");
     CHECK(words(cache_misses(a)) == "cache_misses(a)");
     CHECK(words(peak_memory(a)) == "peak_memory(a)");
+    CHECK(words(device_time(a)) == "device_time(a)");
+    CHECK(words(stability(a)) == "stability(a)");
+    CHECK(words(cold_start(a)) == "cold_start(a)");
+    CHECK(words(first_call(a)) == "first_call(a)");
+    CHECK(words(load_time(a)) == "load_time(a)");
     CHECK(words(metric("tokens/s", more_is_better, a)) == "metric(tokens/s, a)");
     CHECK(words(throughput(a)) == "throughput(a)");
     CHECK(words(throughput(a, items)) == "throughput(a, items)");
@@ -77,6 +82,11 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(branch_misses(a), metric_kind::branch_misses, dimension::count, better::less);
     check(cache_misses(a), metric_kind::cache_misses, dimension::count, better::less);
     check(peak_memory(a), metric_kind::peak_memory, dimension::bytes, better::less);
+    check(device_time(a), metric_kind::device_time, dimension::time, better::less);
+    check(stability(a), metric_kind::stability, dimension::spread, better::less);
+    check(cold_start(a), metric_kind::cold_start, dimension::time, better::less);
+    check(first_call(a), metric_kind::first_call, dimension::time, better::less);
+    check(load_time(a), metric_kind::load_time, dimension::time, better::less);
     check(metric("tokens/s", more_is_better, a), metric_kind::own, dimension::own, better::more);
     check(throughput(a), metric_kind::throughput, dimension::item_rate, better::more);
     check(throughput(a, items), metric_kind::throughput, dimension::item_rate, better::more);

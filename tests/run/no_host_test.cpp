@@ -101,4 +101,28 @@ TEST_CASE("peaks of memory are those of processes of their own", "[run][measurin
     CHECK_THAT(e.err, !ContainsSubstring("undecided"));
 }
 
+TEST_CASE("a cold start is that of a process of its own, its load included", "[run][measuring]") {
+    const ended_program e = run({"start"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.err, !ContainsSubstring("undecided"));
+}
+
+TEST_CASE("the growth of loops is told by its power", "[run][measuring]") {
+    const ended_program e = run({"growth"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK(e.err.empty());
+}
+
+TEST_CASE("the spread of fifteen processes is recorded, and a device's time is not judged without a device", "[run][measuring]") {
+    const ended_program spread = run({"stability"});
+    INFO(spread.text());
+    CHECK(spread.code == 0);
+    CHECK_THAT(spread.err, ContainsSubstring("15 fresh launches"));
+    const ended_program device = run({"device"});
+    INFO(device.text());
+    CHECK(device.code == 77);
+}
+
 }  // namespace perfspec

@@ -18,6 +18,7 @@
 #include <perfspec/stats/sequential.ipp>
 #include <perfspec/stats/signed_rank_evidence.ipp>
 #include <perfspec/stats/smallest_effect.ipp>
+#include <perfspec/stats/stability.ipp>
 #include <perfspec/stats/stored_rank_test.ipp>
 #include <perfspec/stats/summary.ipp>
 

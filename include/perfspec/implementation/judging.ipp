@@ -37,6 +37,8 @@
 #include <perfspec/run/judge_launches.ipp>
 
 #include <perfspec/run/judge_fresh.ipp>
+#include <perfspec/run/judge_growth.ipp>
+#include <perfspec/run/judge_stability.ipp>
 #include <perfspec/run/record_baseline.ipp>
 
 #include <perfspec/run/judge_stored.ipp>

@@ -26,6 +26,7 @@
 #include <perfspec/measure/calibration.ipp>
 #include <perfspec/measure/clock.ipp>
 #include <perfspec/measure/coin.ipp>
+#include <perfspec/measure/cold_start.ipp>
 #include <perfspec/measure/counter.ipp>
 #include <perfspec/measure/disturbance.ipp>
 #include <perfspec/measure/hardware_counters.ipp>

@@ -18,6 +18,12 @@ inline const char* word_of(metric_kind m) noexcept {
     case metric_kind::cpu_time: return "cpu_time";
     case metric_kind::throughput: return "throughput";
     case metric_kind::own: return "metric";
+    case metric_kind::device_time: return "device_time";
+    case metric_kind::growth: return "growth";
+    case metric_kind::stability: return "stability";
+    case metric_kind::cold_start: return "cold_start";
+    case metric_kind::first_call: return "first_call";
+    case metric_kind::load_time: return "load_time";
     case metric_kind::peak_memory: return "peak_memory";
     case metric_kind::allocations: return "allocations";
     case metric_kind::allocated_bytes: return "allocated_bytes";

@@ -18,7 +18,13 @@ enum class metric_kind : std::uint8_t {
     cpu_time,
     throughput,
     own,
+    device_time,
+    growth,
+    stability,
     peak_memory,
+    cold_start,
+    first_call,
+    load_time,
     allocations,
     allocated_bytes,
     instructions,
@@ -34,10 +40,12 @@ enum class metric_kind : std::uint8_t {
 [[nodiscard]] inline bool is_counted_by_hardware(metric_kind m) noexcept { return m >= metric_kind::instructions; }
 
 /// Whether its readings are no clock's: a value from each call of the body.
-[[nodiscard]] inline bool is_told_by_body(metric_kind m) noexcept { return m == metric_kind::own; }
+[[nodiscard]] inline bool is_told_by_body(metric_kind m) noexcept { return m == metric_kind::own || m == metric_kind::device_time; }
 
 /// Whether it shows only in a process that has not run the body before.
-[[nodiscard]] inline bool needs_fresh_process(metric_kind m) noexcept { return m == metric_kind::peak_memory; }
+[[nodiscard]] inline bool needs_fresh_process(metric_kind m) noexcept {
+    return m >= metric_kind::peak_memory && m <= metric_kind::load_time;
+}
 
 /// Whether hardware does not change it, so that machines of one architecture share its baselines.
 [[nodiscard]] inline bool is_same_on_all_hardware(metric_kind m) noexcept {
@@ -53,9 +61,10 @@ struct query_description {
     double percent{50.0};  ///< of a percentile, which the 50th is too
     dimension unit{dimension::time};
     better direction{better::less};
-    bool ratio{};         ///< speedup: time of subjects[0] divided by time of subjects[1]
-    bool named_metric{};  ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
-    std::string own{};    ///< the name of the user's own metric
+    bool ratio{};                 ///< speedup: time of subjects[0] divided by time of subjects[1]
+    bool named_metric{};          ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
+    std::string own{};            ///< the name of the user's own metric
+    std::vector<double> sizes{};  ///< of a growth, one a subject
     std::vector<subject> subjects;
 };
 

@@ -107,6 +107,24 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 
+/// Time of one iteration as the device measures it, from the first to the last of its work (median). *Not judged* for subjects that run on the
+/// processor.
+query<dimension::time> device_time(const subject& x);
+
+/// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms (1.4826 MAD) over 15 fresh
+/// processes, or `launches(n)`, ten at least.
+///
+///     PERF_CHECK(stability(model) < 7_pct);
+query<dimension::spread> stability(const subject& x);
+
+/// In a fresh process, which runs one subject: the time of its `load`; of the first call after that; and of both and of the calls that follow
+/// until one is steady, which takes no more than 1.1 times the median of later ones.
+///
+///     PERF_CHECK(cold_start(model) < 2s);
+query<dimension::time, statistic::once> cold_start(const subject& x);
+query<dimension::time, statistic::once> first_call(const subject& x);
+query<dimension::time, statistic::once> load_time(const subject& x);
+
 /// How far one iteration drives up the memory of the process (its resident set), above the level before it; what `setup` made is below that level.
 /// Each value is from a process of its own, which runs one subject once: seven of them to hold, fourteen to fail. Memory of devices is not counted.
 ///

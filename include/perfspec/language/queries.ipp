@@ -3,9 +3,11 @@
 #pragma once
 
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/growth.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -54,6 +56,29 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
     node->other = other.node().query;
     node->written = written;
     return claim(node);
+}
+
+}  // namespace detail
+
+namespace detail {
+
+query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
+                                    const void* from) {
+    const auto [smallest, largest] = sizes.empty() ? std::pair<std::size_t, std::size_t>{}
+                                                   : std::pair{*std::ranges::min_element(sizes), *std::ranges::max_element(sizes)};
+    std::vector<double> different(sizes.begin(), sizes.end());
+    std::ranges::sort(different);
+    different.erase(std::unique(different.begin(), different.end()), different.end());
+    if (different.size() < 3 || smallest == 0 || largest < 8 * smallest)
+        throw input_error("growth: found " + std::to_string(different.size()) + " different sizes, from " + std::to_string(smallest) +
+                          " to " + std::to_string(largest) +
+                          ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
+    query_description description{.measured = metric_kind::growth, .subjects = {}};
+    for (const double size : different) {
+        description.sizes.push_back(size);
+        description.subjects.push_back(one(from, static_cast<std::size_t>(size)));
+    }
+    return make_query<dimension::power>(std::move(description));
 }
 
 }  // namespace detail
@@ -133,6 +158,24 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
         throw input_error("metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
     return detail::make_query<dimension::own>(
         {.measured = metric_kind::own, .direction = direction, .own = std::string(name), .subjects = {x}});
+}
+
+query<dimension::time> device_time(const subject& x) {
+    return detail::make_query<dimension::time>({.measured = metric_kind::device_time, .subjects = {x}});
+}
+
+query<dimension::spread> stability(const subject& x) {
+    return detail::make_query<dimension::spread>({.measured = metric_kind::stability, .subjects = {x}});
+}
+
+query<dimension::time, statistic::once> cold_start(const subject& x) {
+    return detail::make_query<dimension::time, statistic::once>({.measured = metric_kind::cold_start, .subjects = {x}});
+}
+query<dimension::time, statistic::once> first_call(const subject& x) {
+    return detail::make_query<dimension::time, statistic::once>({.measured = metric_kind::first_call, .subjects = {x}});
+}
+query<dimension::time, statistic::once> load_time(const subject& x) {
+    return detail::make_query<dimension::time, statistic::once>({.measured = metric_kind::load_time, .subjects = {x}});
 }
 
 query<dimension::bytes> peak_memory(const subject& x) {

@@ -12,8 +12,8 @@
 namespace perfspec {
 
 /// What is taken of the readings of many iterations. Percentiles go up to p99.5; a minimum is only recorded; exact is a count that mostly repeats
-/// from run to run, and is a median where it does not.
-enum class statistic : std::uint8_t { median, percentile, minimum, exact };
+/// from run to run, and is a median where it does not; once is what happens one time in a process.
+enum class statistic : std::uint8_t { median, percentile, minimum, exact, once };
 
 template <dimension D, statistic S = statistic::median> class query;
 
@@ -52,6 +52,17 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(never<T>,
                       "perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound "
                       "latency(x) or p99(latency(x))");
+    } else if constexpr (D == dimension::power) {
+        static_assert(
+            never<T>,
+            "perfspec: a growth is compared with a power of n: write growth(setup(make), body, {1000, 4000, 16000}) <= order::power(1)");
+    } else if constexpr (D == dimension::spread) {
+        static_assert(never<T>, "perfspec: a spread between launches is compared with a percentage: write stability(x) < 7_pct");
+    } else if constexpr (D == dimension::time && (S == statistic::once || statistic_of<T> == statistic::once) &&
+                         (is_query<T> || is_scaled<T>)) {
+        static_assert(never<T>,
+                      "perfspec: what happens once in a process is compared with a time, a baseline, or the same of another subject: write "
+                      "first_call(b) < 0.8 * first_call(a)");
     } else if constexpr (D == dimension::own) {
         static_assert(
             never<T>,
@@ -92,6 +103,11 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
     if constexpr (S == statistic::minimum) explain_mismatch<D, S, T>();
     if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
+    } else if constexpr (D == dimension::spread && std::is_same_v<T, percentage>) {
+        return claim_against_value(q, c, bound.fraction);
+    } else if constexpr (D == dimension::power || D == dimension::spread) {
+        explain_mismatch<D, S, T>();
+        return claim_against_value(q, c, 0.0);
     } else if constexpr (D == dimension::time && is_duration<T>) {
         return claim_against_value(q, c, nanoseconds(bound));
     } else if constexpr ((D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> &&

@@ -64,9 +64,10 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-inline constexpr std::array<std::string_view, 13> query_words{"latency",      "cpu_time",        "throughput",   "speedup", "same_output",
-                                                              "allocations",  "allocated_bytes", "instructions", "cycles",  "branch_misses",
-                                                              "cache_misses", "peak_memory",     "metric"};
+inline constexpr std::array<std::string_view, 19> query_words{
+    "latency",      "cpu_time",  "throughput",    "speedup",      "same_output", "allocations", "allocated_bytes",
+    "instructions", "cycles",    "branch_misses", "cache_misses", "peak_memory", "metric",      "device_time",
+    "growth",       "stability", "cold_start",    "first_call",   "load_time"};
 
 /// The query function whose opening bracket stands at `open`; empty when it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {
@@ -160,8 +161,8 @@ std::vector<std::string> subjects_in(std::string_view claim) {
         std::size_t close = 0;
         const std::size_t subjects = word == "speedup" || word == "same_output" ? 2 : 1;
         auto parts = detail::arguments_of(claim, i, close);
-        if (word == "metric")
-            parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, parts.size())));
+        if (word == "metric" && parts.size() > 2) parts.erase(parts.begin(), parts.begin() + 2);
+        if (word == "growth" && parts.size() > 2) parts = {parts[parts.size() - 2]};  // the body
         const auto arguments =
             detail::joined(parts, subjects + (word == "throughput" && !parts.empty() && detail::ends_with_work(parts.back()) ? 1 : 0));
         if (!arguments.empty() && detail::begins_with_query(arguments.front()))

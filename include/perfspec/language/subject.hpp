@@ -40,7 +40,8 @@ struct body_functions {
     void (*wait)(void* self){};                                       ///< returns when the work of run is done (devices, streams)
     verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     body_identity identity{body_identity::own};
-    double (*value)(void* self){};  ///< runs one iteration and returns its value, for metrics of the user's own
+    double (*value)(void* self){};      ///< runs one iteration and returns its value, for metrics of the user's own
+    double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
 };
 
 namespace detail {
@@ -142,6 +143,15 @@ public:
         return static_cast<subject&&>(axis(name, value));
     }
 
+    /// What the body needs and `load_time` and `cold_start` measure, such as reading a model: called once in a process, before the body first runs.
+    template <class F> subject& load(F&& step) & {
+        static_assert(std::invocable<std::decay_t<F>&>, "perfspec: load(step) takes a callable without arguments");
+        return load(
+            new std::decay_t<F>(std::forward<F>(step)), [](void* self) { static_cast<void>((*static_cast<std::decay_t<F>*>(self))()); },
+            [](void* self) noexcept { delete static_cast<std::decay_t<F>*>(self); });
+    }
+    template <class F> subject&& load(F&& step) && { return static_cast<subject&&>(load(std::forward<F>(step))); }
+
     /// `speedup` does not verify the outputs of this subject first.
     subject& unverified() &;
     subject&& unverified() && { return static_cast<subject&&>(unverified()); }
@@ -159,6 +169,8 @@ public:
     [[nodiscard]] detail::subject_state& state() const noexcept { return *state_; }
 
 private:
+    subject& load(void* step, void (*run)(void*), void (*destroy)(void*) noexcept);
+
     detail::subject_state* state_;
 };
 

@@ -26,6 +26,7 @@ inline std::size_t storage_offset() {
 inline void release(subject_state* s) noexcept {
     if (--s->owners != 0) { return; }
     if (s->constructed && s->functions->destroy != nullptr) { s->functions->destroy(s->storage); }
+    if (s->destroy_load != nullptr) { s->destroy_load(s->load_step); }
     s->~subject_state();
     ::operator delete(s);
 }
@@ -96,6 +97,15 @@ subject& subject::axis(std::string_view name, long long value) & { return axis(n
 
 subject& subject::unverified() & {
     state_->verify = false;
+    return *this;
+}
+
+subject& subject::load(void* step, void (*run)(void*), void (*destroy)(void*) noexcept) {
+    if (state_->destroy_load != nullptr) { state_->destroy_load(state_->load_step); }
+    state_->load_step = step;
+    state_->run_load = run;
+    state_->destroy_load = destroy;
+    state_->loaded = false;
     return *this;
 }
 

@@ -26,6 +26,10 @@ struct subject_state {
     std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
     const body_functions* functions{};
     void* storage{};
+    void* load_step{};
+    void (*run_load)(void* step){};
+    void (*destroy_load)(void* step) noexcept {};
+    bool loaded{};  ///< in this process, or being so
 };
 
 }  // namespace perfspec::detail

@@ -83,7 +83,7 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const double target_ns = settings.sample_target_ns();
     const call_cost cost = time_calls(x, settings, wall);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most_iterations(x, cost));
-    if (cost.body_ns <= longest_empty_iteration_ns && settings.samples != sample_kind::values) require_work(x, iterations, wall);
+    if (cost.body_ns <= longest_empty_iteration_ns && !is_told(settings.samples)) require_work(x, iterations, wall);
     return {cost.body_ns, cost.untimed_ns, settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations};
 }
 
@@ -196,7 +196,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     detail::take_singly(c.a, a, settings);
     detail::take_singly(c.b, b, settings);
-    if (settings.samples == sample_kind::values) c.a.iterations = c.b.iterations = 1;
+    if (is_told(settings.samples)) c.a.iterations = c.b.iterations = 1;
     c.pair_ns = detail::sample_ns(c.a) + detail::sample_ns(c.b);
     if (c.warm == warm_call::yes) c.pair_ns += c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns;
     wanted.each_ns = c.pair_ns;
@@ -214,7 +214,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings);
     if (!settings.iterations && c.x.call_ns >= settings.shortest_single_ns()) c.x.iterations = 1;
-    if (settings.samples == sample_kind::values) c.x.iterations = 1;
+    if (is_told(settings.samples)) c.x.iterations = 1;
     c.samples = settings.samples;
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
     c.block_ns = c.readings > 0 ? c.readings * detail::sample_ns(c.x) : std::max(block_length_ns, detail::sample_ns(c.x));

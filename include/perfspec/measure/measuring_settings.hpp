@@ -15,8 +15,11 @@ namespace perfspec {
 enum class budget_kind : std::uint8_t { stretches, hard };
 
 /// batches: a sample lasts `sample_time`. single: it is one iteration, as percentiles need, which batches would average away. values: it is one
-/// call and the number that the body returns.
-enum class sample_kind : std::uint8_t { batches, single, values };
+/// call and the number that the body returns; device_times: one call and the time that the device took for it.
+enum class sample_kind : std::uint8_t { batches, single, values, device_times };
+
+/// Whether a sample is what one call tells.
+[[nodiscard]] constexpr bool is_told(sample_kind k) noexcept { return k == sample_kind::values || k == sample_kind::device_times; }
 
 /// What measuring takes from the plan, and from the clock that is read.
 struct measuring_settings {

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subject.hpp>
 #include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/measuring_settings.hpp>
 
 #include <cstdint>
 
@@ -37,6 +38,16 @@ enum class warm_call : std::uint8_t { no, yes };
 /// One call of a body that returns a number, and that number. Throws as take_sample does, and measurement_failure (no_value) for one that is not
 /// finite, or is negative, or where the body returns none.
 [[nodiscard]] double take_value(const subject& x);
+
+/// The same of the device's own time, nanoseconds; only of a subject that has it.
+[[nodiscard]] double take_device_time(const subject& x);
+
+/// What one call tells, of whichever kind.
+[[nodiscard]] double take_told(const subject& x, sample_kind what);
+
+/// Runs the subject's `load` where it has one and has not been loaded in this process; the other functions here do so before their first run.
+/// Throws measurement_failure as they do.
+void ensure_loaded(const subject& x);
 
 /// The same steps without a clock, to warm up or to run a body that nobody times.
 void run_untimed(const subject& x, std::uint64_t iterations);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace perfspec {
 namespace detail {
@@ -30,6 +31,7 @@ public:
         : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
         if (!x.state().refusal.empty())
             throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), x.state().refusal));
+        load();
         if (functions_.prepare != nullptr) prepare();
     }
     prepared_run(const prepared_run&) = delete;
@@ -44,13 +46,23 @@ public:
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
-    [[nodiscard]] double value() const {
+    [[nodiscard]] double value(double (*of)(void* self)) const {
         try {
-            return functions_.value(self_);
+            return of(self_);
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
 private:
+    void load() const {
+        subject_state& state = subject_.state();
+        if (state.run_load == nullptr || std::exchange(state.loaded, true)) return;
+        try {
+            state.run_load(state.load_step);
+        } catch (...) {
+            state.loaded = false;
+            fail(failure_kind::setup_threw, "threw while it was loaded");
+        }
+    }
     void prepare() const {
         try {
             functions_.prepare(self_, iterations_);
@@ -99,11 +111,17 @@ double take_value(const subject& x) {
         throw measurement_failure(
             failure_kind::no_value,
             fmt::format("{} returns no number: the body of a metric of your own returns one, such as a double", detail::subject_name(x)));
-    const double value = prepared.value();
+    const double value = prepared.value(x.state().functions->value);
     if (std::isfinite(value) && value >= 0.0) return value;
     throw measurement_failure(failure_kind::no_value, fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",
                                                                   detail::subject_name(x), value));
 }
+
+double take_device_time(const subject& x) { return detail::prepared_run(x, 1).value(x.state().functions->device_ns); }
+
+double take_told(const subject& x, sample_kind what) { return what == sample_kind::device_times ? take_device_time(x) : take_value(x); }
+
+void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }
 
 sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     const sample taken = take_sample(x, iterations, warm, c);

@@ -32,7 +32,7 @@ measuring_settings settings_of(const evaluation& e, metric_kind m) {
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] { return e.context.facts_of(is_counted(m) ? e.context.around().wall : clocks_for(e, m).metric); };
     measuring_settings settings = settings_for(e.plan, is_counted_by_hardware(m) ? system_calls : facts());
-    if (is_told_by_body(m)) settings.samples = sample_kind::values;
+    if (is_told_by_body(m)) settings.samples = m == metric_kind::own ? sample_kind::values : sample_kind::device_times;
     if (!needs_single_iterations(e.query())) return settings;
     settings.samples = sample_kind::single;
     settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(e)));

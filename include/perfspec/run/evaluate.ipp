@@ -94,12 +94,6 @@ inline void do_not_judge(evaluation& e, std::string reason) {
     set_verdict(e, verdict::not_judged, std::move(reason));
 }
 
-/// A plan says launches for every claim of a run; only a call means this one.
-inline bool over_launches(const evaluation& e) {
-    return !e.is_child() &&
-           std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
-}
-
 inline void judge_ratio(evaluation& e) {
     const bool percentiles = needs_single_iterations(e.query());
     if (over_launches(e) && percentiles)
@@ -119,7 +113,8 @@ inline void refuse_idle_options(const evaluation& e) {
     const bool is_stored = e.tree().bound == bound_kind::baseline;
     if (over_launches(e) && (is_counted(e.query().measured) || is_told_by_body(e.query().measured)) && !is_stored)
         throw input_error("launches(n) at a claim on a count or on a metric of your own: it is judged in one process; leave it out");
-    if (over_launches(e) && !is_ratio && !is_stored && !needs_fresh_process(e.query().measured))
+    const bool over_processes = needs_fresh_process(e.query().measured) || e.query().measured == metric_kind::stability;
+    if (over_launches(e) && !is_ratio && !is_stored && !over_processes)
         throw input_error(
             "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "
             "leave it out, or compare two subjects, as in speedup(a, b) > 0.95");
@@ -136,14 +131,34 @@ inline void cannot_count(evaluation& e, std::string reason) {
     do_not_judge(e, std::move(reason));
 }
 
+/// Whether the device's time is asked for of a subject that has no device.
+inline bool runs_on_the_processor(const evaluation& e) {
+    const auto lacks = [](const subject& s) { return s.state().functions->device_ns == nullptr; };
+    if (e.query().measured != metric_kind::device_time) return false;
+    return std::ranges::any_of(e.query().subjects, lacks) ||
+           (e.tree().bound == bound_kind::query && std::ranges::any_of(e.tree().other.subjects, lacks));
+}
+
+/// PERF_RECORD.
+inline void measure_unbounded(evaluation& e) {
+    const metric_kind m = e.query().measured;
+    if (needs_fresh_process(m)) return judge_fresh(e);
+    if (m == metric_kind::growth) return judge_growth(e);
+    m == metric_kind::stability ? judge_stability(e) : measure_only(e);
+}
+
 inline void judge_by_bound(evaluation& e) {
     refuse_idle_options(e);
     if (needs_single_iterations(e.query())) require_percentile_options(e);
+    if (runs_on_the_processor(e))
+        return do_not_judge(
+            e, "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
+               "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)");
     const counting_scope counting(e);
     if (!counting.fault().empty()) return cannot_count(e, counting.fault());
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
     switch (e.tree().bound) {
-    case bound_kind::none: return needs_fresh_process(e.query().measured) ? judge_fresh(e) : measure_only(e);
+    case bound_kind::none: return measure_unbounded(e);
     case bound_kind::baseline:
         if (e.plan.against.empty()) return judge_stored(e);
         return is_counted(e.query().measured) ? judge_counted_builds(e) : judge_reference(e);
@@ -151,7 +166,9 @@ inline void judge_by_bound(evaluation& e) {
     }
     if (needs_fresh_process(e.query().measured)) return judge_fresh(e);
     if (is_counted(e.query().measured)) return judge_counts(e);
-    if (is_told_by_body(e.query().measured) && e.tree().bound == bound_kind::query) return judge_value_pairs(e);
+    if (is_told_by_body(e.query().measured) && (e.tree().bound == bound_kind::query || e.query().ratio)) return judge_value_pairs(e);
+    if (e.query().measured == metric_kind::growth) return judge_growth(e);
+    if (e.query().measured == metric_kind::stability) return judge_stability(e);
     e.tree().bound == bound_kind::query || e.query().ratio ? judge_ratio(e) : judge_blocks(e);
 }
 

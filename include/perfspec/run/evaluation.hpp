@@ -92,6 +92,10 @@ void require_percentile_options(const evaluation& e);
 void judge_percentiles(evaluation& e);
 /// Counts: exactly where they repeat.
 void judge_counts(evaluation& e);
+/// Powers of growth over sizes; with a bound, or without.
+void judge_growth(evaluation& e);
+/// The spread of launch medians; with a bound, or without.
+void judge_stability(evaluation& e);
 /// What bodies tell themselves, of two subjects: pairs of values in random order.
 void judge_value_pairs(evaluation& e);
 /// What only fresh processes show: a value a launch, of one subject each. Judges a claim, or measures a query without a bound.

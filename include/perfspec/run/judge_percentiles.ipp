@@ -18,6 +18,7 @@ namespace perfspec::detail {
 
 void require_percentile_options(const evaluation& e) {
     const std::string what = "a percentile is of single iterations";
+    if (is_told_by_body(e.query().measured)) throw input_error(what + " of latency(x) or cpu_time(x), not of device_time(x)");
     if (e.plan.iterations.value_or(1) != 1)
         throw input_error("iterations(" + std::to_string(*e.plan.iterations) + "): " + what + ": leave it out, or write iterations(1)");
     const bool of_pairs = e.tree().bound == bound_kind::query;

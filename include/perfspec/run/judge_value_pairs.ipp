@@ -22,12 +22,12 @@ struct told_pair {
     [[nodiscard]] double log_ratio() const { return log_of_value(own) - log_of_value(other); }
 };
 
-inline told_pair take_told_pair(const subject& own, const subject& other, coin& order) {
+inline told_pair take_told_pair(const time_ratio& r, sample_kind what, coin& order) {
     told_pair pair{};
     const bool other_first = order.toss();
-    if (other_first) pair.other = take_value(other);
-    pair.own = take_value(own);
-    if (!other_first) pair.other = take_value(other);
+    if (other_first) pair.other = take_told(r.denominator, what);
+    pair.own = take_told(r.numerator, what);
+    if (!other_first) pair.other = take_told(r.denominator, what);
     return pair;
 }
 
@@ -49,7 +49,7 @@ inline void describe_told_pairs(evaluation& e, const std::vector<told_pair>& pai
 
 void judge_value_pairs(evaluation& e) {
     const time_ratio r = ratio_of(e);
-    const double bound = e.tree().factor;
+    const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
     e.out.bound = bound;
     if (!is_usable_ratio_bound(e, bound)) return;
     const std::size_t most = e.plan.rounds.value_or(sequential_settings::for_pairs().most);
@@ -59,14 +59,15 @@ void judge_value_pairs(evaluation& e) {
     double pair_seconds = 0.0;
     {
         const measuring_scope measuring(e);
-        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings_of(e, r.measured), clocks_for(e, r.measured));
+        const measuring_settings settings = settings_of(e, r.measured);
+        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(e, r.measured));
         clock& wall = e.context.around().wall;
         const std::int64_t started = c.time.started_ns;
         coin order(e.out.evidence.seed);
         std::vector<told_pair> pairs;
         const auto has_time = [&] { return pairs.size() < test.settings().first_look || !c.time.spent(wall.now()); };
         while (test.decided() == decision::none && !test.exhausted() && has_time()) {
-            pairs.push_back(take_told_pair(r.numerator, r.denominator, order));
+            pairs.push_back(take_told_pair(r, settings.samples, order));
             test.add(sign_of(e.tree().compared) * (pairs.back().log_ratio() - std::log(bound)));
         }
         describe_told_pairs(e, pairs);

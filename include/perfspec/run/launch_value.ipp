@@ -4,11 +4,13 @@
 
 // The value of one launch (statistics.md 7), and queries that are only measured.
 
+#include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/counting.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/judge_value_pairs.ipp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/percentile.hpp>
@@ -99,17 +101,31 @@ inline bool measure_settled_count(evaluation& e) {
     return true;
 }
 
+/// The centre of thirty pairs.
+inline void measure_told_ratio(evaluation& e) {
+    const time_ratio r = ratio_of(e);
+    e.out.evidence.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+    coin order(e.out.evidence.seed);
+    run_untimed(r.numerator, 1);
+    run_untimed(r.denominator, 1);
+    std::vector<told_pair> pairs;
+    while (pairs.size() < comfortable_pairs) pairs.push_back(take_told_pair(r, settings_of(e, r.measured).samples, order));
+    describe_told_pairs(e, pairs);
+    e.out.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
+}
+
 /// The median of what the body tells in thirty calls or more: as many as a tenth of a second holds, and no longer than a second.
 inline void measure_told_value(evaluation& e) {
     constexpr launch_limits limits;
     const subject& x = e.query().subjects[0];
     clock& wall = e.context.around().wall;
+    const sample_kind told = settings_of(e, e.query().measured).samples;
     run_untimed(x, 1);
     std::vector<double> values;
     const std::int64_t started = wall.now();
     std::int64_t elapsed = 0;
     do {
-        values.push_back(take_value(x));
+        values.push_back(take_told(x, told));
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     const summary s = summarize(values);
@@ -120,17 +136,30 @@ inline void measure_told_value(evaluation& e) {
     e.out.subjects.front().unit = e.query().unit;
 }
 
+inline double peak_of_first_run(const evaluation& e, const subject& x) {
+    counter& memory = e.context.around().counts.of(e.query().measured);
+    if (const std::string fault = memory.begin(); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
+    const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
+    memory.end();
+    return peak;
+}
+
+inline double time_of_first_run(const evaluation& e, const subject& x) {
+    clock& wall = e.context.around().wall;
+    if (e.query().measured == metric_kind::first_call) return time_first_call(x, wall);
+    if (e.query().measured == metric_kind::load_time) return time_load(x, wall);
+    return time_cold_start(x, wall).total_ns();
+}
+
 /// The first run of one subject in this process.
 inline void measure_fresh_value(evaluation& e) {
     const bool other = e.context.around().variables.get(side_variable) == "1";
     const subject& x = other ? e.tree().other.subjects.at(0) : e.query().subjects[0];
-    counter& memory = e.context.around().counts.of(e.query().measured);
-    if (const std::string fault = memory.begin(); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
-    const auto value = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    memory.end();
+    const bool memory = e.query().measured == metric_kind::peak_memory;
+    const double value = memory ? peak_of_first_run(e, x) : time_of_first_run(e, x);
     e.out.measured = estimate{value, value, value, value, 0.0};
     e.out.evidence.rounds = 1;
-    e.out.evidence.method = "peak of the resident set in a first run, above the level before it";
+    e.out.evidence.method = memory ? "peak of the resident set in a first run, above the level before it" : "first run in a process";
     e.out.subjects = {summary_of(e.names.at(other ? 1 : 0), {value}, 1)};
     e.out.subjects.front().unit = e.query().unit;
 }
@@ -142,7 +171,7 @@ void measure_launch_value(evaluation& e) {
     if (needs_fresh_process(e.query().measured)) {
         measure_fresh_value(e);
     } else if (is_told_by_body(e.query().measured)) {
-        measure_told_value(e);
+        e.query().ratio ? measure_told_ratio(e) : measure_told_value(e);
     } else if (e.query().ratio || e.tree().bound == bound_kind::query) {
         measure_ratio_value(e);
     } else if (!is_counted(e.query().measured) || !measure_settled_count(e)) {

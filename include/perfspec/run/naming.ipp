@@ -9,6 +9,7 @@
 #include <perfspec/run/naming.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ inline std::vector<subject> subjects_of(const expression_node& tree) {
 
 inline std::string name_of(const evaluation& e, const subject& s, std::size_t index, const std::vector<std::string>& texts) {
     if (!s.name().empty()) return std::string(s.name());
+    if (!e.query().sizes.empty()) return "n=" + std::to_string(std::llround(e.query().sizes.at(index)));
     if (index < texts.size() && !texts[index].empty()) return name_from_text(texts[index]);
     if (e.tree().bound == bound_kind::baseline) {
         throw input_error(
@@ -45,6 +47,10 @@ inline std::vector<std::string> subject_texts(const evaluation& e, std::size_t c
 
 inline std::string query_text(const evaluation& e) {
     const auto split = static_cast<std::ptrdiff_t>(e.query().subjects.size());
+    if (e.query().measured == metric_kind::growth) {
+        const auto bodies = subjects_in(e.asked.claim);
+        return "growth(" + (bodies.size() == 1 ? name_from_text(bodies.front()) : e.names.front() + " .. " + e.names.back()) + ")";
+    }
     if (e.tree().verification) return "same_output(" + e.names.at(0) + ", " + e.names.at(1) + ")";
     const std::string own = describe(e.query(), {e.names.begin(), e.names.begin() + split});
     if (e.tree().bound != bound_kind::query) return own;

@@ -8,6 +8,7 @@
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/stats/percentile.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,12 @@ inline std::string sampling_of(const plan& p) {
     return " " + std::to_string(p.sample_time.count()) + " " + std::to_string(p.iterations.value_or(0)) + " " +
            std::to_string(p.warmup.count()) + " " + std::to_string(p.budget.count()) + " " + std::to_string(p.cap.count()) +
            (p.budget_given ? " hard " : " ") + std::to_string(p.seed.value_or(0));
+}
+
+/// A plan says launches for every claim of a run; only a call means this one.
+inline bool over_launches(const evaluation& e) {
+    return !e.is_child() &&
+           std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
 /// Samples are shared by claims on the same objects that are measured in the same way.

@@ -25,6 +25,12 @@ void test() {
     PERF_CHECK(cache_misses(f) < 10);
     PERF_RECORD(cycles(f));
     PERF_CHECK(peak_memory(f) < 80_MiB);
+    PERF_CHECK(first_call(f) < 0.8 * first_call(g));
+    PERF_CHECK(cold_start(perfspec::subject("model", f).load([] { return 3; })) < 2s);
+    PERF_CHECK(load_time(f) < 1.2 * baseline());
+    PERF_CHECK(device_time(f) < 3ms);
+    PERF_CHECK(stability(f) < 7_pct, launches(20));
+    PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <= order::power(1));
     PERF_CHECK(metric("tokens/s", more_is_better, [] { return 3.5; }) > 3);
     PERF_CHECK(metric("errors", less_is_better, [] { return 3; }) <= 1.1 * baseline());
     PERF_CHECK(peak_memory(f) <= baseline() + 1_MiB);

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/query.hpp>
+#include <perfspec/language/setup.hpp>
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+/// A growth of the subject that `one` makes for each size.
+[[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
+                                                  const void* from);
+
+template <class Make, class Body> struct growing {
+    Make make;
+    Body body;
+
+    static subject at(const void* from, std::size_t size) {
+        const auto& self = *static_cast<const growing*>(from);
+        return {std::string_view{}, setup_step<decltype(sized(self.make, size))>{sized(self.make, size)}, self.body};
+    }
+
+private:
+    static auto sized(const Make& make, std::size_t size) {
+        return [make, size]() mutable { return make(size); };
+    }
+};
+
+}  // namespace detail
+
+inline namespace language {
+
+/// Powers of n, for `growth`: `order::power(1)` is linear, `order::power(2)` quadratic.
+struct order {
+    [[nodiscard]] static constexpr quantity<dimension::power> power(double exponent) noexcept { return {exponent}; }
+};
+
+/// The power of n in which the time of a body grows with the size of its input, fitted over sizes. Each iteration gets a fresh, untimed input
+/// `make(n)`.
+///
+/// sizes  at least three different ones, from 1 up, the largest at least eight times the smallest; five are good
+/// A claim tells a wrong power, not a factor log n: it has a tolerance of 0.15.
+///
+///     PERF_CHECK(growth(setup(random_numbers), [](auto& v) { std::ranges::sort(v); }, {1000, 4000, 16000, 64000}) <= order::power(1));
+template <class Make, class Body>
+[[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::span<const std::size_t> sizes) {
+    static_assert(std::invocable<Make&, std::size_t>, "perfspec: growth makes an input for each size: setup([](std::size_t n) { ... })");
+    const detail::growing<Make, std::decay_t<Body>> from{std::move(step.make), std::forward<Body>(body)};
+    return detail::growth_over(sizes, from.at, &from);
+}
+template <class Make, class Body>
+[[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::initializer_list<std::size_t> sizes) {
+    return growth(std::move(step), std::forward<Body>(body), std::span<const std::size_t>(sizes.begin(), sizes.size()));
+}
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace perfspec {
+
+/// How much the values of launches spread, as a fraction.
+struct launch_spread {
+    static constexpr std::string_view method = "1.4826 times the median distance of the logarithms of launches from their median";
+
+    double spread = 0;  ///< the standard deviation of the logarithms, were they normal
+    double low = 0;     ///< an interval by order statistics of the distances
+    double high = 0;
+    double level = 0;                 ///< its coverage
+    std::vector<double> distances{};  ///< of each launch from the median, scaled like the spread, in the order given
+};
+
+/// Launches that a spread is computed from, unless others are asked for; fewer than ten say little.
+inline constexpr std::size_t launches_of_a_spread = 15;
+inline constexpr std::size_t fewest_launches_of_a_spread = 10;
+
+/// The spread of at least three positive values. Throws input_error for fewer, or one that is not finite and positive.
+///
+[[nodiscard]] launch_spread spread_of(std::span<const double> values);
+
+/// Half of the launches lie within the spread of their median; so a claim on it is one on how many lie within the bound.
+///
+/// Exact binomial tests of that number, of independent launches: *violated* at the bound with false_failure, *holds* with false_pass at the bound
+/// moved by the margin. The launch that is the median, of an odd number, lies within any bound and does not count. With fifteen launches
+/// three beyond the bound still hold, and thirteen of fourteen violate.
+struct spread_test {
+    static constexpr std::string_view method = "exact binomial test of how many launches lie within the bound";
+
+    double margin = 0.005;
+    double false_failure = 1e-3;
+    double false_pass = 0.05;
+
+    [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
+};
+
+}  // namespace perfspec

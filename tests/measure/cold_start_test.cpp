@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/cold_start.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <stdexcept>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::MessageMatches;
+using Catch::Matchers::StartsWith;
+
+/// Time that passes as loading and calls say.
+struct acted_start {
+    struct manual_clock final : clock {
+        std::int64_t at{};
+        [[nodiscard]] std::int64_t now() override { return at; }
+    } wall;
+    int loaded{};
+    int called{};
+
+    /// The n-th call takes so many milliseconds, and later ones as many as the last.
+    [[nodiscard]] subject made(std::vector<int> calls_ms) {
+        return subject("model",
+                       [this, calls_ms = std::move(calls_ms)] {
+                           const auto n = static_cast<std::size_t>(called++);
+                           wall.at += 1'000'000LL * calls_ms[std::min(n, calls_ms.size() - 1)];
+                       })
+            .load([this] { ++loaded, wall.at += 500'000'000; });
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a load is timed once, before the body runs", "[measure][unit]") {
+    acted_start start;
+    const subject model = start.made({30, 20});
+    CHECK(time_load(model, start.wall) == 5e8);
+    CHECK(start.called == 0);
+    CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure,
+                         MessageMatches(StartsWith("\"model\" was loaded before the claim in its process")));
+    CHECK(start.loaded == 1);
+}
+
+TEST_CASE("a subject without a load says how to declare one", "[measure][unit]") {
+    acted_start start;
+    const subject plain("plain", [] {});
+    CHECK_THROWS_MATCHES(time_load(plain, start.wall), measurement_failure,
+                         MessageMatches(StartsWith("\"plain\" has nothing to load: declare it, .load(")));
+}
+
+TEST_CASE("a first call is timed after the load, which is not part of it", "[measure][unit]") {
+    acted_start start;
+    const subject model = start.made({30, 20});
+    CHECK(time_first_call(model, start.wall) == 3e7);
+    CHECK(start.loaded == 1);
+}
+
+TEST_CASE("every measurement loads first, once in a process, and outside of the time", "[measure][unit]") {
+    acted_start start;
+    const subject model = start.made({30, 20});
+    CHECK(take_sample(model, 1, warm_call::no, start.wall).elapsed_ns == 30'000'000);
+    run_untimed(model, 1);
+    CHECK(start.loaded == 1);
+}
+
+TEST_CASE("a load that throws makes the claim invalid, and is tried again", "[measure][unit]") {
+    bool broken = true;
+    const auto model = subject("model", [] {}).load([&] {
+        if (broken) throw std::runtime_error("no such file");
+    });
+    CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure,
+                         MessageMatches(StartsWith("\"model\" threw while it was loaded: no such file")));
+    broken = false;
+    CHECK_NOTHROW(run_untimed(model, 1));
+}
+
+TEST_CASE("a cold start is loading and the calls until one is steady", "[measure][unit]") {
+    acted_start start;
+    const cold_start_times cold = time_cold_start(start.made({300, 150, 40, 22, 20}), start.wall);
+    CHECK(cold.load_ns == 5e8);
+    CHECK(cold.calls_ns.size() == 11);
+    CHECK(cold.steady_ns == 2e7);
+    CHECK(cold.calls_until_steady() == 3);  // 22 ms is steady: within a tenth of 20 ms
+    CHECK(cold.total_ns() == 5e8 + 3e8 + 1.5e8 + 4e7);
+}
+
+TEST_CASE("a cold start of a body that is steady at once is loading and the first call", "[measure][unit]") {
+    acted_start start;
+    const cold_start_times cold = time_cold_start(start.made({20}), start.wall);
+    CHECK(cold.calls_until_steady() == 1);
+    CHECK(cold.total_ns() == 5e8 + 2e7);
+}
+
+TEST_CASE("a cold start calls a short body for a tenth of a second, and a long one three times", "[measure][unit]") {
+    acted_start brief;
+    CHECK(time_cold_start(brief.made({1}), brief.wall).calls_ns.size() == 100);
+    acted_start lengthy;
+    CHECK(time_cold_start(lengthy.made({6000}), lengthy.wall).calls_ns.size() == 3);
+}
+
+}  // namespace perfspec
