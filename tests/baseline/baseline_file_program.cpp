@@ -30,12 +30,12 @@ perfspec::baseline_file every_member() {
         entry.launches[0].run = "17";
         file.insert_or_replace(entry);
     }
-    auto own = entry_of("case / tokens", {-3, 0});
-    own.unit = "tokens/s";
-    own.recorded_on = {};
-    own.launches[0].commit.clear();
-    own.launches[0].sitting.clear();
-    file.insert_or_replace(own);
+    auto users = entry_of("case / tokens", {-3, 0});
+    users.unit = "tokens/s";
+    users.recorded_on = {};
+    users.launches[0].commit.clear();
+    users.launches[0].sitting.clear();
+    file.insert_or_replace(users);
     return file;
 }
 

@@ -63,9 +63,10 @@ public:
             report_thrown(where, claim, result, thrown);
             return;
         }
-        if (!result.failed && (deserves_a_word(result) || where.effect == effect::warn)) warn(where, claim, result);
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
         conclude(handler, result);
+        // After the pass: Catch2's console names no claim in what it prints before the first assertion.
+        if (!result.failed && (deserves_a_word(result) || where.effect == effect::warn)) warn(where, claim, result);
     }
 
     void unexpected_exception(const site& where) override {
@@ -136,7 +137,7 @@ private:
         return result.verdict != verdict::holds;
     }
 
-    // A warning is shown without -s, but is no assertion: the pass that follows is. A reason for not judging is said once a test case.
+    // A warning is shown without -s, but is no assertion: the pass before it is. A reason for not judging is said once a test case.
     void warn(const site& where, std::string_view claim, const record& result) {
         if (result.verdict == verdict::not_judged && !said_.insert(result.reason).second) return;
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
