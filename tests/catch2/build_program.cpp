@@ -19,16 +19,17 @@ using perfspec::testing::work;
 
 constexpr bool is_head = PERFSPEC_TEST_HEAD == 1;
 
-int slower_in_head() { return work(is_head ? 8 : 4); }
+/// So far apart that no disturbance of a launch hides it.
+int slower_in_head() { return work(is_head ? 20 : 2); }
 
 }  // namespace
 
 TEST_CASE("unchanged") {
     const auto a = perfspec::subject("a", [] { return work(4); });
     const auto b = perfspec::subject("b", [] { return work(8); }).items(100);
-    PERF_CHECK(latency(a) < 1.5 * baseline());
-    PERF_CHECK(throughput(b) > 0.6 * baseline());
-    PERF_CHECK(speedup(b, a) > 0.6 * baseline());
+    PERF_CHECK(latency(a) < 3.0 * baseline());
+    PERF_CHECK(throughput(b) > 0.3 * baseline());
+    PERF_CHECK(speedup(b, a) > 0.3 * baseline());
 }
 
 TEST_CASE("slower") {
@@ -39,7 +40,7 @@ TEST_CASE("slower") {
 TEST_CASE("new and vanished claim") {
     const auto a = perfspec::subject("a", [] { return work(1); });
     const auto b = perfspec::subject("b", [] { return work(1); });
-    PERF_CHECK(latency(a) < 2.0 * baseline());
+    PERF_CHECK(latency(a) < 3.0 * baseline());
     if (is_head) PERF_CHECK(cpu_time(b) < 2.0 * baseline());
     if (!is_head) PERF_CHECK(latency(b) < 2.0 * baseline());
 }
@@ -47,14 +48,14 @@ TEST_CASE("new and vanished claim") {
 #if PERFSPEC_TEST_HEAD == 1
 TEST_CASE("new test") {
     const auto a = perfspec::subject("a", [] { return work(1); });
-    PERF_CHECK(latency(a) < 2.0 * baseline());
+    PERF_CHECK(latency(a) < 3.0 * baseline());
 }
 #endif
 
 TEST_CASE("fails in the reference") {
     REQUIRE(is_head);
     const auto a = perfspec::subject("a", [] { return work(1); });
-    PERF_CHECK(latency(a) < 2.0 * baseline());
+    PERF_CHECK(latency(a) < 3.0 * baseline());
 }
 
 // What the reference does inside of its body, where a variable says so.
@@ -68,14 +69,14 @@ TEST_CASE("ends badly in the reference") {
         if (how == "garbage" && ::write(3, "garbage\n", 8) != 8) std::_Exit(4);
         return work(1);
     });
-    PERF_CHECK(latency(a) < 2.0 * baseline());
+    PERF_CHECK(latency(a) < 3.0 * baseline());
 }
 
 TEST_CASE("in a section") {
     SECTION("outer") {
         SECTION("inner") {
             const auto a = perfspec::subject("a", [] { return work(1); });
-            PERF_CHECK(latency(a) < 2.0 * baseline());
+            PERF_CHECK(latency(a) < 3.0 * baseline());
         }
     }
 }
