@@ -8,7 +8,6 @@
 
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace perfspec::tool {
@@ -27,10 +26,7 @@ struct addressed_entry {
     const located_file* in;
     const baseline_entry* entry;
 
-    /// Hardware, variant, suite, key.
-    [[nodiscard]] std::tuple<std::string_view, std::string_view, std::string_view, std::string_view> address() const noexcept {
-        return {in->file.hardware, in->file.variant, in->file.suite, entry->key};
-    }
+    [[nodiscard]] entry_address address() const noexcept { return {in->file.hardware, in->file.variant, in->file.suite, entry->key}; }
 };
 
 /// The entries whose key has the pattern, in the order of files and keys. The files must outlive them.

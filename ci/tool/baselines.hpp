@@ -30,15 +30,22 @@ namespace perfspec::tool {
 /// `unusable` where one is not.
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
 
-/// Removes the entries that no result of the same hardware, variant and suite names; files of suites that the results do not name stay.
-/// Throws input_error as the store does.
+/// Removes the entries that no result of the same hardware, variant and suite names; files of suites that the results do not name stay, and so
+/// do the keys of a test case with a claim that failed: it may have ended there.
+/// Throws input_error as the store does, and where something is to be written by results of a run that was cut short.
 [[nodiscard]] outcome prune_baselines(std::span<const located_file> files, const results& found, const std::string& folder, writing writes,
                                       file_system& disk);
+
+/// A key that both sides changed since the base, each another way.
+struct two_sided_change {
+    std::string key{};
+    std::string_view how{};  ///< "removed here, recorded there"
+};
 
 /// Three versions of a baseline file as one.
 struct merged_baselines {
     baseline_file file{};
-    std::vector<std::string> on_both_sides{};  ///< keys that both sides changed since the base, each another way; `file` has ours
+    std::vector<two_sided_change> on_both_sides{};  ///< `file` has ours
 };
 
 /// Each entry from the side that changed it since the base, as Git's merge driver does with whole texts: entries that both sides add at one

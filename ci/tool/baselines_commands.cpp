@@ -95,8 +95,10 @@ void add_prune(CLI::App& group, command_context& context) {
     const auto o = with_folder(command);
     command->add_option("RESULTS", o->files, "results of whole runs: of every test case, and not of a filter")->required();
     command->add_flag("--write", o->write, "removes them; else it only says which");
-    command->footer("Suites and hardware that the results do not name are left alone.\n\nExamples:\n"
-                    "  perfspec baselines prune results.jsonl\n  perfspec baselines prune results.jsonl --write");
+    command->footer(
+        "Suites and hardware that the results do not name are left alone, and so are the keys of a test case with a claim that failed: what comes\n"
+        "after it may not have run. Results of a run that was cut short (a crash, a time-out) remove nothing.\n\nExamples:\n"
+        "  perfspec baselines prune results.jsonl\n  perfspec baselines prune results.jsonl --write");
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->files);
         context.done = prune_baselines(files_of(*o, context), read_results(texts), context.baseline_dir(o->folder),
@@ -114,8 +116,8 @@ void add_merge_driver(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand("merge", "Git's merge driver for baseline files: merges by keys instead of lines.");
     const auto o = std::make_shared<options>();
     command->add_option("VERSIONS", o->files, "the base, ours, theirs; ours is overwritten")->required()->expected(3);
-    command->footer("Entries of both sides are kept; what both sides recorded is named, and ours stays.\n\n"
-                    "Exit codes: 0 merged; 4 keys that both sides recorded, or unusable input.\n\nOnce a clone:\n"
+    command->footer("Entries of both sides are kept; what both sides changed is named, and ours stays.\n\n"
+                    "Exit codes: 0 merged; 4 keys that both sides changed, or unusable input.\n\nOnce a clone:\n"
                     "  git config merge.perfspec.driver 'perfspec baselines merge %O %A %B'\n"
                     "and in .gitattributes:\n  baselines/**/*.json merge=perfspec");
     command->callback([o, &context] {

@@ -42,6 +42,10 @@ struct report_options {
 };
 
 outcome report(const report_options& o, const command_context& context) {
+    if (o.markdown == "-" && o.annotations)
+        throw input_error(
+            "--markdown - prints Markdown alone, and --annotations would stand among it, expected one of them; give the Markdown a file:  "
+            "--markdown FILE --annotations");
     const auto texts = context.read_results_files(o.results);
     const results found = read_results(texts);
     const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
@@ -106,12 +110,16 @@ void add_compare(CLI::App& app, command_context& context) {
     const auto o = std::make_shared<options>();
     command->add_option("OLD", o->before, "results of the one run")->required();
     command->add_option("NEW", o->after, "results of the other")->required();
-    command->add_option("--worse", o->worse, "exit with 2 where a key is worse by more than this, with its whole interval")
+    command
+        ->add_option(
+            "--worse", o->worse,
+            "exit with 2 where a key is worse by more than this, with its whole interval; with 4 where a key of OLD cannot be compared")
         ->type_name("PERCENT");
     command->footer(
         R"(The interval of a change is as wide as both estimates together. Two runs are two moments of a machine: a claim with a bound judges, this shows.
 
-Exit codes: 0; 2 a key is worse by more than --worse; 4 unusable input.
+Exit codes: 0; 2 a key is worse by more than --worse; 4 unusable input, or --worse cannot judge: a key of OLD has no value in NEW, or nothing
+was compared. 4 comes before 2.
 
 Examples:
   perfspec compare main.jsonl branch.jsonl
@@ -136,16 +144,19 @@ void add_merge(CLI::App& app, command_context& context) {
     command->add_option("-o,--output", o->out, "the file to write")->type_name("FILE")->required();
     command->add_option("--shards", o->expected, "how many there must be")->type_name("N")->check(CLI::Range(1, 1000000));
     command->footer(
-        R"(A measurement that started and has no result becomes an invalid result: its process crashed, or ran into a time-out. The file is written in any case.
+        R"(A measurement that started and has no result becomes an invalid result: its process crashed, or ran into a time-out. The file is replaced in any case. An
+empty file is a shard without performance tests.
 
-Exit codes: 0 complete; 4 not complete: such a measurement, a shard that is missing or given twice, results of several commits; or unusable input.
+Exit codes: 0 complete; 4 not complete: such a measurement, a shard that is missing or given twice, results of several commits, no results at all; or
+unusable input.
 
 Examples:
+  touch shard-$N.jsonl                                in each job, before its tests: a shard without performance tests writes none
   perfspec merge shard-*.jsonl --shards 4 -o results.jsonl && perfspec report results.jsonl)");
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->shards);
         const auto expected = o->expected == 0 ? std::nullopt : std::optional(o->expected);
-        const results found = read_results(texts);
+        const results found = read_results(texts, empty_file::empty_shard);
         const merged_results all = merge(found, texts, expected);
         write_file(context.around.files, o->out, all.lines);
         context.done = all.told;

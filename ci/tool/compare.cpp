@@ -12,19 +12,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 namespace perfspec::tool {
 namespace {
 
-using address = std::tuple<std::string, std::string, std::string, std::string>;
-using measured_keys = std::map<address, const record*>;
+using measured_keys = std::map<entry_address, const record*>;
 
 measured_keys keys_of(const results& all) {
     measured_keys keys;
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
-        if (r.measured) keys[{r.suite, r.key, r.hardware_key, r.build_variant}] = &r;
+        if (r.measured) keys[address_of(r)] = &r;
     }
     return keys;
 }
@@ -56,12 +54,34 @@ std::string only_text(const measured_keys& here, const measured_keys& there, std
     std::string text;
     for (const auto& [at, r] : here) {
         if (there.contains(at)) continue;
-        const auto& [suite, key, hardware, variant] = at;
-        text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(key),
-                            format_value(r->measured->centre, r->unit), detail::single_line(suite), detail::single_line(hardware),
-                            variant.empty() ? "" : ", variant " + detail::single_line(variant));
+        text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(at.key),
+                            format_value(r->measured->centre, r->unit), detail::single_line(at.suite), detail::single_line(at.hardware),
+                            at.variant.empty() ? "" : ", variant " + detail::single_line(at.variant));
     }
     return text;
+}
+
+/// Of the keys without a value now, those that have a result: the last one, and why. They go from the keys of before.
+std::string valueless_text(measured_keys& then, const measured_keys& now, const results& after) {
+    std::map<entry_address, const result_line*> last;
+    for (const result_line* line : after.finished()) last[address_of(line->about)] = line;
+    std::string text;
+    for (const auto& [at, line] : last) {
+        if (now.contains(at) || then.erase(at) == 0) continue;
+        const record& r = line->about;
+        text += fmt::format("  no value in new: {}: {}{} ({})\n", detail::single_line(at.key), to_string(r.verdict),
+                            r.reason.empty() ? "" : ", " + detail::single_line(r.reason), line->place());
+    }
+    return text;
+}
+
+/// Why a threshold judges less than it seems to; empty where it does not.
+std::string threshold_gap(std::size_t compared, std::size_t without_match) {
+    if (compared == 0) return "nothing was compared: --worse cannot judge anything\n";
+    if (without_match == 0) return {};
+    const bool one = without_match == 1;
+    return fmt::format("{} of old {} nothing in new to compare with: --worse cannot judge {}\n", counted(without_match, "key"),
+                       one ? "has" : "have", one ? "it" : "them");
 }
 
 /// The rows of a table, and how many keys changed in which direction.
@@ -94,7 +114,8 @@ struct comparison_table {
 }  // namespace
 
 outcome compare(const results& before, const results& after, std::optional<double> worse) {
-    const measured_keys then = keys_of(before);
+    measured_keys then = keys_of(before);
+    const std::size_t old_keys = then.size();
     const measured_keys now = keys_of(after);
     comparison_table table;
     for (const auto& [at, r] : now)
@@ -102,15 +123,21 @@ outcome compare(const results& before, const results& after, std::optional<doubl
     outcome done;
     for (const results* side : {&before, &after})
         for (const std::string& note : side->notes) done.text += note + '\n';
-    const std::size_t compared = table.rows.size() - 1;
-    if (compared > 0) done.text += table_text(table.rows, "  ");
+    std::size_t compared = 0;  // rows of two metrics are shown, and not compared
+    for (const auto& [side, count] : table.counts) compared += count;
+    if (table.rows.size() > 1) done.text += table_text(table.rows, "  ");
+    done.text += valueless_text(then, now, after);
     done.text += only_text(then, now, "old") + only_text(now, then, "new");
     done.text += fmt::format("{} compared: {} worse, {} better, {} not told apart by their intervals", counted(compared, "key"),
                              table.counts[direction_of_change::worse_now], table.counts[direction_of_change::better_now],
                              table.counts[direction_of_change::none]);
     if (worse) done.text += fmt::format("; {} by more than {}", table.too_much_worse, format_percentage(*worse));
     done.text += '\n';
+    if (!worse) return done;
     if (table.too_much_worse > 0) done.code = exit_code::violated;
+    const std::string gap = threshold_gap(compared, old_keys - compared);
+    if (!gap.empty()) done.code = exit_code::unusable;
+    done.text += gap;
     return done;
 }
 

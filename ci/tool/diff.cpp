@@ -13,7 +13,7 @@
 namespace perfspec::tool {
 namespace {
 
-using entries_by_address = std::map<decltype(addressed_entry{}.address()), addressed_entry>;
+using entries_by_address = std::map<entry_address, addressed_entry>;
 
 entries_by_address by_address(std::span<const located_file> files) {
     entries_by_address all;

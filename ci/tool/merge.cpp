@@ -61,7 +61,7 @@ void check_commits(completeness& check, const results& found) {
 record result_of_unfinished(record r) {
     r.verdict = verdict::invalid;
     r.failed = true;
-    r.reason = "the measurement started and has no result: its process crashed, was killed, or ran into the time-out of its test";
+    r.reason = reason_of_unfinished;
     r.verified = verification{verification_code::verifier_didnt_run, r.reason, {}};
     return r;
 }
@@ -71,6 +71,7 @@ merged_results merge(const results& found, std::span<const input_text> files, st
     completeness check(all.told);
     for (const std::string& note : found.notes) all.told.text += note + '\n';
     check_shards(check, files, shards);
+    if (found.lines.empty()) check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
     check_twins(check, found);
     check_commits(check, found);
     for (const result_line& line : found.lines) all.lines += fmt::format("{}\n", line.raw);

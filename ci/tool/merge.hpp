@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace perfspec::tool {
 
@@ -17,12 +18,15 @@ struct merged_results {
     outcome told{};
 };
 
+inline constexpr std::string_view reason_of_unfinished =
+    "the measurement started and has no result: its process crashed, was killed, or ran into the time-out of its test";
+
 /// The result that a measurement would have had if it had ended: *invalid*, verification code VERIFIER_DIDNT_RUN.
 [[nodiscard]] record result_of_unfinished(record started);
 
 /// Puts the results of shards into one file.
 ///
-/// A measurement that started and did not end becomes a result (`result_of_unfinished`). The code is `unusable` for such a one, for fewer or more files than shards, a result that stands in two files, and results of more than one commit.
+/// A measurement that started and did not end becomes a result (`result_of_unfinished`). The code is `unusable` for such a one, for fewer or more files than shards, no line at all, a result that stands in two files, and results of more than one commit.
 [[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards);
 
 }  // namespace perfspec::tool

@@ -87,9 +87,10 @@ std::vector<const result_line*> results::unfinished() const {
     return found;
 }
 
-results read_results(std::span<const input_text> files) {
+results read_results(std::span<const input_text> files, empty_file empty) {
     results all;
-    for (const input_text& file : files) line_reader(all, file).read();
+    for (const input_text& file : files)
+        if (empty == empty_file::refused || !detail::trimmed(file.text).empty()) line_reader(all, file).read();
     return all;
 }
 

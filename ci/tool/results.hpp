@@ -8,6 +8,7 @@
 #include <perfspec/report/record.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ struct result_line {
     [[nodiscard]] std::string place() const;
 };
 
+/// Where the record's launches are stored. The record must outlive it.
+[[nodiscard]] inline entry_address address_of(const record& r) noexcept { return {r.hardware_key, r.build_variant, r.suite, r.key}; }
+
 /// The lines of files of results, in their order.
 struct results {
     std::vector<result_line> lines{};
@@ -43,11 +47,14 @@ inline constexpr std::size_t most_bytes_of_a_line = std::size_t{16} << 20;
 /// A longer file is no file of results.
 inline constexpr std::size_t most_bytes_of_results = std::size_t{1} << 30;
 
+/// What a file without a line is.
+enum class empty_file : std::uint8_t { refused, empty_shard };
+
 /// Reads what `--perf-output` wrote; the texts must outlive the results.
 ///
 /// A last line that ends in the middle, as a killed process leaves it, is left out with a note. Empty lines are skipped.
 /// Throws input_error that names file and line: for anything else that is no line of results, another schema, a line that is too long, and
-/// a file without a line.
-[[nodiscard]] results read_results(std::span<const input_text> files);
+/// a file without a line, unless it is empty and may be.
+[[nodiscard]] results read_results(std::span<const input_text> files, empty_file empty = empty_file::refused);
 
 }  // namespace perfspec::tool

@@ -17,6 +17,11 @@ bool is_same(const baseline_entry* a, const baseline_entry* b) {
     return *a == *b;
 }
 
+std::string_view how_both_changed(const baseline_entry* ours, const baseline_entry* theirs) {
+    if (ours == nullptr) return "removed here, recorded there";
+    return theirs == nullptr ? "recorded here, removed there" : "recorded on both sides";
+}
+
 void require_one_address(const located_file& ours, const located_file& theirs) {
     if (ours.file.hardware == theirs.file.hardware && ours.file.variant == theirs.file.variant && ours.file.suite == theirs.file.suite)
         return;
@@ -37,7 +42,8 @@ merged_baselines merge_baselines(const located_file& base, const located_file& o
         const baseline_entry* our = ours.file.find(key);
         const baseline_entry* their = theirs.file.find(key);
         const bool only_theirs = is_same(our, before);
-        if (!only_theirs && !is_same(their, before) && !is_same(our, their)) merged.on_both_sides.emplace_back(key);
+        if (!only_theirs && !is_same(their, before) && !is_same(our, their))
+            merged.on_both_sides.push_back({std::string(key), how_both_changed(our, their)});
         if (const baseline_entry* taken = only_theirs ? their : our) merged.file.entries.push_back(*taken);
     }
     return merged;
@@ -45,9 +51,9 @@ merged_baselines merge_baselines(const located_file& base, const located_file& o
 
 outcome describe_merge(const merged_baselines& merged) {
     if (merged.on_both_sides.empty()) return {};
-    outcome done{.text = fmt::format("{}: recorded on both sides, and ours is kept:\n", title_of(merged.file)),
-                 .code = exit_code::unusable};
-    for (const std::string& key : merged.on_both_sides) done.text += fmt::format("  {}\n", detail::single_line(key));
+    outcome done{.text = fmt::format("{}: changed on both sides, and ours is kept:\n", title_of(merged.file)), .code = exit_code::unusable};
+    for (const two_sided_change& change : merged.on_both_sides)
+        done.text += fmt::format("  {}: {}\n", detail::single_line(change.key), change.how);
     done.text +=
         "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n";
     return done;

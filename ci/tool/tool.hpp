@@ -5,6 +5,7 @@
 // What the commands of the `perfspec` tool share. A command is a function from values to an `outcome`; main.cpp reads files, parses the command
 // line and prints. Unusable input throws input_error, which main.cpp prints before it exits with `unusable`.
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,6 +26,16 @@ struct outcome {
 struct input_text {
     std::string path{};
     std::string text{};
+};
+
+/// What a baseline entry is known by, in results and in baseline files alike. The texts must outlive it.
+struct entry_address {
+    std::string_view hardware{};
+    std::string_view variant{};
+    std::string_view suite{};
+    std::string_view key{};
+
+    friend auto operator<=>(const entry_address&, const entry_address&) = default;
 };
 
 /// Whether a command writes what it says.

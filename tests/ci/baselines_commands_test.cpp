@@ -142,8 +142,8 @@ TEST_CASE("baselines verify names each fault", "[ci][unit]") {
 
 TEST_CASE("baselines prune says which keys no result has, and removes them when told", "[ci][unit]") {
     two_machines tool;
-    record started = stored_result("b / latency(f)", 1e6, verdict::holds, 2);
-    tool.put_results("r.jsonl", {to_started_line(started), line_of(stored_result("new", 1e6, verdict::not_judged))});
+    const record measured = stored_result("b / latency(f)", 1e6, verdict::holds, 2);
+    tool.put_results("r.jsonl", {to_started_line(measured), line_of(measured), line_of(stored_result("new", 1e6, verdict::not_judged))});
     const auto end = tool.run({"baselines", "prune", "r.jsonl"});
     CHECK(end.code == 0);
     CHECK(end.out ==
@@ -155,6 +155,36 @@ TEST_CASE("baselines prune says which keys no result has, and removes them when 
     REQUIRE(tool.stored(file_of_sorts).entries.size() == 1);
     CHECK(tool.stored(file_of_sorts).entries[0].key == "b / latency(f)");
     CHECK(tool.stored("/project/baselines/other-cpu-8c/clang/sorts.json").entries.size() == 1);
+}
+
+TEST_CASE("baselines prune keeps the keys of a test case with a claim that failed", "[ci][unit]") {
+    scripted_tool tool;  // PERF_REQUIRE leaves the test case, so that the claims after it are in no result
+    tool.put_baselines(file_of({entry_about("sorting / latency(after)", 1e6), entry_about("sorting more / latency(f)", 1e6)}));
+    record failed = stored_result("sorting / latency(sort)", 1e6, verdict::violated);
+    failed.test = GENERATE("sorting", "");  // without a test case no key can be told from its own
+    tool.put_results("r.jsonl", {line_of(failed)});
+    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out,
+               ContainsSubstring("sorts.json: sorting / latency(after): kept, a claim of its test case failed, which may have ended it\n"));
+    CHECK(tool.stored(file_of_sorts).find("sorting / latency(after)") != nullptr);
+    CHECK((tool.stored(file_of_sorts).find("sorting more / latency(f)") != nullptr) == failed.test.empty());
+}
+
+TEST_CASE("baselines prune removes nothing by results of a run that was cut short", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about("other / latency(f)", 1e6)}));
+    const std::string before = tool.files.text(file_of_sorts);
+    const std::string ended = line_of(stored_result("b", 1e6, verdict::holds));
+    const std::string started = to_started_line(stored_result("sorting / latency(sort)", 1e6, verdict::holds));
+    tool.put_results("crashed.jsonl", {started});
+    (void)tool.run({"merge", "crashed.jsonl", "-o", "merged.jsonl"});
+    tool.files.put("r.jsonl", GENERATE_COPY(started + "\n", ended + "\n" + started.substr(0, 40), tool.files.text("merged.jsonl")));
+    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, StartsWith("perfspec: r.jsonl:") && ContainsSubstring("expected results of whole runs"));
+    CHECK(tool.files.text(file_of_sorts) == before);
+    CHECK(tool.run({"baselines", "prune", "r.jsonl"}).code == 0);
 }
 
 TEST_CASE("baselines suggest prints bounds as code", "[ci][unit]") {

@@ -81,10 +81,64 @@ TEST_CASE("compare does not put two machines or two metrics together", "[ci][uni
     rate.direction = better::more;
     tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6)});
     tool.put_results("new.jsonl", {line_of(elsewhere), line_of(rate)});
-    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "0"});
+    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl"});
     CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("\n0 keys compared: "));
     CHECK_THAT(end.out, ContainsSubstring("only in new: a: 2.000 ms (sorts on other-cpu-8c)"));
     CHECK_THAT(end.out, ContainsSubstring("b    1.000 ms  2.000 M items/s  another metric"));
+}
+
+TEST_CASE("compare --worse exits with 4 where an old key has nothing to compare with", "[ci][unit]") {
+    record nothing = stored_result("a", 1e6, verdict::invalid);
+    nothing.measured.reset();
+    nothing.reason = "the body threw";
+    record rate = stored_result("a", 1e6, verdict::holds, 2);
+    rate.unit = dimension::item_rate;
+    record elsewhere = stored_result("a", 1e6, verdict::holds, 2);
+    elsewhere.hardware_key = "other-cpu-8c";
+    const auto now = GENERATE_COPY(nothing, rate, elsewhere, stored_result("c", 1e6, verdict::holds, 2));
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6)});
+    tool.put_results("new.jsonl", {line_of(now), time_of("b", 2e6)});  // what b says does not count either
+    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "10%"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, EndsWith("1 key of old has nothing in new to compare with: --worse cannot judge it\n"));
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl"}).code == 0);
+}
+
+TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
+    record nothing = stored_result("a", 1e6, verdict::invalid);
+    nothing.measured.reset();
+    nothing.reason = "the body threw";
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {time_of("a", 1e6)});
+    tool.put_results("new.jsonl", {line_of(nothing)});
+    CHECK_THAT(tool.run({"compare", "old.jsonl", "new.jsonl"}).out,
+               StartsWith("  no value in new: a: invalid, the body threw (new.jsonl:1)\n0 keys compared"));
+}
+
+TEST_CASE("compare --worse exits with 4 where nothing was compared", "[ci][unit]") {
+    record nothing = stored_result("a", 1e6, verdict::invalid);
+    nothing.measured.reset();
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {line_of(nothing)});
+    tool.put_results("new.jsonl", {time_of("a", 1e6)});
+    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "10%"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, EndsWith("nothing was compared: --worse cannot judge anything\n"));
+}
+
+TEST_CASE("merge takes an empty file for a shard without performance tests", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("1.jsonl", {time_of("a", 1e6)});
+    tool.files.put("2.jsonl", GENERATE("", "\n"));
+    const auto end = tool.run({"merge", "1.jsonl", "2.jsonl", "--shards", "2", "-o", "all.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "1 result of 2 files, complete\n");
+    CHECK(tool.files.text("all.jsonl") == tool.files.text("1.jsonl"));
+    const auto none = tool.run({"merge", "2.jsonl", "-o", "none.jsonl"});
+    CHECK(none.code == 4);
+    CHECK(none.out == "no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT\n0 results of 1 file, not complete\n");
 }
 
 TEST_CASE("merge puts complete shards together, byte for byte", "[ci][unit]") {
@@ -188,6 +242,17 @@ TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
     CHECK_THAT(tool.run({"report", "r.jsonl", "--annotations"}).out, ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("::warning"));
+}
+
+TEST_CASE("report does not mix annotations into the Markdown that it prints", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(judged("b", verdict::violated, true))});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-", "--annotations"});
+    CHECK(end.code == 4);
+    CHECK(end.out.empty());
+    CHECK_THAT(end.err,
+               StartsWith("perfspec: --markdown - prints Markdown alone, and --annotations would stand among it, expected one of them"));
+    CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md", "--annotations"}).code == 2);
 }
 
 }  // namespace perfspec

@@ -61,16 +61,21 @@ TEST_CASE("baselines merge names what both sides recorded, keeps ours, and merge
     CHECK(end.code == 4);
     CHECK(
         end.out ==
-        "sorts on test-cpu-4c: recorded on both sides, and ours is kept:\n"
-        "  a\n"
+        "sorts on test-cpu-4c: changed on both sides, and ours is kept:\n"
+        "  a: recorded on both sides\n"
         "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n");
     CHECK(tool.merged() == file_of({slower_a, slower_b}));
 
     three_versions same({a}, {slower_a}, {slower_a});
     CHECK(same.merge().code == 0);
     three_versions one_removed({a}, {}, {slower_a});
-    CHECK(one_removed.merge().code == 4);
+    const auto removed_here = one_removed.merge();
+    CHECK(removed_here.code == 4);
+    CHECK_THAT(removed_here.out, ContainsSubstring("\n  a: removed here, recorded there\n"));
     CHECK(one_removed.merged() == file_of({}));
+    three_versions other_removed({a}, {slower_a}, {});
+    CHECK_THAT(other_removed.merge().out, ContainsSubstring("\n  a: recorded here, removed there\n"));
+    CHECK(other_removed.merged() == file_of({slower_a}));
 }
 
 TEST_CASE("baselines merge refuses versions of different files, and changes none", "[ci][unit]") {
