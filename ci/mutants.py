@@ -7,7 +7,7 @@ wrong side. `old` occurs exactly once in its file and becomes `new`, which compi
 """
 from dataclasses import dataclass
 
-PROGRAMS = {"stats": ("perfspec_stats_test",), "measure": ("perfspec_measure_test",), "run": ("perfspec_run_test",),
+PROGRAMS = {"language": ("perfspec_run_test",), "stats": ("perfspec_stats_test",), "measure": ("perfspec_measure_test",), "run": ("perfspec_run_test",),
             "baseline": ("perfspec_baseline_test",)}
 
 
@@ -227,6 +227,40 @@ MUTANTS = [
            "e.tree().factor * stored + e.tree().offset", "e.tree().factor * stored - e.tree().offset"),
     Mutant("median_for_minimum", "run/launch_value.ipp", "the minimum of a launch is its median",
            "return {s.minimum, s.minimum, s.lower_quartile,", "return {s.median, s.minimum, s.lower_quartile,"),
+    # measure: counters, memory, cold starts
+    Mutant("one_thread_counted", "measure/hardware_counters.ipp", "what the other threads count is lost", "sum += seen->count;", "sum = seen->count;"),
+    Mutant("shared_counters_counted", "measure/hardware_counters.ipp", "a count of a part of the time is taken for one of all of it",
+           "if (seen->running_ns < seen->enabled_ns)", "if (seen->enabled_ns < seen->running_ns)"),
+    Mutant("peak_of_the_whole_process", "measure/peak_memory.ipp", "what the process had before counts as the body's peak",
+           "was_reset_ = memory_->reset_peak();", "was_reset_ = true;"),
+    Mutant("load_in_the_first_call", "measure/cold_start.ipp", "loading is part of the first call",
+           "    ensure_loaded(x);\n    return detail::time_call(x, wall);", "    return detail::time_loading(x, wall) + detail::time_call(x, wall);"),
+    Mutant("steady_at_once", "measure/cold_start.ipp", "a cold start ends with its first call", "++calls;\n    return calls;", "return calls;\n    return calls;"),
+    Mutant("any_value_is_one", "measure/sample.ipp", "a body's negative number is a value", "std::isfinite(value) && value >= 0.0", "std::isfinite(value)"),
+    # stats: the spread of launches
+    Mutant("spread_counts_the_median", "stats/stability.ipp", "the launch that is the median speaks for a narrow spread",
+           "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
+    # run: counts, memory, values, growth and the spread of launches
+    Mutant("count_at_its_bound", "run/judge_counts.ipp", "a count that is as large as its bound is less",
+           "case comparison::less: return value < bound;", "case comparison::less: return value <= bound;"),
+    Mutant("count_of_the_first_call", "run/judge_counts.ipp", "what the first call makes once is counted",
+           "    run_untimed(x, 1);\n    while (runs.counts.size()", "    while (runs.counts.size()"),
+    Mutant("varying_count_equals", "run/judge_counts.ipp", "a count that varies is judged by its median where equality is claimed",
+           "return e.tree().compared == comparison::equal ||", "return"),
+    Mutant("one_launch_violates_a_count", "run/judge_stored.ipp", "one fresh launch beyond a stored count is not looked at again",
+           "for (std::size_t beyond = 0; beyond < 2; ++beyond)", "for (std::size_t beyond = 0; beyond < 1; ++beyond)"),
+    Mutant("counts_kept_by_hardware", "language/expression_node.hpp", "baselines of allocations are kept for each kind of machine",
+           "return m == metric_kind::allocations || m == metric_kind::allocated_bytes;\n}", "return m == metric_kind::latency;\n}"),
+    Mutant("fresh_sides_swapped", "run/judge_fresh.ipp", "of two subjects the other one's memory is taken for the own one's",
+           "e.side = side;", "e.side = 1 - side;"),
+    Mutant("fresh_order_fixed", "run/judge_fresh.ipp", "one of two subjects is always measured first",
+           "const std::size_t first = order.toss() ? 1 : 0;", "const std::size_t first = order.toss() ? 0 : 0;"),
+    Mutant("value_order_fixed", "run/judge_value_pairs.ipp", "the own subject of a pair of values is always called first",
+           "const bool other_first = order.toss();", "const bool other_first = order.toss() && false;"),
+    Mutant("growth_without_tolerance", "run/judge_growth.ipp", "a factor of the logarithm violates a power",
+           "e.tree().value - sign * growth_tolerance", "e.tree().value"),
+    Mutant("several_series_swapped", "run/measure_several.ipp", "claims after a comparison see its ratios upside down",
+           "{r.samples[0], r.samples[other],", "{r.samples[other], r.samples[0],"),
     # baseline
     Mutant("launches_rounded_too_far", "baseline/rounding.ipp", "stored launches lose digits that tell them apart",
            "detail::exponent_of(spread) - 1;", "detail::exponent_of(spread) + 1;"),

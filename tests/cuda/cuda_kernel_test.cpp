@@ -165,4 +165,29 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     CHECK_FALSE(ran);
 }
 
+TEST_CASE("the device's time of an iteration lies between two events on its stream", "[cuda][unit]") {
+    scripted_cuda device;
+    {
+        const subject x = kernel([&](cudaStream_t) { device.calls.emplace_back("launch"); });
+        device.calls.clear();
+        CHECK(take_device_time(x) == 250'000.0);
+        CHECK(device.calls == calls{"wait for device", "last error", "create event", "create event", "record event", "launch",
+                                    "record event", "wait for stream", "last error", "elapsed"});
+        device.calls.clear();
+        device.between_events_ms = 0.5F;
+        CHECK(take_device_time(x) == 500'000.0);
+        CHECK(std::ranges::count(device.calls, "create event") == 0);  // made once
+        device.calls.clear();
+    }
+    CHECK(device.calls == calls{"destroy event", "destroy event", "destroy"});
+}
+
+TEST_CASE("a device that takes no time of events makes the claim invalid", "[cuda][unit]") {
+    scripted_cuda device;
+    device.event = cudaErrorMemoryAllocation;
+    const subject x = kernel([](cudaStream_t) {});
+    CHECK_THROWS_MATCHES(take_device_time(x), measurement_failure,
+                         Message("\"saxpy\" threw: cudaErrorMemoryAllocation: out of memory (of an event that takes the time)"));
+}
+
 }  // namespace perfspec::testing

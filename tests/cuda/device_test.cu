@@ -46,6 +46,18 @@ TEST_CASE("latency of a kernel holds the time of its work", "[cuda][device]") {
     CHECK(judged(evaluate(latency(spinning("spin", cycles)) > least)).verdict == verdict::holds);
 }
 
+TEST_CASE("the device's time of a kernel holds its work, and is no longer than its latency", "[cuda][device]") {
+    skip_without_device();
+    int kilohertz = 0;
+    REQUIRE(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess);
+    constexpr long long cycles = 1'000'000;
+    const auto least = std::chrono::nanoseconds{cycles * 1'000'000 / kilohertz * 9 / 10};
+    CHECK(judged(evaluate(device_time(spinning("spin", cycles)) > least)).verdict == verdict::holds);
+    CHECK(judged(evaluate(device_time(spinning("spin", cycles)) < 4 * least)).verdict == verdict::holds);
+    CHECK(judged(evaluate(speedup(device_time(spinning("long spin", 2 * cycles)), device_time(spinning("short spin", cycles))) > 1.8))
+              .verdict == verdict::holds);
+}
+
 TEST_CASE("speedup sees a kernel of half the work", "[cuda][device]") {
     skip_without_device();
     CHECK(judged(evaluate(speedup(spinning("long spin", 2'000'000), spinning("short spin", 1'000'000)) > 1.8)).verdict == verdict::holds);

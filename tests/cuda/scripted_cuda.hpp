@@ -25,6 +25,8 @@ public:
     cudaError_t stream_work = cudaSuccess;
     cudaError_t device_work = cudaSuccess;
     cudaError_t last_error = cudaSuccess;
+    cudaError_t event = cudaSuccess;  ///< of every call on events
+    float between_events_ms = 0.25F;
     std::function<void()> stream_work_takes = [] {};  ///< called where the stream is waited for
     std::vector<std::string> calls{};
 
@@ -36,6 +38,14 @@ public:
             .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
             .wait_for_stream = [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
             .wait_for_device = [] { return now->note("wait for device", now->device_work); },
+            .create_event =
+                [](cudaEvent_t* made) {
+                    return (*made = reinterpret_cast<cudaEvent_t>(&here), now->note("create event", now->event));
+                },  // NOLINT
+            .destroy_event = [](cudaEvent_t) { return now->note("destroy event", cudaSuccess); },
+            .record_event = [](cudaEvent_t, cudaStream_t) { return now->note("record event", now->event); },
+            .elapsed_ms = [](float* ms, cudaEvent_t,
+                             cudaEvent_t) { return (*ms = now->between_events_ms, now->note("elapsed", now->event)); },
             .take_last_error = [] { return now->note("last error", std::exchange(now->last_error, cudaSuccess)); },
             .error_name = cudaGetErrorName,
             .error_string = cudaGetErrorString,

@@ -33,6 +33,7 @@ TEST_CASE("subjects_in finds the arguments of query functions", "[language][unit
         {"minimum(cpu_time(f))", {"f"}},
         {"1.05 * baseline() > latency(f)", {"f"}},
         {"allocations(parse) == 0", {"parse"}},
+        {"compare(eager, [&] { f(1, 2); }, compiled)", {"eager", "[&] { f(1, 2); }", "compiled"}},
         {"growth(setup(make), [](auto& v) { sort(v); }, {1, 8, 64}) <= order::power(1)", {"[](auto& v) { sort(v); }"}},
         {"first_call(b) < 0.8 * first_call(a)", {"b", "a"}},
         {"metric(\"tokens/s\", more_is_better, [&] { return f(1, 2); }) > 40", {"[&] { return f(1, 2); }"}},

@@ -22,26 +22,38 @@ template <class Body> struct cuda_body {
     Body launch;
 };
 
+template <class Body> void launch_cuda(cuda_stream& stream, Body& launch) {
+    if constexpr (std::same_as<decltype(launch(stream.handle())), cudaError_t>) {
+        stream.check(launch(stream.handle()));
+    } else {
+        launch(stream.handle());
+    }
+}
+
 // Each iteration is waited for: launches that queue up hide their own cost behind the work before them, and a sample of them would take less than as
 // many calls do.
 template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
     auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
     for (; iterations != 0; --iterations) {
-        if constexpr (std::same_as<decltype(launch(stream.handle())), cudaError_t>) {
-            stream.check(launch(stream.handle()));
-        } else {
-            launch(stream.handle());
-        }
+        launch_cuda(stream, launch);
         stream.wait();
     }
     stream.check_launches();
+}
+
+/// One iteration between two events of its stream.
+template <class Body> double time_on_device(void* self) {
+    auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
+    stream.start_timing();
+    launch_cuda(stream, launch);
+    return stream.stop_timing();
 }
 
 template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
 
 template <class Body>
 inline constexpr body_functions cuda_functions{
-    .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>};
+    .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>, .device_ns = time_on_device<Body>};
 
 /// cuda_kernel on that runtime.
 template <class Body> subject cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {

@@ -30,6 +30,10 @@ struct cuda_runtime {
     cudaError_t (*destroy_stream)(cudaStream_t stream);
     cudaError_t (*wait_for_stream)(cudaStream_t stream);
     cudaError_t (*wait_for_device)();
+    cudaError_t (*create_event)(cudaEvent_t* event);
+    cudaError_t (*destroy_event)(cudaEvent_t event);
+    cudaError_t (*record_event)(cudaEvent_t event, cudaStream_t stream);
+    cudaError_t (*elapsed_ms)(float* milliseconds, cudaEvent_t from, cudaEvent_t to);
     cudaError_t (*take_last_error)();  ///< and forgets it, unless the device is lost
     const char* (*error_name)(cudaError_t error);
     const char* (*error_string)(cudaError_t error);

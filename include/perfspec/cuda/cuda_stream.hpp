@@ -31,11 +31,18 @@ public:
     /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
     void wait() const;
 
+    /// Puts an event on the stream, from which the device takes the time. Throws `cuda_error`.
+    void start_timing();
+    /// Puts another behind the work, waits for it, and returns the nanoseconds between both as the device saw them. Throws `cuda_error`.
+    [[nodiscard]] double stop_timing() const;
+
 private:
     [[noreturn]] void fail(cudaError_t error, const char* when) const;
 
     const cuda_runtime& runtime_;
     cudaStream_t handle_{};
+    cudaEvent_t before_{};  ///< made when the device's time is first asked for
+    cudaEvent_t after_{};
     std::string refusal_{};
 };
 

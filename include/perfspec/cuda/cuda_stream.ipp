@@ -4,6 +4,8 @@
 
 #include <perfspec/cuda/cuda_stream.hpp>
 
+#include <initializer_list>
+
 namespace perfspec::detail {
 
 cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), refusal_(reason_without_device(runtime)) {
@@ -20,6 +22,8 @@ cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), refus
 
 // Not waited for: the stream lives on until its work is done. An error of that work has been told, or belongs to a later call.
 cuda_stream::~cuda_stream() {
+    for (const cudaEvent_t e : {before_, after_})
+        if (e != nullptr) static_cast<void>(runtime_.destroy_event(e));
     if (handle_ != nullptr) static_cast<void>(runtime_.destroy_stream(handle_));
 }
 
@@ -35,6 +39,26 @@ void cuda_stream::check_launches() const {
 
 void cuda_stream::wait() const {
     if (const cudaError_t found = runtime_.wait_for_stream(handle_); found != cudaSuccess) fail(found, " (of the work on the stream)");
+}
+
+void cuda_stream::start_timing() {
+    const auto need = [this](cudaError_t found) {
+        if (found != cudaSuccess) fail(found, " (of an event that takes the time)");
+    };
+    if (before_ == nullptr) need(runtime_.create_event(&before_));
+    if (after_ == nullptr) need(runtime_.create_event(&after_));
+    need(runtime_.record_event(before_, handle_));
+}
+
+double cuda_stream::stop_timing() const {
+    if (const cudaError_t found = runtime_.record_event(after_, handle_); found != cudaSuccess)
+        fail(found, " (of an event that takes the time)");
+    wait();
+    check_launches();
+    float milliseconds = 0;
+    if (const cudaError_t found = runtime_.elapsed_ms(&milliseconds, before_, after_); found != cudaSuccess)
+        fail(found, " (of the time between two events)");
+    return 1e6 * static_cast<double>(milliseconds);
 }
 
 void cuda_stream::fail(cudaError_t error, const char* when) const {

@@ -32,6 +32,7 @@
 #include <perfspec/run/judge_percentiles.ipp>
 #include <perfspec/run/judge_value_pairs.ipp>
 #include <perfspec/run/launch_value.ipp>
+#include <perfspec/run/measure_several.ipp>
 #include <perfspec/run/take_launches.ipp>
 
 #include <perfspec/run/judge_launches.ipp>

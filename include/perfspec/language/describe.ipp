@@ -60,6 +60,11 @@ inline std::string with_statistic(const query_description& query, const std::str
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
     const std::string word = detail::word_of(query.measured);
+    if (query.taken == statistic::several) {
+        std::string all;
+        for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+        return "compare(" + all + ")";
+    }
     if (query.ratio) {
         const auto operand = [&](std::size_t i) { return query.named_metric ? word + "(" + names.at(i) + ")" : names.at(i); };
         return "speedup(" + operand(0) + ", " + operand(1) + ")";

@@ -6,6 +6,7 @@
 #include <perfspec/language/subject.hpp>
 
 #include <concepts>
+#include <initializer_list>
 #include <string_view>
 
 namespace perfspec {
@@ -20,6 +21,8 @@ namespace detail {
 template <class T>
 concept NoTimes = !std::same_as<T, query<dimension::time>> &&
                   (std::derived_from<T, expression> || is_scaled<T> || std::convertible_to<const T&, subject>);
+
+[[nodiscard]] query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all);
 
 }  // namespace detail
 
@@ -78,6 +81,15 @@ requires(S != statistic::median || T != statistic::median) query<dimension::rati
     static_assert(S == statistic::median && T == statistic::median,
                   "perfspec: a speedup is of medians: compare percentiles with each other: p99(latency(b)) < 0.8 * p99(latency(a))");
     return speedup(from, from);
+}
+
+/// Several subjects measured in the same rounds, each in an order of its own: a table of the speedups of the others over the first, with intervals.
+/// Only recorded; a claim after it, such as `speedup(a, c) > 1.2`, judges the same samples.
+///
+///     PERF_RECORD(compare(eager, traced, compiled));
+template <class... More>
+query<dimension::ratio, statistic::several> compare(const subject& first, const subject& second, const More&... more) {
+    return detail::compare_subjects({first, second, subject(more)...});
 }
 
 /// Declared work per second: `.items(n)`, `.bytes(n)` or `.flops(n)` on the subject, and the same word here.

@@ -62,6 +62,10 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
 
 namespace detail {
 
+query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all) {
+    return make_query<dimension::ratio, statistic::several>({.measured = metric_kind::latency, .direction = better::more, .subjects = all});
+}
+
 query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
                                     const void* from) {
     const auto [smallest, largest] = sizes.empty() ? std::pair<std::size_t, std::size_t>{}

@@ -12,8 +12,9 @@
 namespace perfspec {
 
 /// What is taken of the readings of many iterations. Percentiles go up to p99.5; a minimum is only recorded; exact is a count that mostly repeats
-/// from run to run, and is a median where it does not; once is what happens one time in a process.
-enum class statistic : std::uint8_t { median, percentile, minimum, exact, once };
+/// from run to run, and is a median where it does not; once is what happens one time in a process; several are
+/// ratios of many subjects to the first, only recorded.
+enum class statistic : std::uint8_t { median, percentile, minimum, exact, once, several };
 
 template <dimension D, statistic S = statistic::median> class query;
 
@@ -48,6 +49,10 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     constexpr bool number = std::is_arithmetic_v<T>;
     if constexpr (std::is_base_of_v<claim, T>) {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
+    } else if constexpr (S == statistic::several || statistic_of<T> == statistic::several) {
+        static_assert(
+            never<T>,
+            "perfspec: a comparison of several is only recorded: write PERF_RECORD(compare(a, b, c)), and judge speedup(a, b) > 0.95");
     } else if constexpr (S == statistic::minimum || statistic_of<T> == statistic::minimum) {
         static_assert(never<T>,
                       "perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound "
@@ -100,7 +105,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
 
 template <dimension D, statistic S, bound_side Written = bound_side::right, class T>
 claim make_claim(const expression& q, comparison c, const T& bound) {
-    if constexpr (S == statistic::minimum) explain_mismatch<D, S, T>();
+    if constexpr (S == statistic::minimum || S == statistic::several) explain_mismatch<D, S, T>();
     if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
     } else if constexpr (D == dimension::spread && std::is_same_v<T, percentage>) {

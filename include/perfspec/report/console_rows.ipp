@@ -192,6 +192,18 @@ void add_everything_else(const record& r, row_writer& row) {
                             r.dirty ? " (dirty)" : "", single_line(r.run_id), r.schema));
 }
 
+/// A table of speedups over the first subject.
+void add_comparison(const record& r, row_writer& row) {
+    std::size_t widest = 0;
+    for (const compared_subject& c : r.compared) widest = std::max(widest, columns_of(single_line(c.subject)));
+    for (const compared_subject& c : r.compared) {
+        const std::string level = c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
+        row("speedup",
+            fmt::format("{}  {} ({}{}), median {}", padded(single_line(c.subject), widest), format_value(c.speedup.centre, r.unit),
+                        format_range(c.speedup.low, c.speedup.high, r.unit), level, format_value(c.speedup.median, r.unit)));
+    }
+}
+
 std::vector<std::string> console_rows(const record& r, console_style style) {
     constexpr std::size_t widest_label = 44;
     std::vector<std::string> lines;
@@ -200,6 +212,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     row_writer row(lines, width);
     row("reason", single_line(r.reason));
     if (r.measured) row(query, measured_row(r));
+    add_comparison(r, row);
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
     row("method", single_line(r.evidence.method));

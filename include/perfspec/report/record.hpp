@@ -46,6 +46,12 @@ struct sample_summary {
     dimension unit{dimension::time};  ///< time also where the query is a ratio of times or a rate
 };
 
+/// One of several subjects that were measured in the same rounds.
+struct compared_subject {
+    std::string subject;
+    estimate speedup{};  ///< time of the first subject divided by that of this one
+};
+
 /// What the evidence rests on.
 struct evidence_counts {
     std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"
@@ -134,9 +140,10 @@ struct record {
     std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty
     better direction{better::less};
     std::optional<estimate> measured;
-    std::string comparison;       ///< "<", "<=", ">", ">=", "=="; empty without a bound
-    std::optional<double> bound;  ///< base unit
-    std::string bound_text;       ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
+    std::vector<compared_subject> compared{};  ///< of compare(a, b, c): every one but the first
+    std::string comparison;                    ///< "<", "<=", ">", ">=", "=="; empty without a bound
+    std::optional<double> bound;               ///< base unit
+    std::string bound_text;                    ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
     double margin{};
 
     evidence_counts evidence;

@@ -31,6 +31,12 @@ inline constexpr std::tuple fields_of<estimate>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<compared_subject>{
+    field{"subject", &compared_subject::subject},
+    field{"speedup", &compared_subject::speedup},
+};
+
+template <>
 inline constexpr std::tuple fields_of<sample_summary>{
     field{"subject", &sample_summary::subject}, field{"minimum", &sample_summary::minimum},
     field{"q1", &sample_summary::q1},           field{"median", &sample_summary::median},
@@ -153,6 +159,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"own_unit", &record::own_unit},
     field{"direction", &record::direction},
     field{"measured", &record::measured},
+    field{"compared", &record::compared},
     field{"comparison", &record::comparison},
     field{"bound", &record::bound},
     field{"bound_text", &record::bound_text},
@@ -202,8 +209,8 @@ template <class... T>
 inline constexpr bool every_member_is_a_field = ((std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>()) &&
                                                  ...);
 
-static_assert(every_member_is_a_field<estimate, sample_summary, evidence_counts, disturbances, stored_launch, library_version, fingerprint,
-                                      baseline_origin, verification_statistic, verification, record>,
+static_assert(every_member_is_a_field<estimate, compared_subject, sample_summary, evidence_counts, disturbances, stored_launch,
+                                      library_version, fingerprint, baseline_origin, verification_statistic, verification, record>,
               "perfspec: a member of a record has no line in record_fields.hpp");
 
 }  // namespace perfspec::detail

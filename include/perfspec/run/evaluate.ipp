@@ -144,6 +144,7 @@ inline void measure_unbounded(evaluation& e) {
     const metric_kind m = e.query().measured;
     if (needs_fresh_process(m)) return judge_fresh(e);
     if (m == metric_kind::growth) return judge_growth(e);
+    if (e.query().taken == statistic::several) return measure_several(e);
     m == metric_kind::stability ? judge_stability(e) : measure_only(e);
 }
 

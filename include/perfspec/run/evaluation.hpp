@@ -92,6 +92,8 @@ void require_percentile_options(const evaluation& e);
 void judge_percentiles(evaluation& e);
 /// Counts: exactly where they repeat.
 void judge_counts(evaluation& e);
+/// Several subjects in the same rounds; only measured.
+void measure_several(evaluation& e);
 /// Powers of growth over sizes; with a bound, or without.
 void judge_growth(evaluation& e);
 /// The spread of launch medians; with a bound, or without.

@@ -24,6 +24,7 @@ void test() {
     PERF_CHECK(branch_misses(f) <= 0.5 * branch_misses(g));
     PERF_CHECK(cache_misses(f) < 10);
     PERF_RECORD(cycles(f));
+    PERF_RECORD(compare(f, g, [] { return 3; }), rounds(50));
     PERF_CHECK(peak_memory(f) < 80_MiB);
     PERF_CHECK(first_call(f) < 0.8 * first_call(g));
     PERF_CHECK(cold_start(perfspec::subject("model", f).load([] { return 3; })) < 2s);
