@@ -50,7 +50,7 @@ TEST_CASE("the doctor examines this machine and compares three bodies with thems
     doctor_report report{"here", "", {}, {}, {}};
     examine(report,
             {variables, machine.files, machine.wall, machine.cpu, machine.rest, machine.launcher, machine.start, machine.utc_now,
-             machine.draw_seed, machine.under_debugger},
+             machine.draw_seed, machine.under_debugger, machine.counts},
             50ms);
     const std::string text = render_doctor(report);
     INFO(text);
