@@ -9,6 +9,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace perfspec {
@@ -94,6 +95,26 @@ TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][un
     CHECK(r.subjects[1].unit == dimension::own);
     CHECK(program.evaluate(metric("tokens/s", more_is_better, new_one) > 2 * metric("tokens/s", more_is_better, old_one)).verdict ==
           verdict::violated);
+}
+
+TEST_CASE("the order of each pair of values is drawn", "[run][unit]") {
+    telling_program program;
+    std::string calls;
+    const auto noting = [&](const char* name, double value) {
+        return subject(name, [&program, &calls, name, value] {
+            calls += name;
+            program.work(std::chrono::milliseconds(1));
+            return value;
+        });
+    };
+    const auto a = noting("a", 40);
+    const auto b = noting("b", 60);
+    const record r = program.evaluate(metric("tokens/s", more_is_better, b) > metric("tokens/s", more_is_better, a));
+    REQUIRE(r.evidence.rounds == 10);
+    std::size_t other_first = 0;
+    for (std::size_t at = calls.size() - 20; at < calls.size(); at += 2) other_first += calls.substr(at, 2) == "ab" ? 1 : 0;
+    CHECK(other_first > 0);
+    CHECK(other_first < 10);
 }
 
 TEST_CASE("two metrics of one's own are not compared with each other", "[run][unit]") {
