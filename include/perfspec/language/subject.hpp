@@ -62,8 +62,10 @@ template <class F> void run_body(void* self, std::uint64_t n) {
 template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
 
 template <class F> consteval auto value_function() -> double (*)(void*) {
-    if constexpr (std::is_arithmetic_v<decltype(std::declval<F&>()())>) return value_of_body<F>;
-    else return nullptr;
+    if constexpr (std::invocable<F&>) {  // else the constructor says what a body is
+        if constexpr (std::is_arithmetic_v<std::invoke_result_t<F&>>) return value_of_body<F>;
+    }
+    return nullptr;
 }
 
 template <class F> void destroy_body(void* self) noexcept { static_cast<F*>(self)->~F(); }
