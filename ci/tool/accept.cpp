@@ -2,34 +2,24 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "accept.hpp"
 
+#include "baseline_files.hpp"
+
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console_text.hpp>
-#include <perfspec/stats/detectable_effect.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
-#include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace perfspec::tool {
 namespace {
 
-/// What a baseline file and an entry in it are known by: hardware, variant, suite, key.
-using place_of_entry = std::tuple<std::string, std::string, std::string, std::string>;
-
-place_of_entry place_of(const record& r) { return {r.hardware_key, r.build_variant, r.suite, r.key}; }
-
-bool has_a_baseline(const record& r) { return r.baseline && r.baseline->taken.size() >= stored_rank_test::fewest_stored; }
-
-const std::string& newest(std::span<const stored_launch> launches) {
-    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
-}
+bool carries_enough_launches(const record& r) { return r.baseline && r.baseline->taken.size() >= stored_rank_test::fewest_stored; }
 
 /// The results of one key: the one that is stored, and the headroom of all their claims.
 struct candidate {
@@ -40,7 +30,7 @@ struct candidate {
     void consider(const result_line& line) {
         const baseline_origin& launches = *line.about.baseline;
         headroom = chosen == nullptr ? launches.headroom : std::min(headroom, launches.headroom);
-        const auto rank = [](const record& r) { return std::pair(newest(r.baseline->taken), r.baseline->taken.size()); };
+        const auto rank = [](const record& r) { return std::pair(newest_of(r.baseline->taken), r.baseline->taken.size()); };
         if (chosen == nullptr) {
             chosen = &line;
             return;
@@ -58,15 +48,11 @@ baseline_entry entry_of(const record& r) {
         .key = r.key, .unit = unit_name(r), .polarity = r.direction, .recorded_on = r.baseline->machine, .launches = std::move(launches)};
 }
 
-/// "+4 %": what the launches see in the direction that is worse; empty where that is not told by them.
+/// ", can see +4 %"; empty where the launches do not tell.
 std::string sight(const baseline_entry& entry) {
-    const std::vector<double> values = values_of(entry.launches);
-    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return {};
-    const detectable_effect seen = detectable_from(values);
-    return fmt::format(", can see {}", format_change(entry.polarity == better::less ? seen.rise : -seen.fall));
+    const std::string seen = sight_text(entry);
+    return seen == "-" ? std::string{} : ", can see " + seen;
 }
-
-std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
 
 constexpr std::string_view word_of(update_action a) noexcept {
     switch (a) {
@@ -91,10 +77,20 @@ std::string values_text(const update_result& done, const baseline_entry& fresh) 
     return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after), format_change(change.fraction), sight(after));
 }
 
+std::string last_line(std::size_t written, const accept_request& request) {
+    const std::string folder = detail::single_line(request.baseline_dir);
+    if (request.writes == writing::left_out)
+        return fmt::format("dry run: {} would be written below {}\n", counted(written, "entry"), folder);
+    if (written == 0) return "nothing was written\n";
+    return fmt::format("{} written below {}; review the diff, and commit it\n", counted(written, "entry"), folder);
+}
+
 /// Accepts one candidate after the other, and tells what became of each.
 class acceptance {
 public:
-    acceptance(const accept_request& request, file_system& files) : request_(request), files_(files) {}
+    acceptance(const accept_request& request, file_system& files, std::span<const std::string> notes) : request_(request), files_(files) {
+        for (const std::string& note : notes) text_ += note + '\n';
+    }
 
     /// What can be said before anything is written. Throws input_error for a baseline file that is broken.
     void look_at(const candidate& c) {
@@ -111,12 +107,13 @@ public:
             next.done.decision = {update_action::refuse,
                                   "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")"};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
+        if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them all the same";
         next.done.before = known.entry;
         if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&
-            newest(known.entry->launches) > newest(fresh.launches))
+            newest_of(known.entry->launches) > newest_of(fresh.launches))
             next.done.decision = {update_action::refuse,
                                   fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
-                                              newest(known.entry->launches), newest(fresh.launches))};
+                                              newest_of(known.entry->launches), newest_of(fresh.launches))};
         plans_.push_back(std::move(next));
     }
 
@@ -159,7 +156,7 @@ private:
         for (const planned& plan : plans)
             if (plan.done.decision.writes()) updates.push_back({plan.fresh, rule_for(*plan.of)});
         if (updates.empty()) return;
-        auto results = store.update_all(updates);
+        auto results = with_account(text_ + last_line(written_, request_), [&] { return store.update_all(updates); });
         auto next = results.begin();
         for (planned& plan : plans)
             if (plan.done.decision.writes()) plan.done = std::move(*next++);
@@ -198,48 +195,68 @@ private:
     std::size_t refused_ = 0;
 };
 
-/// Claims on baseline() that failed, and whose results lack the launches to accept.
-std::string without_launches(std::span<const result_line* const> lines, const std::map<place_of_entry, candidate>& candidates,
-                             const accept_request& request) {
-    std::string text;
+/// Claims on baseline() that failed, and have no launches to accept.
+struct not_acceptable {
+    std::size_t against_another_build = 0;
+    std::string undecided{};
+    std::string incomplete{};  ///< their launches were not completed, or could not be
+
+    void add(const result_line& line) {
+        const record& r = line.about;
+        const std::string launches = counted(r.baseline->taken.size(), "launch");
+        const std::string beginning = fmt::format("  {}: {}, and ", detail::single_line(r.key), to_string(r.verdict));
+        if (r.baseline->action == baseline_action::reference_build) ++against_another_build;
+        else if (r.verdict == verdict::undecided)
+            undecided += fmt::format("{}its {} show no move to accept ({})\n", beginning, launches, line.place());
+        else
+            incomplete += fmt::format("{}carries {}, fewer than the {} of a baseline ({})\n", beginning, launches,
+                                      stored_rank_test::fewest_stored, line.place());
+    }
+
+    [[nodiscard]] std::string text() const {
+        std::string told;
+        if (!undecided.empty() || !incomplete.empty()) told += "not accepted:\n";
+        if (!incomplete.empty())
+            told += incomplete +
+                    "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=results.jsonl and without launches=0, or record them by "
+                    "PERFSPEC_UPDATE_BASELINES=1\n";
+        if (!undecided.empty())
+            told += undecided +
+                    "    leave more distance to the bound, or add launches where it is measured, by PERFSPEC_UPDATE_BASELINES=append\n";
+        if (against_another_build > 0)
+            told += fmt::format("nothing to accept: {} failed against a reference build, and stored baselines have no part in that\n",
+                                counted(against_another_build, "claim"));
+        return told;
+    }
+};
+
+not_acceptable without_launches(std::span<const result_line* const> lines, const std::map<entry_address, candidate>& candidates,
+                                const accept_request& request) {
+    not_acceptable found;
     for (const result_line* line : lines) {
         const record& r = line->about;
-        const bool asked = contains_pattern(r.key, request.filter) && r.failed && r.baseline && !has_a_baseline(r);
-        if (!asked || candidates.contains(place_of(r))) continue;
-        text +=
-            fmt::format("  {}: {}, and carries {}, fewer than the {} of a baseline ({})\n", detail::single_line(r.key),
-                        to_string(r.verdict), counted(r.baseline->taken.size(), "launch"), stored_rank_test::fewest_stored, line->place());
+        const bool asked = contains_pattern(r.key, request.filter) && r.failed && r.baseline && !carries_enough_launches(r);
+        if (asked && !candidates.contains(address_of(r))) found.add(*line);
     }
-    if (text.empty()) return text;
-    return "not accepted:\n" + text +
-           "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=results.jsonl and without launches=0, or record them by "
-           "PERFSPEC_UPDATE_BASELINES=1\n";
-}
-
-std::string last_line(std::size_t written, const accept_request& request) {
-    const std::string folder = detail::single_line(request.baseline_dir);
-    if (request.writes == writing::left_out)
-        return fmt::format("dry run: {} would be written below {}\n", counted(written, "entry"), folder);
-    if (written == 0) return "nothing was written\n";
-    return fmt::format("{} written below {}; review the diff, and commit it\n", counted(written, "entry"), folder);
+    return found;
 }
 
 }  // namespace
 
 outcome accept(const results& found, const accept_request& request, file_system& files) {
     const auto lines = found.finished();
-    std::map<place_of_entry, candidate> candidates;  // in the order of files and keys
+    std::map<entry_address, candidate> candidates;  // in the order of files and keys
     for (const result_line* line : lines)
-        if (has_a_baseline(line->about) && contains_pattern(line->about.key, request.filter))
-            candidates[place_of(line->about)].consider(*line);
-    acceptance all(request, files);
-    for (const auto& [place, c] : candidates) all.look_at(c);
+        if (carries_enough_launches(line->about) && contains_pattern(line->about.key, request.filter))
+            candidates[address_of(line->about)].consider(*line);
+    acceptance all(request, files, found.notes);
+    for (const auto& [address, c] : candidates) all.look_at(c);
     outcome done = all.carry_out();
-    for (const std::string& note : found.notes) done.text.insert(0, note + "\n");
-    const std::string lacking = without_launches(lines, candidates, request);
-    if (!lacking.empty()) done.code = exit_code::unusable;
-    done.text += lacking;
-    if (candidates.empty() && lacking.empty())
+    const not_acceptable lacking = without_launches(lines, candidates, request);
+    if (!lacking.undecided.empty() || !lacking.incomplete.empty()) done.code = exit_code::unusable;
+    const std::string why_not = lacking.text();
+    done.text += why_not;
+    if (candidates.empty() && why_not.empty())
         done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n", counted(lines.size(), "result"),
                                  request.filter.empty() ? "" : " whose key contains the pattern");
     done.text += last_line(all.written(), request);

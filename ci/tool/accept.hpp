@@ -22,7 +22,7 @@ struct accept_request {
 /// Of several results of one key on one hardware the one with the newest launches counts; the smallest headroom of them decides whether an entry
 /// moved. Other entries stay as they are, byte for byte. Nothing is written before every line and every file in question has been read.
 /// The code is `unusable` where something that failed could not be accepted.
-/// Throws input_error for a baseline file that is broken, or cannot be written.
+/// Throws input_error for a baseline file that is broken, failed_midway (`baseline_files.hpp`) for one that cannot be written.
 [[nodiscard]] outcome accept(const results& found, const accept_request& request, file_system& files);
 
 }  // namespace perfspec::tool

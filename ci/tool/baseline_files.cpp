@@ -43,8 +43,8 @@ std::string sight_text(const baseline_entry& entry) {
     return format_change(entry.polarity == better::less ? seen.rise : -seen.fall);
 }
 
-const std::string& newest_of(const baseline_entry& entry) {
-    return std::ranges::max_element(entry.launches, {}, &stored_launch::when)->when;
+const std::string& newest_of(std::span<const stored_launch> launches) {
+    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
 }
 
 std::size_t sittings_of(const baseline_entry& entry) {

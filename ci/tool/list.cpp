@@ -50,7 +50,7 @@ outcome list_baselines(std::span<const located_file> files, std::string_view pat
             const bool few = !stored_rank_test::can_judge(entry.launches.size());
             rows.push_back({detail::single_line(entry.key), median_text(entry),
                             std::to_string(entry.launches.size()) + (few ? " (too few)" : ""), std::to_string(sittings_of(entry)),
-                            age_text(newest_of(entry), today), sight_text(entry)});
+                            age_text(newest_of(entry.launches), today), sight_text(entry)});
         }
         if (rows.size() == 1) continue;
         keys += rows.size() - 1;

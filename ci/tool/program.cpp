@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "program.hpp"
 
+#include "baseline_files.hpp"
 #include "command_line.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
@@ -100,6 +101,8 @@ program_end run_program(std::vector<std::string> arguments, const tool_surroundi
         return {code_of(exit_code::unusable),
                 {},
                 fmt::format("perfspec: {}\n  perfspec --help, or perfspec COMMAND --help, shows what is legal\n", wrong.what())};
+    } catch (const failed_midway& stopped) {
+        return {code_of(exit_code::unusable), stopped.told, fmt::format("perfspec: {}\n", stopped.what())};
     } catch (const input_error& wrong) { return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())}; }
 }
 

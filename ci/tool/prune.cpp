@@ -78,7 +78,10 @@ outcome prune_baselines(std::span<const located_file> files, const results& foun
             done.text += name + ": kept, a claim of its test case failed, which may have ended it\n";
             continue;
         }
-        if (writes == writing::done) (void)baseline_store(disk, {folder, file.hardware, file.variant, file.suite}).erase(at.entry->key);
+        if (writes == writing::done)
+            with_account(done.text, [&] {
+                return baseline_store(disk, {folder, file.hardware, file.variant, file.suite}).erase(at.entry->key);
+            });
         done.text += fmt::format("{} ({})\n", name, counted(at.entry->launches.size(), "launch"));
         ++pruned;
     }

@@ -139,7 +139,8 @@ TEST_CASE("accept refuses launches that spread too much, unless it is forced", "
     tool.put_results("r.jsonl", {line_of(wild)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("refused: measured") && ContainsSubstring("the launches spread by"));
+    CHECK_THAT(end.out, ContainsSubstring("refused: measured") && ContainsSubstring("the launches spread by") &&
+                            ContainsSubstring("; --force stores them all the same") && !ContainsSubstring("--perf-"));
     CHECK(tool.files.done.empty());
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
     CHECK(tool.files.has(file_of_sorts));
@@ -258,7 +259,51 @@ TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, ContainsSubstring("Permission denied"));
+    CHECK_THAT(end.err, ContainsSubstring("Permission denied") &&
+                            ContainsSubstring("or name another:  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines\n"));
+}
+
+TEST_CASE("accept tells what it wrote before a file that cannot be written", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.files.refuse_writes_below("/project/baselines/test-cpu-4c");
+    record first = stored_result(sorted, 1e6, verdict::not_judged);
+    first.hardware_key = "a-cpu-8c";
+    tool.put_results("r.jsonl", {line_of(first), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK(end.out == "/project/baselines/a-cpu-8c/sorts.json\n"
+                     "  sorting / latency(sort): recorded: 1.002 ms, can see +0.59 %\n"
+                     "    nothing was stored for this key (r.jsonl:1)\n"
+                     "1 entry written below /project/baselines; review the diff, and commit it\n");
+    CHECK_THAT(end.err, StartsWith("perfspec: cannot update /project/baselines/test-cpu-4c/sorts.json"));
+    CHECK(tool.files.has("/project/baselines/a-cpu-8c/sorts.json"));
+}
+
+TEST_CASE("accept has nothing to do with what was judged against another build", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record r = stored_result(sorted, 1.2e6, verdict::violated, 0);
+    r.baseline->action = baseline_action::reference_build;
+    tool.put_results("r.jsonl", {line_of(r)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "nothing to accept: 1 claim failed against a reference build, and stored baselines have no part in that\n"
+                     "nothing was written\n");
+}
+
+TEST_CASE("accept does not take an undecided claim for one whose launches got lost", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record r = stored_result(sorted, 1.05e6, verdict::undecided, 7);
+    r.failed = true;  // undecided=fail
+    tool.put_results("r.jsonl", {line_of(r)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK(end.out == "not accepted:\n"
+                     "  sorting / latency(sort): undecided, and its 7 launches show no move to accept (r.jsonl:1)\n"
+                     "    leave more distance to the bound, or add launches where it is measured, by PERFSPEC_UPDATE_BASELINES=append\n"
+                     "nothing was written\n");
 }
 
 }  // namespace perfspec

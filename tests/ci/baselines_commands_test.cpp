@@ -171,6 +171,22 @@ TEST_CASE("baselines prune keeps the keys of a test case with a claim that faile
     CHECK((tool.stored(file_of_sorts).find("sorting more / latency(f)") != nullptr) == failed.test.empty());
 }
 
+TEST_CASE("baselines prune tells what it removed before a file that cannot be written", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about("gone", 1e6)}));
+    baseline_file other = file_of({entry_about("gone", 1e6)});
+    other.hardware = "third-cpu-2c";
+    tool.put_baselines(other);
+    tool.files.refuse_writes_below("/project/baselines/third-cpu-2c");
+    record elsewhere = stored_result("a", 1e6, verdict::holds, 2);
+    elsewhere.hardware_key = other.hardware;
+    tool.put_results("r.jsonl", {line_of(stored_result("a", 1e6, verdict::holds, 2)), line_of(elsewhere)});
+    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
+    CHECK(end.code == 4);
+    CHECK(end.out == "  /project/baselines/test-cpu-4c/sorts.json: gone (10 launches)\n");
+    CHECK_THAT(end.err, StartsWith("perfspec: cannot update ") && ContainsSubstring("--baseline-dir") && !ContainsSubstring("--perf-"));
+}
+
 TEST_CASE("baselines prune removes nothing by results of a run that was cut short", "[ci][unit]") {
     scripted_tool tool;
     tool.put_baselines(file_of({entry_about("other / latency(f)", 1e6)}));

@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 /// A program that was asked to update its baselines in this way.
@@ -319,7 +320,7 @@ TEST_CASE("an update refuses launches that spread too much, unless it is forced"
     updating_program program("1", wild);
     const record r = program.update();
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("the launches spread by"));
+    CHECK_THAT(r.reason, StartsWith("the launches spread by") && EndsWith("; --perf-force records them all the same"));
     CHECK(r.baseline.value().action == baseline_action::refused);
     CHECK(r.baseline.value().taken.size() == 10);
     CHECK_FALSE(program.files.has(program.path()));
@@ -341,7 +342,8 @@ TEST_CASE("an update into a folder that cannot be written is invalid", "[run][un
     const record r = program.update();
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK_THAT(r.reason, ContainsSubstring("/project/baselines"));
+    CHECK_THAT(r.reason, ContainsSubstring("/project/baselines") &&
+                             EndsWith("or name another:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines"));
 }
 
 TEST_CASE("an update without a folder for committed baselines is invalid, and says how to name one", "[run][unit]") {

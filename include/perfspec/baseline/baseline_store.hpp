@@ -61,6 +61,11 @@ struct update_result {
     std::optional<baseline_entry> after{};
 };
 
+/// A folder of baselines that cannot be created, locked or written. The text ends in "or name another": each program adds its own option.
+struct unwritable_baselines : input_error {
+    using input_error::input_error;
+};
+
 /// One entry of several to update.
 struct entry_update {
     baseline_entry measured{};
@@ -91,7 +96,7 @@ public:
 
     /// Decides by the update rule and, where that says so, stores the entry; its fresh numbers are rounded (rounding.hpp).
     /// Throws input_error for an entry that cannot be stored (fault_of), a file that is there and unreadable or corrupt (it is left
-    /// as it is), and a folder that cannot be created, locked or written.
+    /// as it is); unwritable_baselines for a folder that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);
 
     /// The same for several entries, in their order: the file is read once and replaced once, with all of them or with none.

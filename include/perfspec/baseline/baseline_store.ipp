@@ -81,10 +81,9 @@ template <class Change> auto with_remedy(const std::string& path, const baseline
     try {
         return change();
     } catch (const file_error& error) {
-        throw input_error(fmt::format(
-            "cannot update {}: {}: {}\n  expected a folder that this process may write and lock: mend \"{}\", or name another:  "
-            "--perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines",
-            path, error.path, error.reason, where.folder));
+        throw unwritable_baselines(
+            fmt::format("cannot update {}: {}: {}\n  expected a folder that this process may write and lock: mend \"{}\", or name another",
+                        path, error.path, error.reason, where.folder));
     }
 }
 

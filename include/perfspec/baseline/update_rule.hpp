@@ -24,10 +24,14 @@ struct update_request {
 
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
+/// Why an update is refused: each program adds the option of its own that takes such launches all the same.
+enum class refusal : std::uint8_t { none, noisy, unlike_metrics };
+
 /// What an update does to an entry, with a sentence that says why.
 struct update_decision {
     update_action action = update_action::keep;
     std::string reason{};
+    refusal because = refusal::none;
 
     [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
 };

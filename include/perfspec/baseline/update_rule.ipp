@@ -64,7 +64,8 @@ namespace detail {
         const std::string change = fmt::format("stored is {}, measured was {}", metric_of(*stored), metric_of(fresh));
         if (request.mode != baseline_update::append) return {update_action::replace, change};
         return {update_action::refuse,
-                change + ": launches of unlike metrics cannot be put together; record this key anew with --perf-update-baselines=all"};
+                change + ": launches of unlike metrics cannot be put together; record this key anew with --perf-update-baselines=all",
+                refusal::unlike_metrics};
     }
     if (request.mode == baseline_update::append)
         return {update_action::append,
@@ -101,11 +102,10 @@ update_decision decide_update(const update_request& request, const baseline_entr
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
     const double spread = spread_between(launches_after(decision.action, stored, fresh.launches)).fraction;
     if (spread <= largest_spread_to_record) return decision;
-    return {
-        update_action::refuse,
-        fmt::format(
-            "the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run; --perf-force records them all the same",
-            format_percentage(spread), format_percentage(largest_spread_to_record))};
+    return {update_action::refuse,
+            fmt::format("the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run",
+                        format_percentage(spread), format_percentage(largest_spread_to_record)),
+            refusal::noisy};
 }
 
 }  // namespace perfspec

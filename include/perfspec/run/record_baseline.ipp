@@ -4,6 +4,7 @@
 
 // Recording launches: the update flag, and the first run where nothing is stored.
 
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/sharing.hpp>
@@ -94,6 +95,17 @@ inline std::string describe_update(const evaluation& e, const update_result& don
     return line + "; in " + e.out.baseline->file;
 }
 
+/// Updates, and adds this program's own options to what they remedy.
+inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
+    try {
+        update_result done = store.update(entry, wanted);
+        if (done.decision.because == refusal::noisy) done.decision.reason += "; --perf-force records them all the same";
+        return done;
+    } catch (const unwritable_baselines& error) {
+        throw input_error(std::string(error.what()) + ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
+    }
+}
+
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
     if (request.mode == baseline_update::append && e.context.has_recorded(store.path(), e.out.key)) {
         describe_origin(e, store.path(), store.find(e.out.key).entry.value(), baseline_action::kept);
@@ -107,7 +119,7 @@ inline void record_into(evaluation& e, baseline_store& store, const update_reque
     const std::vector<double> values = values_of(entry.launches);
     update_request wanted = request;
     wanted.headroom = headroom_of(e, median(values));
-    const update_result done = store.update(entry, wanted);
+    const update_result done = update_with_remedies(store, entry, wanted);
     if (done.decision.writes()) e.context.note_recorded(store.path(), e.out.key);
     describe_origin(e, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     e.out.baseline->now = values;
