@@ -8,7 +8,7 @@ wrong side. `old` occurs exactly once in its file and becomes `new`, which compi
 from dataclasses import dataclass
 
 PROGRAMS = {"language": ("perfspec_run_test",), "stats": ("perfspec_stats_test",), "measure": ("perfspec_measure_test",), "run": ("perfspec_run_test",),
-            "baseline": ("perfspec_baseline_test",)}
+            "baseline": ("perfspec_baseline_test",), "process": ("perfspec_process_test",)}
 
 
 @dataclass(frozen=True)

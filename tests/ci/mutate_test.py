@@ -45,6 +45,12 @@ class Faults(unittest.TestCase):
         self.assertEqual(self.faults(("sign", "stats/b.ipp", "z - 1", "z + 1")),
                          ["sign: there is no file include/perfspec/stats/b.ipp; name the one where the code is now"])
 
+    def test_a_stage_without_a_program_is_named(self):
+        (self.root / "include/perfspec/stage").mkdir()
+        (self.root / "include/perfspec/stage/a.ipp").write_text("z - 1")
+        self.assertEqual(self.faults(("sign", "stage/a.ipp", "z - 1", "z + 1")),
+                         ["sign: no program is named for stage/a.ipp; add its stage to PROGRAMS"])
+
     def test_a_name_that_two_have_and_a_change_that_is_none_are_named(self):
         self.assertEqual(self.faults(("sign", "stats/a.ipp", "z - 1", "z + 1"), ("sign", "stats/a.ipp", "x + 1", "x + 1")),
                          ["sign: 2 mutants have this name; give each its own", "sign: its new text is its old one"])
@@ -54,11 +60,11 @@ class Units(unittest.TestCase):
     def test_a_stage_that_has_mutants_is_compiled_by_itself(self):
         folder = "include/perfspec/implementation/"
         files = {folder + "measuring.ipp": b"#include <perfspec/quantity/a.ipp>\n",
-                 folder + "evidence.ipp": b"#include <perfspec/language/a.ipp>\n#include <perfspec/stats/b.ipp>\n",
+                 folder + "evidence.ipp": b"#include <perfspec/quantity/b.ipp>\n#include <perfspec/stats/b.ipp>\n",
                  "ci/cmake/PerfspecAdapters.cmake": b'add_library(x "${include_dir}/perfspec/implementation/measuring.cpp")'}
         changed = mutate.one_unit_a_stage(files)
         self.assertEqual(changed[folder + "measuring.ipp"], b"#include <perfspec/quantity/a.ipp>\n")
-        self.assertEqual(changed[folder + "evidence.ipp"], b"#include <perfspec/language/a.ipp>\n")
+        self.assertEqual(changed[folder + "evidence.ipp"], b"#include <perfspec/quantity/b.ipp>\n")
         self.assertEqual(changed[folder + "stats_stage.cpp"], b"#include <perfspec/stats/b.ipp>\n")
         self.assertIn(b'measuring.cpp" "${PROJECT_SOURCE_DIR}/include/perfspec/implementation/stats_stage.cpp")',
                       changed["ci/cmake/PerfspecAdapters.cmake"])

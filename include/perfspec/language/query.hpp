@@ -106,25 +106,23 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
 template <dimension D, statistic S, bound_side Written = bound_side::right, class T>
 claim make_claim(const expression& q, comparison c, const T& bound) {
     if constexpr (S == statistic::minimum || S == statistic::several) explain_mismatch<D, S, T>();
+    constexpr bool is_comparable = D != dimension::power && D != dimension::spread;  // with a baseline, or with another query
     if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
     } else if constexpr (D == dimension::spread && std::is_same_v<T, percentage>) {
         return claim_against_value(q, c, bound.fraction);
-    } else if constexpr (D == dimension::power || D == dimension::spread) {
-        explain_mismatch<D, S, T>();
-        return claim_against_value(q, c, 0.0);
     } else if constexpr (D == dimension::time && is_duration<T>) {
         return claim_against_value(q, c, nanoseconds(bound));
     } else if constexpr ((D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> &&
                          !std::is_same_v<T, bool>) {
         return claim_against_value(q, c, static_cast<double>(bound));
-    } else if constexpr (std::is_same_v<T, baseline_bound>) {
+    } else if constexpr (is_comparable && std::is_same_v<T, baseline_bound>) {
         return claim_against_baseline(q, c, bound.factor, 0.0);
-    } else if constexpr (std::is_same_v<T, shifted_baseline_bound<D>>) {
+    } else if constexpr (is_comparable && std::is_same_v<T, shifted_baseline_bound<D>>) {
         return claim_against_baseline(q, c, bound.factor, bound.offset);
-    } else if constexpr (std::is_same_v<T, query<D, S>> && D != dimension::ratio) {
+    } else if constexpr (is_comparable && std::is_same_v<T, query<D, S>> && D != dimension::ratio) {
         return claim_against_query(q, c, 1.0, bound, Written);
-    } else if constexpr (std::is_same_v<T, scaled_query<D, S>> && D != dimension::ratio) {
+    } else if constexpr (is_comparable && std::is_same_v<T, scaled_query<D, S>> && D != dimension::ratio) {
         return claim_against_query(q, c, bound.factor, bound.query, Written);
     } else {
         explain_mismatch<D, S, T>();
