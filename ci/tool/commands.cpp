@@ -24,9 +24,9 @@ namespace perfspec::tool {
 namespace {
 
 /// A file that a command writes besides what it says.
-void write_file(file_system& files, const std::string& path, std::string_view text) {
+void write_file(const tool_surroundings& around, const std::string& path, std::string_view text) {
     try {
-        files.write_atomically(path, text);
+        around.write_output_file(path, text);
     } catch (const file_error& error) {
         throw input_error(fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
     }
@@ -51,7 +51,7 @@ outcome report(const report_options& o, const command_context& context) {
     const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
     outcome done = report_console(found, parse_share("--max-undecided", o.most_undecided), verbosity);
     if (o.markdown == "-") done.text = report_markdown(found);
-    else if (!o.markdown.empty()) write_file(context.around.files, o.markdown, report_markdown(found));
+    else if (!o.markdown.empty()) write_file(context.around, o.markdown, report_markdown(found));
     if (!o.annotations) return done;
     for (const record& r : records_of(found)) {
         const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
@@ -141,7 +141,7 @@ void add_merge(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("merge", "Puts the results of shards into one file, and judges whether they are complete.");
     const auto o = std::make_shared<options>();
     command->add_option("SHARDS", o->shards, "the files of results")->required();
-    command->add_option("-o,--output", o->out, "the file to write")->type_name("FILE")->required();
+    command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
     command->add_option("--shards", o->expected, "how many there must be")->type_name("N")->check(CLI::Range(1, 1000000));
     command->footer(
         R"(A measurement that started and has no result becomes an invalid result: its process crashed, or ran into a time-out. The file is replaced in any case. An
@@ -158,7 +158,7 @@ Examples:
         const auto expected = o->expected == 0 ? std::nullopt : std::optional(o->expected);
         const results found = read_results(texts, empty_file::empty_shard);
         const merged_results all = merge(found, texts, expected);
-        write_file(context.around.files, o->out, all.lines);
+        write_file(context.around, o->out, all.lines);
         context.done = all.told;
     });
 }
@@ -167,7 +167,8 @@ void add_report(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("report", "Shows results, and exits with what they add up to.");
     const auto o = std::make_shared<report_options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--markdown", o->markdown, "writes them as GitHub's Markdown too; - prints that alone")->type_name("FILE");
+    command->add_option("--markdown", o->markdown, "writes them as GitHub's Markdown too, replacing FILE; - prints that alone")
+        ->type_name("FILE");
     command->add_option("--max-undecided", o->most_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");

@@ -3,6 +3,7 @@
 
 // The command line tool `perfspec`: this machine's files, and the standard streams.
 
+#include "outside.hpp"
 #include "program.hpp"
 
 #include <algorithm>
@@ -12,25 +13,11 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace perfspec::tool {
 namespace {
-
-/// What cannot be looked into is left out here; what is found and cannot be read is an error later.
-std::vector<std::string> json_files_below(const std::string& folder) {
-    std::vector<std::string> paths;
-    std::error_code ignored;
-    constexpr auto options = std::filesystem::directory_options::skip_permission_denied;
-    for (auto at = std::filesystem::recursive_directory_iterator(folder, options, ignored);
-         at != std::filesystem::recursive_directory_iterator(); at.increment(ignored)) {
-        const std::string name = at->path().filename().string();
-        if (at.depth() > 0 && name.ends_with(".json") && !name.starts_with('.')) paths.push_back(at->path().string());
-    }
-    std::ranges::sort(paths);
-    return paths;
-}
 
 std::string utc_now() {
     const std::time_t now = std::time(nullptr);
@@ -48,12 +35,13 @@ int main(int argc, char** argv) {
     try {
         perfspec::posix_file_system files;
         const perfspec::process_environment variables;
+        const auto write = [&files](const std::string& path, std::string_view text) { write_output_file(files, path, text); };
         std::error_code ignored;
         const program_end end =
             run_program({argv + std::min(argc, 1), argv + argc},
-                        {files, variables, json_files_below, std::filesystem::current_path(ignored).string(), utc_now()});
+                        {files, variables, json_files_below, write, std::filesystem::current_path(ignored).string(), utc_now()});
         std::fputs(end.err.c_str(), stderr);
-        std::fwrite(end.out.data(), 1, end.out.size(), stdout);
+        print_out(end.out);
         return end.code;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perfspec::tool {
@@ -19,6 +20,8 @@ struct tool_surroundings {
     const environment& variables;
     /// The files *.json in the folders below a folder, sorted; none of the folder itself.
     std::function<std::vector<std::string>(const std::string& folder)> json_files_below;
+    /// Writes a file that a user named for the output of a command. Throws file_error.
+    std::function<void(const std::string& path, std::string_view text)> write_output_file;
     std::string working_directory{};  ///< absolute
     std::string now{};                ///< RFC 3339
 };

@@ -48,7 +48,8 @@ public:
                 if (path.starts_with(folder + "/")) found.push_back(path);
             return found;
         };
-        return tool::run_program(std::move(arguments), {files, environment, listed, "/project", "2026-11-20T08:00:00Z"});
+        const auto write = [this](const std::string& path, std::string_view text) { files.write_atomically(path, text); };
+        return tool::run_program(std::move(arguments), {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z"});
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const { return parse_baseline_file(files.text(path), path); }
 

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "outside.hpp"
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace perfspec::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string last_reason() { return std::generic_category().message(errno); }
+
+enum class level_of_folder : std::uint8_t { top, below };
+
+void collect(const fs::path& folder, level_of_folder level, std::vector<std::string>& paths) {
+    std::error_code error;
+    fs::directory_iterator at(folder, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+        const fs::path& path = at->path();
+        const std::string name = path.filename().string();
+        const fs::file_status kind = at->symlink_status(error);
+        if (error) break;
+        if (fs::is_directory(kind)) collect(path, level_of_folder::below, paths);
+        else if (level == level_of_folder::below && name.ends_with(".json") && !name.starts_with('.')) paths.push_back(path.string());
+    }
+    if (error)
+        throw input_error(fmt::format("{}: {}, expected a folder that can be read; mend its permissions, or name another by --baseline-dir",
+                                      detail::single_line(folder.string()), error.message()));
+}
+
+/// Opening /dev/stdout anew would begin at the start of a file, and overwrite what is printed.
+bool is_standard_output(const struct stat& facts) {
+    struct stat ours {};
+    return ::fstat(STDOUT_FILENO, &ours) == 0 && ours.st_dev == facts.st_dev && ours.st_ino == facts.st_ino;
+}
+
+void write_in_place(const std::string& path, std::string_view text) {
+    std::FILE* const file = std::fopen(path.c_str(), "we");
+    if (file == nullptr) throw file_error(path, last_reason());
+    const bool taken = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+    const std::string reason = last_reason();
+    if ((std::fclose(file) != 0) || !taken) throw file_error(path, reason);
+}
+
+}  // namespace
+
+std::vector<std::string> json_files_below(const std::string& folder) {
+    std::vector<std::string> paths;
+    collect(folder, level_of_folder::top, paths);
+    std::ranges::sort(paths);
+    return paths;
+}
+
+void write_output_file(file_system& files, const std::string& path, std::string_view text) {
+    struct stat itself {};
+    if (::lstat(path.c_str(), &itself) != 0 || S_ISREG(itself.st_mode)) {
+        files.write_atomically(path, text);
+        return;
+    }
+    struct stat target {};
+    if (::stat(path.c_str(), &target) == 0 && is_standard_output(target)) print_out(text);
+    else write_in_place(path, text);
+}
+
+void print_out(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+    throw input_error(fmt::format("the standard output cannot be written: {}, so that what was to be printed is lost; free the disk, or "
+                                  "redirect it elsewhere",
+                                  last_reason()));
+}
+
+}  // namespace perfspec::tool
