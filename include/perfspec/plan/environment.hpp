@@ -31,4 +31,10 @@ public:
     [[nodiscard]] std::vector<std::string> names() const override;
 };
 
+namespace detail {
+
+/// The entries `name=value` of this process, ended by a null pointer; null itself after clearenv.
+[[nodiscard]] char** environment_block() noexcept;
+
+}  // namespace detail
 }  // namespace perfspec

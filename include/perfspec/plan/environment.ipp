@@ -18,8 +18,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// The entries `name=value` of this process, ended by a null pointer; null itself after clearenv.
-[[nodiscard]] inline char** environment_block() noexcept {
+char** environment_block() noexcept {
 #if defined(__APPLE__)
     return *_NSGetEnviron();
 #else

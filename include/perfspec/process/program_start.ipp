@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/plan/environment.ipp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
 
