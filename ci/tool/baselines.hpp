@@ -55,7 +55,7 @@ struct merged_baselines {
 /// What the driver says: nothing, or which keys need a person, with the code `unusable`.
 [[nodiscard]] outcome describe_merge(const merged_baselines& merged);
 
-/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code.
+/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one sitting.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);
 
 }  // namespace perfspec::tool

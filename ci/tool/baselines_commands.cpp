@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 
 #include "baselines.hpp"
+#include "git.hpp"
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console_text.hpp>
@@ -22,6 +23,8 @@ namespace {
 struct options {
     std::string folder;
     std::string pattern;
+    std::string before;
+    std::string after;
     std::vector<std::string> files;
     std::string rate = "0.001";
     bool write = false;
@@ -66,16 +69,35 @@ void add_show(CLI::App& group, command_context& context) {
     command->callback([o, &context] { context.done = show_baselines(files_of(*o, context), o->pattern); });
 }
 
+/// What one side of a diff means: a folder or file that is there, else a revision of Git.
+std::vector<input_text> side_of_diff(const std::string& given, const std::string& folder, const command_context& context) {
+    const tool_surroundings& around = context.around;
+    const bool is_there =
+        around.files.is_folder(given) || around.files.read(given, baseline_file::most_bytes).outcome != read_outcome::missing;
+    return is_there ? context.read_baselines(given) : baselines_of_revision(around, given, context.baseline_dir(folder));
+}
+
+outcome diff(const options& o, const command_context& context) {
+    const auto before = side_of_diff(o.before, o.folder, context);
+    const std::string after_name = o.after.empty() ? context.baseline_dir(o.folder) : o.after;
+    const auto after = o.after.empty() ? context.read_baselines(after_name) : side_of_diff(after_name, o.folder, context);
+    if (before.empty() && after.empty())
+        throw input_error(fmt::format("no baselines in {} and none in {}, expected files such as <hardware>/<suite>.json; name the folder "
+                                      "that has them by --baseline-dir",
+                                      detail::single_line(o.before), detail::single_line(after_name)));
+    return diff_baselines(parse_all(before), parse_all(after));
+}
+
 void add_diff(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("diff", "What came, went and moved between two folders or files of baselines.");
-    const auto o = std::make_shared<options>();
-    command->add_option("OLD", o->folder, "folder or file")->required();
-    command->add_option("NEW", o->pattern, "folder or file")->required();
-    command->footer("Examples:\n  git worktree add ../main main && perfspec baselines diff ../main/baselines baselines");
-    command->callback([o, &context] {
-        const auto before = parse_all(context.read_baselines(o->folder));
-        context.done = diff_baselines(before, parse_all(context.read_baselines(o->pattern)));
-    });
+    auto* command = group.add_subcommand("diff", "What came, went and moved between two revisions, folders or files of baselines.");
+    const auto o = with_folder(command);
+    command->add_option("OLD", o->before, "folder, file, or revision of Git")->required();
+    command->add_option("NEW", o->after, "the same  [the working tree's folder of baselines]");
+    command->footer(
+        "What is there as a folder or file is meant as such: refs/heads/NAME is the branch all the same. Of a revision the folder of baselines\n"
+        "is read that this working tree has, or --baseline-dir names.\n\nExamples:\n  perfspec baselines diff main             main against the "
+        "working tree\n  perfspec baselines diff main HEAD\n  perfspec baselines diff ../other/baselines baselines");
+    command->callback([o, &context] { context.done = diff(*o, context); });
 }
 
 void add_verify(CLI::App& group, command_context& context) {
@@ -136,8 +158,8 @@ void add_suggest(CLI::App& group, command_context& context) {
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->add_option("--false-failure", o->rate, "how often unchanged code may fail  [0.001]")->type_name("RATE");
     command->footer(
-        "\nFresh launches are drawn from the stored ones, every sequence is counted: at the bound they fail at most at the rate, and hold in\n"
-        "95 % of cases at least.\n\nExamples:\n  perfspec baselines suggest 'latency(inductor)'");
+        "\nFive fresh launches are drawn from each sitting, every sequence is counted: at the bound they fail at most at the rate, and hold in\n"
+        "95 % of cases at least. Launches of one sitting get no bound: they know nothing of how the machine drifts between sittings.\n\nExamples:\n  perfspec baselines suggest 'latency(inductor)'");
     command->callback(
         [o, &context] { context.done = suggest_bounds(files_of(*o, context), o->pattern, parse_share("--false-failure", o->rate)); });
 }

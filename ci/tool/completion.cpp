@@ -31,28 +31,44 @@ void collect(const CLI::App& app, const std::string& path, std::vector<command_w
 std::string cases_text(const std::vector<command_words>& all) {
     std::string text;
     for (const command_words& command : all)
-        text += fmt::format("        '{}') words='{}' ;;\n", command.path, fmt::join(command.words, " "));
+        text += fmt::format("        '{}') offered='{}' ;;\n", command.path, fmt::join(command.words, " "));
     return text;
 }
 
-/// bash; zsh runs it through bashcompinit.
+/// bash and zsh: how a word adds to the command so far.
+constexpr std::string_view take_word = R"(        case "$word" in
+            -*) ;;
+            *) [[ "$command" == "" || "$command" == baselines ]] && command="${command:+$command }$word" ;;
+        esac
+)";
+
 std::string bash_script(const std::vector<command_words>& all) {
     return fmt::format(R"(_perfspec() {{
-    local word command= words=
+    local word command= offered=
     COMPREPLY=()
     for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-        case "$word" in
-            -*) ;;
-            *) [[ "$command" == "" || "$command" == baselines ]] && command="${{command:+$command }}$word" ;;
-        esac
-    done
+{}    done
     case "$command" in
 {}    esac
-    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}")
+    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$offered" -- "${{COMP_WORDS[COMP_CWORD]}}")
 }}
 complete -o default -F _perfspec perfspec
 )",
-                       cases_text(all));
+                       take_word, cases_text(all));
+}
+
+std::string zsh_script(const std::vector<command_words>& all) {
+    return fmt::format(R"(_perfspec() {{
+    local word command offered
+    for word in "${{(@)words[2,CURRENT-1]}}"; do
+{}    done
+    case "$command" in
+{}    esac
+    compadd -- ${{=offered}} || _files
+}}
+compdef _perfspec perfspec
+)",
+                       take_word, cases_text(all));
 }
 
 std::string fish_script(const std::vector<command_words>& all) {
@@ -78,7 +94,7 @@ std::string completion_script(const CLI::App& app, std::string_view shell) {
     std::vector<command_words> all;
     collect(app, "", all);
     if (shell == "fish") return fish_script(all);
-    return (shell == "zsh" ? "autoload -Uz bashcompinit && bashcompinit\n" : "") + bash_script(all);
+    return shell == "zsh" ? zsh_script(all) : bash_script(all);
 }
 
 }  // namespace perfspec::tool

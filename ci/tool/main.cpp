@@ -6,6 +6,8 @@
 #include "outside.hpp"
 #include "program.hpp"
 
+#include <perfspec/process/program_start.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -35,11 +37,12 @@ int main(int argc, char** argv) {
     try {
         perfspec::posix_file_system files;
         const perfspec::process_environment variables;
+        perfspec::posix_launcher launcher;
         const auto write = [&files](const std::string& path, std::string_view text) { write_output_file(files, path, text); };
         std::error_code ignored;
-        const program_end end =
-            run_program({argv + std::min(argc, 1), argv + argc},
-                        {files, variables, json_files_below, write, std::filesystem::current_path(ignored).string(), utc_now()});
+        const program_end end = run_program({argv + std::min(argc, 1), argv + argc}, {files, variables, json_files_below, write, launcher,
+                                                                                      std::filesystem::current_path(ignored).string(),
+                                                                                      utc_now(), perfspec::at_program_start().environment});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

@@ -6,10 +6,12 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/process/launcher.hpp>
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perfspec::tool {
@@ -22,8 +24,10 @@ struct tool_surroundings {
     std::function<std::vector<std::string>(const std::string& folder)> json_files_below;
     /// Writes a file that a user named for the output of a command. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;
-    std::string working_directory{};  ///< absolute
-    std::string now{};                ///< RFC 3339
+    process_launcher& launcher;                                    ///< starts git
+    std::string working_directory{};                               ///< absolute
+    std::string now{};                                             ///< RFC 3339
+    std::vector<std::pair<std::string, std::string>> inherited{};  ///< variables of the programs that are started
 };
 
 /// What the program printed, and its exit code.

@@ -22,7 +22,8 @@ namespace perfspec::tool {
 /// For a console: a block for each claim that failed or was not decided, and the summary that a run prints.
 [[nodiscard]] outcome report_console(const results& found, double most_undecided, console_verbosity verbosity);
 
-/// For a pull request, in GitHub's Markdown: counts, a table of the claims that failed or were not decided, what to type.
+/// For a pull request, in GitHub's Markdown: counts; a table of the claims that failed, were not decided or not judged, with the reason, or are
+/// new; what to type to run them again and to accept them.
 [[nodiscard]] std::string report_markdown(const results& found);
 
 }  // namespace perfspec::tool

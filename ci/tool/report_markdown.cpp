@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <utility>
 
 namespace perfspec::tool {
 namespace {
@@ -28,14 +30,28 @@ std::string shown(std::string_view text) {
     return safe;
 }
 
-std::string counts_text(std::span<const record> records) {
-    std::map<verdict, std::size_t> counts;
-    for (const record& r : records) ++counts[r.verdict];
-    std::string text;
-    for (const verdict v : {verdict::violated, verdict::invalid, verdict::undecided, verdict::not_judged, verdict::holds}) {
-        if (counts[v] == 0) continue;
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[v], v == verdict::holds && counts[v] > 1 ? "hold" : to_string(v));
+/// How much a reader has to do about it, the most first; what needs nothing has no row.
+enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, none };
+
+concern concern_of(const record& r) {
+    switch (r.verdict) {
+    case verdict::violated: return concern::violated;
+    case verdict::invalid: return concern::invalid;
+    case verdict::undecided: return concern::undecided;
+    case verdict::holds: return concern::none;
+    case verdict::not_judged: break;
     }
+    if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;
+    return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
+}
+
+/// "1 violated, 2 not judged, 1 new, 3 hold".
+std::string counts_text(std::span<const record> records) {
+    std::map<std::pair<concern, std::string>, std::size_t> counts;
+    for (const record& r : records) ++counts[{concern_of(r), detail::verdict_word(r, {})}];
+    std::string text;
+    for (const auto& [what, n] : counts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
     return text;
 }
 
@@ -51,9 +67,10 @@ std::string bound_text(const record& r) {
 std::string row_of(const record& r) {
     const std::string seen = r.measured ? detail::measured_text(r) : std::string{};
     const std::string why = r.reason.empty() || seen.empty() ? r.reason : "; " + r.reason;
-    const std::string effect = r.failed ? "" : ", a warning";
-    return fmt::format("| **{}**{} | {} | {}{} | {} | {} |\n", to_string(r.verdict), effect, shown(r.claim.empty() ? r.query : r.claim),
-                       shown(seen), shown(why), shown(bound_text(r)), shown(r.file.empty() ? r.key : fmt::format("{}:{}", r.file, r.line)));
+    const std::string effect = r.failed || r.verdict == verdict::not_judged ? "" : ", a warning";
+    return fmt::format("| **{}**{} | {} | {}{} | {} | {} |\n", detail::verdict_word(r, {}), effect,
+                       shown(r.claim.empty() ? r.query : r.claim), shown(seen), shown(why), shown(bound_text(r)),
+                       shown(r.file.empty() ? r.key : fmt::format("{}:{}", r.file, r.line)));
 }
 
 /// What to type, each command once, in a fence that no command ends.
@@ -77,7 +94,8 @@ std::string report_markdown(const results& found) {
     const std::vector<record> records = records_of(found);
     std::vector<const record*> shown_ones;
     for (const record& r : records)
-        if (r.verdict == verdict::violated || r.verdict == verdict::invalid || r.verdict == verdict::undecided) shown_ones.push_back(&r);
+        if (concern_of(r) != concern::none) shown_ones.push_back(&r);
+    std::ranges::stable_sort(shown_ones, {}, [](const record* r) { return concern_of(*r); });
     std::string text = fmt::format("### perfspec: {}\n", counts_text(records));
     for (const std::string& note : found.notes) text += fmt::format("\n{}\n", shown(note));
     if (!shown_ones.empty()) text += "\n| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n";

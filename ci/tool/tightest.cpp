@@ -71,14 +71,29 @@ private:
     std::vector<double> mass_;
 };
 
+/// The chances of the sittings that fare worst against all stored launches.
+tight_bound worst_of(std::span<const double> stored, std::span<const std::vector<double>> sittings, double factor, direction claimed,
+                     double margin) {
+    tight_bound worst{factor, {.violated = 0, .holds = 1}, 0};
+    for (const std::vector<double>& sitting : sittings) {
+        const claim_chances chances = chances_of(stored, sitting, factor, claimed, margin);
+        worst.chances.holds = std::min(worst.chances.holds, chances.holds);
+        const bool is_smaller = worst.launches_of_worst == 0 || sitting.size() < worst.launches_of_worst;
+        if (chances.violated < worst.chances.violated || (chances.violated == worst.chances.violated && !is_smaller)) continue;
+        worst.chances.violated = chances.violated;
+        worst.launches_of_worst = sitting.size();
+    }
+    return worst;
+}
+
 }  // namespace
 
-claim_chances chances_of(std::span<const double> stored, double factor, direction claimed, double margin) {
+claim_chances chances_of(std::span<const double> stored, std::span<const double> fresh, double factor, direction claimed, double margin) {
     std::vector<double> bounds(stored.begin(), stored.end());
     for (double& b : bounds) b *= factor;
     const stored_rank_test test(bounds, claimed, margin);
     std::vector<rank_steps> steps;
-    for (const double launch : stored) steps.push_back(steps_of(launch, bounds, claimed, margin));
+    for (const double launch : fresh) steps.push_back(steps_of(launch, bounds, claimed, margin));
     undecided_sums sums(test.limits());
     claim_chances chances;
     for (std::size_t launches = 1; launches <= stored_rank_test::most_launches; ++launches) {
@@ -88,12 +103,15 @@ claim_chances chances_of(std::span<const double> stored, double factor, directio
     return chances;
 }
 
-std::optional<tight_bound> tightest_bound(std::span<const double> stored, direction claimed, double false_failure, double margin) {
+std::optional<tight_bound> tightest_bound(std::span<const std::vector<double>> sittings, direction claimed, double false_failure,
+                                          double margin) {
+    std::vector<double> stored;
+    for (const auto& sitting : sittings) stored.insert(stored.end(), sitting.begin(), sitting.end());
     const int last = claimed == direction::less ? 100 : 50;
     for (int percent = 1; percent <= last; ++percent) {
         const double factor = (claimed == direction::less ? 100 + percent : 100 - percent) / 100.0;
-        const claim_chances chances = chances_of(stored, factor, claimed, margin);
-        if (chances.violated <= false_failure && chances.holds >= suggested_to_hold) return tight_bound{factor, chances};
+        const tight_bound bound = worst_of(stored, sittings, factor, claimed, margin);
+        if (bound.chances.violated <= false_failure && bound.chances.holds >= suggested_to_hold) return bound;
     }
     return {};
 }

@@ -4,8 +4,10 @@
 
 #include <perfspec/stats/stored_rank_test.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace perfspec::tool {
 
@@ -15,24 +17,30 @@ struct claim_chances {
     double holds = 0;
 };
 
-/// The chances of `x < factor * baseline()` (direction::more: `>`) for fresh launches that are drawn, each independently, from the stored ones:
+/// The chances of `x < factor * baseline()` (direction::more: `>`) for fresh launches that are drawn, each independently, from the given ones:
 /// every sequence of five is counted, exactly as stored_rank_test decides it.
 ///
-/// Precondition: stored_rank_test::can_judge(stored.size()). Throws as stored_rank_test does.
-[[nodiscard]] claim_chances chances_of(std::span<const double> stored, double factor, direction claimed, double margin);
+/// Precondition: stored_rank_test::can_judge(stored.size()), and `fresh` is not empty. Throws as stored_rank_test does.
+[[nodiscard]] claim_chances chances_of(std::span<const double> stored, std::span<const double> fresh, double factor, direction claimed,
+                                       double margin);
 
 /// A bound that launches like the stored ones support.
 struct tight_bound {
     double factor = 1;
-    claim_chances chances{};
+    claim_chances chances{};          ///< of the sitting where each is worst
+    std::size_t launches_of_worst{};  ///< in the sitting that is violated most often; of several alike, in the smallest
 };
 
 /// How often a claim at the suggested bound holds, at least, while nothing changes; else it would often be undecided.
 inline constexpr double suggested_to_hold = 0.95;
 
 /// The factor closest to 1, in steps of 0.01, at which unchanged code is violated at most at the given rate and holds at least as often as
-/// `suggested_to_hold`. Nothing up to 2 (down to 0.5) where the launches spread too much.
-[[nodiscard]] std::optional<tight_bound> tightest_bound(std::span<const double> stored, direction claimed, double false_failure,
-                                                        double margin = 0.005);
+/// `suggested_to_hold`, whichever sitting the next run is like: a run is one sitting, and its launches drift together. Nothing up to 2 (down
+/// to 0.5) where the launches spread too much.
+///
+/// sittings: all stored launches, those that were taken one after the other together. Preconditions: at least two sittings, none empty; what
+/// one sitting knows of the next is nothing.
+[[nodiscard]] std::optional<tight_bound> tightest_bound(std::span<const std::vector<double>> sittings, direction claimed,
+                                                        double false_failure, double margin = 0.005);
 
 }  // namespace perfspec::tool

@@ -234,6 +234,33 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
     CHECK(tool.files.text("r.md") == end.out);
 }
 
+TEST_CASE("report in Markdown shows what was not judged, why, and what to type; and what is new", "[ci][unit]") {
+    scripted_tool tool;
+    record unknown = judged("a", verdict::not_judged, false);
+    unknown.measured.reset();
+    unknown.bound.reset();
+    unknown.reason = "no baselines for hardware \"x\" are committed";
+    unknown.commands = {{"again", "ctest -R sort"}, {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};
+    record fresh = judged("b", verdict::not_judged, false);
+    fresh.bound.reset();
+    fresh.baseline->action = baseline_action::is_new;
+    fresh.reason = "the reference build does not have this claim";
+    record kept = judged("c", verdict::not_judged, false);
+    kept.baseline->action = baseline_action::kept;
+    tool.put_results("r.jsonl", {line_of(fresh), line_of(kept), line_of(judged("d", verdict::holds, false)),
+                                 line_of(judged("e", verdict::holds, false)), line_of(unknown)});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
+                     "| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n"
+                     "| **not judged** | latency&#40;sort&#41; &#60; 1.06 &#42; baseline&#40;&#41; | no baselines for hardware \"x\" are "
+                     "committed |  | sort&#95;test.cpp&#58;12 |\n"
+                     "| **new** | latency&#40;sort&#41; &#60; 1.06 &#42; baseline&#40;&#41; | 1.000 ms &#40;0.990 .. 1.010 ms&#41;; the "
+                     "reference build does not have this claim |  | sort&#95;test.cpp&#58;12 |\n\n"
+                     "<details><summary>What to type</summary>\n\n```sh\nctest -R sort   # again\n"
+                     "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
+}
+
 TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     scripted_tool tool;
     tool.variables["GITHUB_WORKSPACE"] = "/checkout";

@@ -10,7 +10,9 @@
 
 #include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>
+#include <support/scripted_launcher.hpp>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,6 +25,11 @@ class scripted_tool {
 public:
     scripted_file_system files;
     std::map<std::string, std::string> variables;
+    std::function<child_end(const std::vector<std::string>&)> git;  ///< what git says to these arguments
+    scripted_launcher launcher{[this](const child_command& command) {
+        // sh -c '…' git ARGUMENTS…
+        return git({command.arguments.begin() + 3, command.arguments.end()});
+    }};
 
     /// Puts a file of results; each line gets its end.
     void put_results(const std::string& path, const std::vector<std::string>& lines) {
@@ -49,7 +56,8 @@ public:
             return found;
         };
         const auto write = [this](const std::string& path, std::string_view text) { files.write_atomically(path, text); };
-        return tool::run_program(std::move(arguments), {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z"});
+        return tool::run_program(std::move(arguments),
+                                 {files, environment, listed, write, launcher, "/project", "2026-11-20T08:00:00Z", {{"PATH", "/bin"}}});
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const { return parse_baseline_file(files.text(path), path); }
 
