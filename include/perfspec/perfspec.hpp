@@ -10,6 +10,7 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/setup.hpp>
 #include <perfspec/language/subject.hpp>
+#include <perfspec/language/wrong_guesses.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/quantity/literals.hpp>
 #include <perfspec/run/evaluate.hpp>

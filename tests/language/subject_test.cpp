@@ -199,4 +199,14 @@ TEST_CASE("subject aligns its storage for every ordinary type", "[language][unit
     CHECK(reinterpret_cast<std::uintptr_t>(x.storage()) % alignof(std::max_align_t) == 0);
 }
 
+TEST_CASE("subject bound to a reference outlives the statement that declares its work", "[language][unit]") {
+    int alive = 0, runs = 0;
+    const auto& x = subject("parser", counted(alive, runs)).items(10).bytes(quantity<dimension::bytes>{4096}).load([] {});
+    const auto& y = subject("other", counted(alive, runs)).axis("n", 3).unverified();
+    CHECK(alive == 2);
+    CHECK(x.state().items == 10);
+    CHECK(x.state().bytes == 4096);
+    CHECK_FALSE(y.state().verify);
+}
+
 }  // namespace perfspec

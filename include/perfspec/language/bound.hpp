@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/expression.hpp>
 #include <perfspec/quantity/quantity.hpp>
+
+#include <type_traits>
 
 namespace perfspec {
 
@@ -17,12 +20,26 @@ template <dimension D> struct shifted_baseline_bound {
     double offset{};  ///< in the base unit of D
 };
 
+namespace detail {
+
+/// A parameter that nobody gives: where the parentheses are missing, as in `1.05 * baseline`, the compiler names the function's type.
+struct write_baseline_with_parentheses {
+    constexpr write_baseline_with_parentheses() = default;
+    template <class T>
+    requires(Expression<T> || std::same_as<T, subject>) constexpr write_baseline_with_parentheses(
+        const T&) {  // NOLINT(google-explicit-constructor): explains baseline(x)
+        static_assert(never<T>, "perfspec: a baseline is that of the query beside it: write latency(x) < 1.05 * baseline()");
+    }
+};
+
+}  // namespace detail
+
 inline namespace language {
 
 /// What this query's value was when its baseline was recorded on this hardware.
 ///
 ///     PERF_CHECK(latency(f) < 1.05 * baseline());
-[[nodiscard]] constexpr baseline_bound baseline() noexcept { return {}; }
+[[nodiscard]] constexpr baseline_bound baseline(detail::write_baseline_with_parentheses = {}) noexcept { return {}; }
 
 }  // namespace language
 
@@ -45,5 +62,38 @@ template <class Rep, class Period>
 [[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator-(baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
     return {b.factor, -nanoseconds(d)};
 }
+
+namespace detail {
+
+template <class T> inline constexpr bool is_baseline = std::is_same_v<T, baseline_bound>;
+template <dimension D> inline constexpr bool is_baseline<shifted_baseline_bound<D>> = true;
+
+template <class T> inline constexpr bool is_shift = std::is_same_v<T, percentage>;
+template <dimension D> inline constexpr bool is_shift<quantity<D>> = true;
+template <class Rep, class Period> inline constexpr bool is_shift<std::chrono::duration<Rep, Period>> = true;
+
+/// What is done to a baseline and has no meaning above.
+template <class Left, class Right>
+concept NoScale = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> &&
+                                                               std::is_arithmetic_v<Right>)&&!(std::is_arithmetic_v<Left> &&
+                                                                                               std::is_same_v<Right, baseline_bound>);
+template <class Left, class Right>
+concept NoShift = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> && is_shift<Right>);
+
+}  // namespace detail
+
+#define PERFSPEC_DETAIL_NO_BASELINE(OPERATOR, CONDITION)                                                                                \
+    template <class Left, class Right>                                                                                                  \
+    requires(CONDITION) [[nodiscard]] constexpr baseline_bound operator OPERATOR(const Left&, const Right&) {                           \
+        static_assert(detail::never<Left>,                                                                                              \
+                      "perfspec: a baseline is scaled by a number, then moved by a percentage or a quantity: write 1.05 * baseline(), " \
+                      "baseline() + 5_pct, baseline() + 2ms");                                                                          \
+        return {};                                                                                                                      \
+    }
+PERFSPEC_DETAIL_NO_BASELINE(*, (detail::NoScale<Left, Right>))
+PERFSPEC_DETAIL_NO_BASELINE(/, (detail::is_baseline<Left> || detail::is_baseline<Right>))
+PERFSPEC_DETAIL_NO_BASELINE(+, (detail::NoShift<Left, Right>))
+PERFSPEC_DETAIL_NO_BASELINE(-, (detail::NoShift<Left, Right>))
+#undef PERFSPEC_DETAIL_NO_BASELINE
 
 }  // namespace perfspec

@@ -2,7 +2,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <concepts>
+#include <type_traits>
 #include <utility>
+
+namespace perfspec {
+
+class subject;
+
+namespace guessed {
+/// Brings what is in this namespace (`wrong_guesses.hpp`) to the arguments of a call, and to nothing else.
+struct by_argument {};
+}  // namespace guessed
+
+}  // namespace perfspec
 
 namespace perfspec::detail {
 
@@ -10,7 +23,7 @@ struct expression_node;
 
 /// Handle on a node of a claim's tree: query, bound, claim. One pointer, so that a claim costs little code where it is written;
 /// the nodes and their bodies live in the implementation unit.
-class expression {
+class expression : public guessed::by_argument {
 public:
     explicit expression(expression_node* node) noexcept : node_(node) {}
     expression(const expression& other) noexcept;
@@ -25,5 +38,9 @@ private:
 };
 
 template <class> inline constexpr bool never = false;
+
+/// A query or a claim.
+template <class T>
+concept Expression = std::derived_from<std::decay_t<T>, expression>;
 
 }  // namespace perfspec::detail

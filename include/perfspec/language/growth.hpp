@@ -13,6 +13,9 @@
 namespace perfspec {
 namespace detail {
 
+template <class T> inline constexpr bool is_setup = false;
+template <class Make> inline constexpr bool is_setup<setup_step<Make>> = true;
+
 /// A growth of the subject that `one` makes for each size.
 [[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
                                                   const void* from);
@@ -58,6 +61,19 @@ template <class Make, class Body>
 template <class Make, class Body>
 [[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::initializer_list<std::size_t> sizes) {
     return growth(std::move(step), std::forward<Body>(body), std::span<const std::size_t>(sizes.begin(), sizes.size()));
+}
+
+/// What a newcomer gives instead explains itself.
+template <class Make, class Body>
+requires(!detail::is_setup<Make>)
+    [[nodiscard]] query<dimension::power> growth(const Make&, const Body&, std::initializer_list<std::size_t>) {
+    static_assert(detail::never<Make>,
+                  "perfspec: growth makes its inputs: write growth(setup([](std::size_t n) { ... }), body, {1000, 4000, 16000})");
+    return detail::growth_over({}, nullptr, nullptr);
+}
+template <class Make, class Body> [[nodiscard]] query<dimension::power> growth(const setup_step<Make>&, const Body&) {
+    static_assert(detail::never<Make>, "perfspec: growth is measured over sizes: write growth(setup(make), body, {1000, 4000, 16000})");
+    return detail::growth_over({}, nullptr, nullptr);
 }
 
 }  // namespace language

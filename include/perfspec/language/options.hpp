@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/expression.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace perfspec {
 
@@ -48,6 +51,22 @@ struct option {
 enum class confirmation : std::uint8_t { off, on };
 /// What an undecided claim does.
 enum class undecided_effect : std::uint8_t { pass, warn, fail };
+
+namespace detail {
+
+template <class T>
+concept NumberOrText = std::is_arithmetic_v<T> || std::convertible_to<T, const char*>;
+
+template <class T> inline constexpr bool is_quantity = false;
+template <> inline constexpr bool is_quantity<percentage> = true;
+template <dimension D> inline constexpr bool is_quantity<quantity<D>> = true;
+template <class Rep, class Period> inline constexpr bool is_quantity<std::chrono::duration<Rep, Period>> = true;
+
+/// A number with a unit.
+template <class T>
+concept Quantity = is_quantity<T>;
+
+}  // namespace detail
 
 inline namespace language {
 
@@ -93,6 +112,31 @@ template <class Rep, class Period> [[nodiscard]] constexpr option warmup(std::ch
 [[nodiscard]] constexpr option undecided(undecided_effect e) noexcept { return {option_id::undecided, static_cast<double>(e)}; }
 /// The key of this query, where its text would change or repeat; must outlive the call (a string literal).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
+
+/// What a newcomer gives instead explains itself.
+#define PERFSPEC_DETAIL_NO_OPTION(NAME, CONDITION, ...)                  \
+    template <class T>                                                   \
+    requires(CONDITION) [[nodiscard]] constexpr option NAME(T) {         \
+        static_assert(detail::never<T>, "perfspec: " #NAME __VA_ARGS__); \
+        return {};                                                       \
+    }
+PERFSPEC_DETAIL_NO_OPTION(budget, detail::NumberOrText<T>, " is a time: write budget(10s), budget(500ms)")
+PERFSPEC_DETAIL_NO_OPTION(cap, detail::NumberOrText<T>, " is a time: write cap(5min), cap(30s)")
+PERFSPEC_DETAIL_NO_OPTION(sample_time, detail::NumberOrText<T>, " is a time: write sample_time(100us)")
+PERFSPEC_DETAIL_NO_OPTION(warmup, detail::NumberOrText<T>, " is a time: write warmup(100ms)")
+PERFSPEC_DETAIL_NO_OPTION(margin, (detail::NumberOrText<T> || detail::Quantity<T>),
+                          " is a percentage: write margin(1_pct), margin(0.5_pct)")
+PERFSPEC_DETAIL_NO_OPTION(false_failure, detail::Quantity<T>, " is a plain number: write false_failure(0.001)")
+PERFSPEC_DETAIL_NO_OPTION(false_pass, detail::Quantity<T>, " is a plain number: write false_pass(0.05)")
+PERFSPEC_DETAIL_NO_OPTION(rounds, detail::Quantity<T>, " is a whole number: write rounds(100); a limit of time is budget(10s)")
+PERFSPEC_DETAIL_NO_OPTION(iterations, detail::Quantity<T>,
+                          " is a whole number: write iterations(1000); a sample's time is sample_time(100us)")
+PERFSPEC_DETAIL_NO_OPTION(launches, detail::Quantity<T>, " is a whole number: write launches(7)")
+PERFSPEC_DETAIL_NO_OPTION(confirm, detail::NumberOrText<T>, " is on or off: write confirm(off)")
+PERFSPEC_DETAIL_NO_OPTION(undecided, detail::NumberOrText<T>, " is pass, warn or fail: write undecided(fail)")
+PERFSPEC_DETAIL_NO_OPTION(key, (std::is_class_v<T> || std::is_arithmetic_v<T>),
+                          " takes a literal, or what outlives the assertion: write key(\"sort 1M\"), key(name.c_str())")
+#undef PERFSPEC_DETAIL_NO_OPTION
 
 }  // namespace language
 }  // namespace perfspec

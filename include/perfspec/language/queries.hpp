@@ -19,8 +19,7 @@ namespace detail {
 /// What a percentile is asked of by mistake: another query or claim, and what is or becomes a subject. All else is left to functions of the same name
 /// that a program has of its own.
 template <class T>
-concept NoTimes = !std::same_as<T, query<dimension::time>> &&
-                  (std::derived_from<T, expression> || is_scaled<T> || std::convertible_to<const T&, subject>);
+concept NoTimes = !std::same_as<T, query<dimension::time>> && (Expression<T> || is_scaled<T> || Callable<T> || Subject<T>);
 
 [[nodiscard]] query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all);
 

@@ -49,6 +49,8 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     constexpr bool number = std::is_arithmetic_v<T>;
     if constexpr (std::is_base_of_v<claim, T>) {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
+    } else if constexpr (std::is_function_v<T>) {
+        static_assert(never<T>, "perfspec: parentheses are missing at the bound: write baseline(), or latency(x)");
     } else if constexpr (S == statistic::several || statistic_of<T> == statistic::several) {
         static_assert(
             never<T>,
@@ -98,8 +100,15 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(
             never<T>,
             "perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms");
+    } else if constexpr (D == dimension::byte_rate) {
+        static_assert(never<T>, "perfspec: throughput(x, bytes) is compared with bytes a second: write 200_MBps, or 0.95 * baseline()");
+    } else if constexpr (D == dimension::flop_rate) {
+        static_assert(never<T>,
+                      "perfspec: throughput(x, flops) is compared with operations a second: write 2_GFLOPS, or 0.95 * baseline()");
     } else {
-        static_assert(never<T>, "perfspec: a rate is compared with a rate: write items_per_second(1e6), 12_GBps, or 0.95 * baseline()");
+        static_assert(never<T>,
+                      "perfspec: throughput(x) counts items: write throughput(x) > items_per_second(1e6), throughput(x, bytes) > 200_MBps, "
+                      "or throughput(x, flops) > 2_GFLOPS");
     }
 }
 

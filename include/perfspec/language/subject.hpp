@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/expression.hpp>
 #include <perfspec/language/keep.hpp>
 #include <perfspec/language/verification.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -81,6 +83,27 @@ inline constexpr body_functions plain_body{.run = run_body<F>,
 template <class T, class D = std::decay_t<T>>
 concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
 
+template <class T>
+concept Subject = std::derived_from<std::decay_t<T>, subject>;
+
+/// A callable that wants arguments, as far as it shows; generic lambdas do not.
+template <class D>
+concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is_member_pointer_v<D> || requires {
+    &D::operator();
+};
+
+/// Why something is no body; each reason has one sentence that says what to write instead.
+template <class F> consteval void explain_no_body() {
+    if constexpr (Expression<F>) {
+        static_assert(never<F>, "perfspec: a query is of a subject, not of another query: write latency(x)");
+    } else if constexpr (WantsArguments<std::decay_t<F>>) {
+        static_assert(never<F>, "perfspec: a subject's body takes no arguments: capture them: latency([&] { return f(x); })");
+    } else {
+        static_assert(never<F>,
+                      "perfspec: this is a value, not something to run: write latency([&] { return f(x); }) instead of latency(f(x))");
+    }
+}
+
 template <class Value> inline constexpr bool is_axis_value = true;
 template <std::floating_point Value> inline constexpr bool is_axis_value<Value> = false;
 }  // namespace detail
@@ -105,6 +128,12 @@ public:
         : subject(std::string_view{}, std::forward<F>(body)) {}
 
     template <class F>
+    requires(!detail::Callable<F> && !detail::Subject<F>) subject(F&&)
+        : state_(nullptr) {  // NOLINT(google-explicit-constructor): explains latency(f(x)) and latency([](int n) { … })
+        detail::explain_no_body<F>();
+    }
+
+    template <class F>
     subject(std::string_view name, F&& body) : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
         using body_type = std::decay_t<F>;
         static_assert(std::invocable<body_type&>,
@@ -118,6 +147,14 @@ public:
     /// Fresh, untimed input for each iteration. Defined in `setup.hpp`.
     template <class Make, class F> subject(std::string_view name, setup_step<Make> step, F&& body);
 
+    template <class Make, class F>
+    requires(!std::is_same_v<std::decay_t<Make>, body_functions>) subject(std::string_view, Make&&, F&&) : state_(nullptr) {
+        static_assert(detail::never<Make>, "perfspec: untimed preparation is marked: write subject(name, setup(make), body)");
+    }
+    template <detail::Callable F> subject(F&&, std::string_view) : state_(nullptr) {
+        static_assert(detail::never<F>, "perfspec: a subject's name comes first: write subject(name, body)");
+    }
+
     /// For adapters. The object of `size` bytes (aligned as `std::max_align_t`) is constructed by the caller, then `constructed()` is called.
     subject(std::string_view name, const body_functions& functions, std::size_t size);
 
@@ -128,10 +165,13 @@ public:
     /// Declares the work of one iteration, for `throughput`.
     subject& items(double n) &;
     subject& bytes(double n) &;
+    subject& bytes(quantity<dimension::bytes> n) & { return bytes(n.value); }
     subject& flops(double n) &;
-    subject&& items(double n) && { return static_cast<subject&&>(items(n)); }
-    subject&& bytes(double n) && { return static_cast<subject&&>(bytes(n)); }
-    subject&& flops(double n) && { return static_cast<subject&&>(flops(n)); }
+    // A handle of its own, so that `const auto& x = subject(…).items(3)` does not refer to one that has gone.
+    [[nodiscard]] subject items(double n) && { return items(n); }
+    [[nodiscard]] subject bytes(double n) && { return bytes(n); }
+    [[nodiscard]] subject bytes(quantity<dimension::bytes> n) && { return bytes(n); }
+    [[nodiscard]] subject flops(double n) && { return flops(n); }
 
     /// Adds `name=value` to the key of every query on this subject, so that a sweep has one key a point.
     subject& axis(std::string_view name, std::string_view value) &;
@@ -141,9 +181,7 @@ public:
                       "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
         return axis(name, 0LL);
     }
-    template <class Value> subject&& axis(std::string_view name, const Value& value) && {
-        return static_cast<subject&&>(axis(name, value));
-    }
+    template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && { return axis(name, value); }
 
     /// What the body needs and `load_time` and `cold_start` measure, such as reading a model: called once in a process, before the body first runs.
     template <class F> subject& load(F&& step) & {
@@ -152,11 +190,11 @@ public:
             new std::decay_t<F>(std::forward<F>(step)), [](void* self) { static_cast<void>((*static_cast<std::decay_t<F>*>(self))()); },
             [](void* self) noexcept { delete static_cast<std::decay_t<F>*>(self); });
     }
-    template <class F> subject&& load(F&& step) && { return static_cast<subject&&>(load(std::forward<F>(step))); }
+    template <class F> [[nodiscard]] subject load(F&& step) && { return load(std::forward<F>(step)); }
 
     /// `speedup` does not verify the outputs of this subject first.
     subject& unverified() &;
-    subject&& unverified() && { return static_cast<subject&&>(unverified()); }
+    [[nodiscard]] subject unverified() && { return unverified(); }
 
     /// For adapters: every claim on this subject is *invalid* for this reason, and its body is never run.
     void refuse(std::string_view reason);

@@ -6,6 +6,7 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -164,6 +165,14 @@ struct record {
     std::string branch;
     bool dirty{};
     std::string run_id;  ///< the same for all processes of one run where the environment says so
+
+    template <class B>
+    requires std::same_as<B, bool>
+    operator B() const {  // NOLINT(google-explicit-constructor): catches if (evaluate(claim))
+        static_assert(sizeof(B) == 0,
+                      "perfspec: a record has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
+        return false;
+    }
 };
 
 /// The name of the record's unit in baseline files: of its dimension, or the user's own.

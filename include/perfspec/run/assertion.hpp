@@ -6,6 +6,7 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/run/build_kind.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -55,6 +56,14 @@ public:
         static_assert(sizeof...(Options) < 0,
                       "perfspec: this is a bool, not a claim on a measured query: write CHECK(...), or compare latency(x), speedup(a, b)");
     }
+    template <class T, class... Options>
+    requires(!std::convertible_to<const T&, bool> && !detail::Expression<T>) void judge(const T&, const Options&...) {
+        static_assert(sizeof...(Options) < 0,
+                      "perfspec: a claim comes first, options after it: write PERF_CHECK(latency(x) < 3ms, budget(10s))");
+    }
+    template <class... Options> void judge() {
+        static_assert(sizeof...(Options) > 0, "perfspec: there is no claim: write PERF_CHECK(latency(x) < 3ms)");
+    }
 
     template <dimension D, statistic S, class... Options> void measure(const query<D, S>& q, const Options&... options) {
         detail::require_options<Options...>();
@@ -64,6 +73,14 @@ public:
     template <class... Options> void measure(const claim&, const Options&...) {
         static_assert(sizeof...(Options) < 0,
                       "perfspec: PERF_RECORD takes a query without a bound; a claim is judged by PERF_CHECK or PERF_WARN");
+    }
+    template <class T, class... Options>
+    requires(!detail::Expression<T>) void measure(const T&, const Options&...) {
+        static_assert(sizeof...(Options) < 0,
+                      "perfspec: a query comes first, options after it: write PERF_RECORD(latency(x), budget(10s))");
+    }
+    template <class... Options> void measure() {
+        static_assert(sizeof...(Options) > 0, "perfspec: there is no query: write PERF_RECORD(latency(x))");
     }
 
     /// Called inside catch (...): tells the host about an exception from building the claim, or lets the host's own ones pass.

@@ -23,6 +23,11 @@ struct located_expression {
     located_expression(const query<D, S>& q, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE())
         : tree(&q), effect(effect::record), build(b), file(f), line(l) {}
+    template <class T>
+    requires(!Expression<T> && !std::same_as<T, located_expression>) located_expression(const T&)  // NOLINT(google-explicit-constructor)
+        : tree(nullptr), effect(effect::check), build(PERFSPEC_DETAIL_BUILD_KIND), file(nullptr), line(0) {
+        static_assert(never<T>, "perfspec: evaluate takes a claim or a query: write evaluate(latency(x) < 3ms)");
+    }
 };
 
 [[nodiscard]] record evaluate_expression(const located_expression& e, const option* options, std::size_t count);
@@ -35,7 +40,9 @@ struct located_expression {
 ///     if (perfspec::evaluate(perfspec::speedup(slow, fast) > 1.2).failed) { … }
 ///
 /// Subjects of claims on stored baselines need names. Repetitions in fresh processes need `init(argc, argv)` at program start.
-template <class... Options> [[nodiscard]] record evaluate(const detail::located_expression& claim_or_query, const Options&... options) {
+template <class... Options>
+[[nodiscard("perfspec: evaluate reports to nobody: look at .failed of its record, or write PERF_CHECK(claim)")]] record evaluate(
+    const detail::located_expression& claim_or_query, const Options&... options) {
     detail::require_options<Options...>();
     const option given[] = {option{}, options...};
     return detail::evaluate_expression(claim_or_query, given + 1, sizeof...(Options));

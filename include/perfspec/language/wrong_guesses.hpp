@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/growth.hpp>
+#include <perfspec/language/options.hpp>
+#include <perfspec/language/queries.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+// What reads as if it meant something and does not, beyond bounds that do not fit (`query.hpp`): each compiles to one sentence that says what to write.
+// Constrained to what is perfspec's, so that functions of a program's own with these names keep working inside the macros.
+
+namespace perfspec {
+namespace detail {
+
+/// What is or becomes a subject, or prepares one.
+template <class T>
+concept Measurable = Callable<T> || Subject<T> || is_setup<T>;
+
+template <class T> inline constexpr bool is_time = false;
+template <statistic S> inline constexpr bool is_time<query<dimension::time, S>> = true;
+
+template <class T>
+inline constexpr bool is_work = std::is_same_v<T, items_tag> || std::is_same_v<T, bytes_tag> || std::is_same_v<T, flops_tag>;
+
+/// Two arguments of `speedup` that are neither two subjects nor two times.
+template <class A, class B>
+concept NoPair = (Expression<A> && (Measurable<B> || Expression<B>)&&!(is_time<A> && is_time<B>)) || (Measurable<A> && Expression<B>);
+
+/// Arguments of `metric` in another order, or not all of them.
+template <class... Args> inline constexpr bool is_no_metric = (Measurable<Args> || ...);
+template <class A, class B, class C>
+inline constexpr bool is_no_metric<A, B, C> = (Measurable<A> || Measurable<B> ||
+                                               Measurable<C>)&&!(std::convertible_to<const A&, std::string_view> &&
+                                                                 std::is_same_v<B, better>);
+
+/// Stands for an argument of a call that is never compiled.
+[[nodiscard]] const subject& no_subject() noexcept;
+
+template <class T> inline constexpr bool is_query_or_scaled = is_query<T> || is_scaled<T>;
+
+#define PERFSPEC_DETAIL_NO_ARITHMETIC(OPERATOR, CONDITION)                                                                              \
+    template <class Left, class Right>                                                                                                  \
+    requires(CONDITION) claim operator OPERATOR(const Left&, const Right&) {                                                            \
+        static_assert(never<Left>, "perfspec: queries are not added, divided or scaled twice: write latency(b) < 0.8 * latency(a), or " \
+                                   "speedup(a, b) > 1.25");                                                                             \
+        return claim(nullptr);                                                                                                          \
+    }
+PERFSPEC_DETAIL_NO_ARITHMETIC(+, (is_query_or_scaled<Left> || is_query_or_scaled<Right>))
+PERFSPEC_DETAIL_NO_ARITHMETIC(-, (is_query_or_scaled<Left> || is_query_or_scaled<Right>))
+PERFSPEC_DETAIL_NO_ARITHMETIC(/, (is_query_or_scaled<Left> || is_query_or_scaled<Right>))
+PERFSPEC_DETAIL_NO_ARITHMETIC(*, (is_scaled<Left> || is_scaled<Right> || (is_query<Left> && !std::is_arithmetic_v<Right>) ||
+                                  (is_query<Right> && !std::is_arithmetic_v<Left>)))
+#undef PERFSPEC_DETAIL_NO_ARITHMETIC
+
+#define PERFSPEC_DETAIL_NO_SCALED(OPERATOR)                                                                                              \
+    template <class Left, class Right>                                                                                                   \
+    requires((is_scaled<Left> && !Expression<Right>) || (is_scaled<Right> && !Expression<Left>)) claim operator OPERATOR(const Left&,    \
+                                                                                                                         const Right&) { \
+        static_assert(never<Left>, "perfspec: a factor belongs to the bound: write latency(b) < 0.8 * latency(a), latency(x) < 3ms");    \
+        return claim(nullptr);                                                                                                           \
+    }
+PERFSPEC_DETAIL_NO_SCALED(<)
+PERFSPEC_DETAIL_NO_SCALED(<=)
+PERFSPEC_DETAIL_NO_SCALED(>)
+PERFSPEC_DETAIL_NO_SCALED(>=)
+#undef PERFSPEC_DETAIL_NO_SCALED
+
+}  // namespace detail
+
+#define PERFSPEC_DETAIL_NO_SUBJECT(OPERATOR, ...)                                                                              \
+    template <class Left, class Right>                                                                                         \
+    requires((detail::Subject<Left> || detail::Subject<Right>)&&!detail::Expression<Left> && !detail::Expression<Right>) claim \
+    operator OPERATOR(const Left&, const Right&) {                                                                             \
+        static_assert(detail::never<Left>, "perfspec: a subject is no number: write " __VA_ARGS__);                            \
+        return claim(nullptr);                                                                                                 \
+    }
+PERFSPEC_DETAIL_NO_SUBJECT(*, "0.95 * latency(x)")
+PERFSPEC_DETAIL_NO_SUBJECT(/, "speedup(a, b) > 0.95")
+PERFSPEC_DETAIL_NO_SUBJECT(<, "latency(x) < 3ms, or speedup(a, b) > 0.95")
+PERFSPEC_DETAIL_NO_SUBJECT(<=, "latency(x) <= 3ms, or speedup(a, b) > 0.95")
+PERFSPEC_DETAIL_NO_SUBJECT(>, "latency(x) > 3ms, or speedup(a, b) > 0.95")
+PERFSPEC_DETAIL_NO_SUBJECT(>=, "latency(x) >= 3ms, or speedup(a, b) > 0.95")
+#undef PERFSPEC_DETAIL_NO_SUBJECT
+
+namespace guessed {
+
+/// Found by their arguments alone, so that they are in nobody's way.
+#define PERFSPEC_DETAIL_NO_STATISTIC(NAME, ...)                                           \
+    template <detail::Expression T, class... More> claim NAME(const T&, const More&...) { \
+        static_assert(detail::never<T>, "perfspec: " __VA_ARGS__);                        \
+        return claim(nullptr);                                                            \
+    }
+PERFSPEC_DETAIL_NO_STATISTIC(mean, "a mean follows its outliers: write latency(x), which is the median, or p90(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(average, "a mean follows its outliers: write latency(x), which is the median, or p90(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(median, "the median is what is taken: write latency(x)")
+PERFSPEC_DETAIL_NO_STATISTIC(max, "a maximum repeats in no two runs: write p99(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(maximum, "a maximum repeats in no two runs: write p99(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(min, "a minimum is only recorded: write PERF_RECORD(minimum(latency(x)))")
+PERFSPEC_DETAIL_NO_STATISTIC(p75, "write percentile(latency(x), 75)")
+PERFSPEC_DETAIL_NO_STATISTIC(p999, "a rarer percentile needs more iterations than a run takes: write percentile(latency(x), 99.5)")
+#undef PERFSPEC_DETAIL_NO_STATISTIC
+
+}  // namespace guessed
+
+inline namespace language {
+
+#define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                                                     \
+    template <detail::Measurable A, class B, class... More> auto NAME(const A&, const B&, const More&...) {                       \
+        static_assert(!std::is_same_v<B, option>,                                                                                 \
+                      "perfspec: options follow the claim: write PERF_CHECK(" #NAME "(x) < bound, budget(10s))");                 \
+        static_assert(detail::is_setup<A> || std::is_same_v<B, option>, "perfspec: " #NAME " is of one subject: write " INSTEAD); \
+        static_assert(!detail::is_setup<A>,                                                                                       \
+                      "perfspec: setup belongs to a subject: write " #NAME "(perfspec::subject(\"sort\", setup(make), body))");   \
+        return NAME(detail::no_subject());                                                                                        \
+    }
+PERFSPEC_DETAIL_OF_ONE(latency, "two assertions, or latency(b) < 0.8 * latency(a)")
+PERFSPEC_DETAIL_OF_ONE(cpu_time, "two assertions, or cpu_time(b) < 0.8 * cpu_time(a)")
+PERFSPEC_DETAIL_OF_ONE(device_time, "two assertions, or device_time(b) < 0.8 * device_time(a)")
+PERFSPEC_DETAIL_OF_ONE(stability, "two assertions")
+PERFSPEC_DETAIL_OF_ONE(cold_start, "two assertions, or cold_start(b) < 0.8 * cold_start(a)")
+PERFSPEC_DETAIL_OF_ONE(first_call, "two assertions, or first_call(b) < 0.8 * first_call(a)")
+PERFSPEC_DETAIL_OF_ONE(load_time, "two assertions, or load_time(b) < 0.8 * load_time(a)")
+PERFSPEC_DETAIL_OF_ONE(peak_memory, "two assertions, or peak_memory(b) < 0.8 * peak_memory(a)")
+PERFSPEC_DETAIL_OF_ONE(allocations, "two assertions, or allocations(b) < 0.8 * allocations(a)")
+PERFSPEC_DETAIL_OF_ONE(allocated_bytes, "two assertions, or allocated_bytes(b) < 0.8 * allocated_bytes(a)")
+PERFSPEC_DETAIL_OF_ONE(instructions, "two assertions, or instructions(b) < 0.8 * instructions(a)")
+PERFSPEC_DETAIL_OF_ONE(cycles, "two assertions, or cycles(b) < 0.8 * cycles(a)")
+PERFSPEC_DETAIL_OF_ONE(branch_misses, "two assertions, or branch_misses(b) < 0.8 * branch_misses(a)")
+PERFSPEC_DETAIL_OF_ONE(cache_misses, "two assertions, or cache_misses(b) < 0.8 * cache_misses(a)")
+#undef PERFSPEC_DETAIL_OF_ONE
+
+template <class A>
+requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> speedup(const A&) {
+    static_assert(detail::never<A>, "perfspec: a speedup is of two subjects: write speedup(before, after) > 0.95");
+    return speedup(detail::no_subject(), detail::no_subject());
+}
+template <class A, class B>
+requires detail::NoPair<A, B> query<dimension::ratio> speedup(const A&, const B&) {
+    static_assert(detail::never<A>,
+                  "perfspec: a speedup is of two subjects or of two times: write speedup(a, b), or speedup(cpu_time(a), cpu_time(b))");
+    return speedup(detail::no_subject(), detail::no_subject());
+}
+template <detail::Measurable A, class B, class C, class... More>
+query<dimension::ratio> speedup(const A&, const B&, const C&, const More&...) {
+    static_assert(detail::never<A>, "perfspec: a speedup is of two subjects: write two assertions, or PERF_RECORD(compare(a, b, c))");
+    return speedup(detail::no_subject(), detail::no_subject());
+}
+
+template <detail::Measurable A> query<dimension::ratio, statistic::several> compare(const A&) {
+    static_assert(detail::never<A>, "perfspec: a comparison is of two subjects or more: write PERF_RECORD(compare(a, b, c))");
+    return compare(detail::no_subject(), detail::no_subject());
+}
+
+template <detail::Measurable A, class B>
+requires(!detail::is_work<B>) query<dimension::item_rate> throughput(const A&, const B&) {
+    static_assert(detail::never<A>,
+                  "perfspec: the subject declares its work: write perfspec::subject(name, f).bytes(4096), then throughput(x, bytes)");
+    return throughput(detail::no_subject());
+}
+
+template <class... Args>
+requires(detail::is_no_metric<Args...>) query<dimension::own> metric(const Args&...) {
+    static_assert(sizeof...(Args) == 0,
+                  "perfspec: a metric has a name, a direction and a body: write metric(\"tokens/s\", more_is_better, f)");
+    return metric("", better::less, detail::no_subject());
+}
+
+template <detail::Expression T> query<dimension::time, statistic::percentile> percentile(const T&) {
+    static_assert(detail::never<T>, "perfspec: say which percentile: write percentile(latency(x), 99.5), or p50, p90, p95, p99 of it");
+    return p50(latency(detail::no_subject()));
+}
+
+template <detail::Measurable A> claim same_output(const A&) {
+    static_assert(detail::never<A>, "perfspec: outputs are compared of two subjects: write same_output(reference, candidate)");
+    return same_output(detail::no_subject(), detail::no_subject());
+}
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a speedup is of two subjects or of two times: write speedup(a, b), or speedup(cpu_time(a), cpu_time(b))
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() { PERF_CHECK(speedup(throughput(f), throughput(g)) > 0.95); }
