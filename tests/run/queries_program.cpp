@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Every query of the language in a claim that passes and in one that fails for the reason that it should, measured for real: a row each.
+//
+//   perfspec_queries_program              all rows, as a table
+//   perfspec_queries_program QUERY        one row
+//   perfspec_queries_program --list       the names of the rows
+//
+// Bounds are orders of magnitude away from the bodies. Exit code 77 where this build or machine does not judge such a query, and says why.
+#include <perfspec/allocations.hpp>
+#include <perfspec/perfspec.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace perfspec::language;
+using perfspec::evaluate;
+using perfspec::record;
+using perfspec::subject;
+using perfspec::verdict;
+
+int spin(int n) {
+    for (int i = 0; i < n; ++i) perfspec::keep(i);
+    return n;
+}
+
+const subject fast = subject("fast", [] { return spin(20'000); }).items(1000).bytes(8_kB).flops(2000);
+const subject slow("slow", [] { return spin(200'000); });
+const subject broken("broken", []() -> int { throw std::runtime_error("no input"); });
+const subject vectors("vectors", [] { return std::vector<int>(1000, 1); });
+const subject large("large", [] { return std::vector<char>(std::size_t{32} << 20, 'x').size(); });
+const subject model = subject("model", [] { return spin(20'000); }).load([] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+const subject rated("rated", [] { return 40.0; });
+
+/// What an adapter gives: outputs that can be compared, and a device that tells its time.
+struct device_body {
+    int output;
+    double nanoseconds;
+
+    static void run(void* self, std::uint64_t n) {
+        for (; n != 0; --n) perfspec::keep(spin(static_cast<device_body*>(self)->output));
+    }
+    static void destroy(void*) noexcept {}
+    static double device_ns(void* self) { return static_cast<device_body*>(self)->nanoseconds; }
+    static perfspec::verification same_output(void* reference, void* candidate) {
+        const bool same = static_cast<device_body*>(reference)->output == static_cast<device_body*>(candidate)->output;
+        return {
+            same ? perfspec::verification_code::pass : perfspec::verification_code::fail, same ? "outputs agree" : "outputs differ", {}};
+    }
+};
+
+constexpr perfspec::body_functions device_functions{
+    .run = device_body::run, .destroy = device_body::destroy, .same_output = device_body::same_output, .device_ns = device_body::device_ns};
+
+subject on_device(const char* name, int output) {
+    subject made(name, device_functions, sizeof(device_body));
+    ::new (made.storage()) device_body{output, 5000.0};
+    made.constructed();
+    return made;
+}
+const subject device = on_device("device", 20'000);
+const subject copied = on_device("copied", 20'000);
+const subject other = on_device("other", 20'001);
+
+auto growth_of_loop() {
+    return growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }, {4000, 16000, 64000});
+}
+
+/// What a query's claims come to. Beside a violated one stands no reason but that its value is beyond the bound.
+struct row {
+    std::string_view query;
+    record (*passing)();
+    record (*failing)();
+    verdict failed{verdict::violated};
+    std::string_view reason{};
+};
+
+// clang-format off
+const row rows[] = {
+    {"latency",         [] { return evaluate(latency(fast) < 1s); },              [] { return evaluate(latency(fast) < 1ns); }},
+    {"cpu_time",        [] { return evaluate(cpu_time(fast) < 1s); },             [] { return evaluate(cpu_time(fast) < 1ns); }},
+    {"p50",             [] { return evaluate(p50(latency(fast)) < 1s); },         [] { return evaluate(p50(latency(fast)) < 1ns); }},
+    {"p90",             [] { return evaluate(p90(latency(fast)) < 1s); },         [] { return evaluate(p90(latency(fast)) < 1ns); }},
+    {"p95",             [] { return evaluate(p95(latency(fast)) < 1s); },         [] { return evaluate(p95(latency(fast)) < 1ns); }},
+    {"p99",             [] { return evaluate(p99(latency(fast)) < 1s); },         [] { return evaluate(p99(latency(fast)) < 1ns); }},
+    {"percentile",      [] { return evaluate(percentile(latency(fast), 75) < 1s); }, [] { return evaluate(percentile(latency(fast), 75) < 1ns); }},
+    {"minimum",         [] { return evaluate(minimum(latency(fast))); },          [] { return evaluate(minimum(latency(broken))); }, verdict::invalid, "no input"},
+    {"speedup",         [] { return evaluate(speedup(slow, fast) > 2); },         [] { return evaluate(speedup(fast, slow) > 2); }},
+    {"compare",         [] { return evaluate(compare(fast, slow)); },             [] { return evaluate(compare(fast, broken)); }, verdict::invalid, "no input"},
+    {"throughput",      [] { return evaluate(throughput(fast) > items_per_second(1)); }, [] { return evaluate(throughput(slow) > items_per_second(1)); },
+                        verdict::invalid, "declare them on the subject"},
+    {"items",           [] { return evaluate(throughput(fast, items) > items_per_second(1)); }, [] { return evaluate(throughput(fast, items) > items_per_second(1e15)); }},
+    {"bytes",           [] { return evaluate(throughput(fast, bytes) > 1_MBps); }, [] { return evaluate(throughput(fast, bytes) > 1'000'000'000_GBps); }},
+    {"flops",           [] { return evaluate(throughput(fast, flops) > flops_per_second(1)); }, [] { return evaluate(throughput(fast, flops) > 1'000'000_GFLOPS); }},
+    {"allocations",     [] { return evaluate(allocations(vectors) == 1); },       [] { return evaluate(allocations(vectors) == 0); }},
+    {"allocated_bytes", [] { return evaluate(allocated_bytes(vectors) <= 4_kB); }, [] { return evaluate(allocated_bytes(vectors) < 4_kB); }},
+    {"peak_memory",     [] { return evaluate(peak_memory(large) < 33_MiB); },     [] { return evaluate(peak_memory(large) < 1_MiB); }},
+    {"cold_start",      [] { return evaluate(cold_start(model) > 5ms); },         [] { return evaluate(cold_start(model) < 5ms); }},
+    {"first_call",      [] { return evaluate(first_call(model) < 1s); },          [] { return evaluate(first_call(model) < 1ns); }},
+    {"load_time",       [] { return evaluate(load_time(model) < 1s); },           [] { return evaluate(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},
+    {"stability",       [] { return evaluate(stability(fast) < percent(1000)); }, [] { return evaluate(stability(fast) < percent(1e-9)); }},
+    {"growth",          [] { return evaluate(growth_of_loop() <= order::power(2)); }, [] { return evaluate(growth_of_loop() <= order::power(0)); }},
+    {"metric",          [] { return evaluate(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate(metric("tokens/s", more_is_better, rated) > 41); }},
+    {"device_time",     [] { return evaluate(device_time(device) < 6us); },       [] { return evaluate(device_time(device) < 4us); }},
+    {"same_output",     [] { return evaluate(same_output(device, copied)); },     [] { return evaluate(same_output(device, other)); }, verdict::violated, "outputs differ"},
+    {"instructions",    [] { return evaluate(instructions(fast) < 1e9); },        [] { return evaluate(instructions(fast) < 1); }},
+    {"cycles",          [] { return evaluate(cycles(fast) < 1e9); },              [] { return evaluate(cycles(fast) < 1); }},
+    {"branch_misses",   [] { return evaluate(branch_misses(fast) < 1e9); },       [] { return evaluate(branch_misses(fast) > 1e9); }},
+    {"cache_misses",    [] { return evaluate(cache_misses(fast) < 1e9); },        [] { return evaluate(cache_misses(fast) > 1e9); }},
+    {"device_time without a device", [] { return evaluate(device_time(fast) < 6us); }, [] { return evaluate(device_time(fast) < 1ns); }},
+};
+// clang-format on
+
+/// That what was measured lies on that side of its bound.
+bool lies_beyond(const record& r) {
+    if (!r.measured || !r.bound) return false;
+    if (r.comparison == "==") return r.measured->median != *r.bound;
+    if (r.comparison == "<") return r.measured->median >= *r.bound;
+    return r.comparison.front() == '<' ? r.measured->median > *r.bound : r.measured->median <= *r.bound;
+}
+
+bool passes(const record& r) { return r.verdict == verdict::holds && !r.failed && !(r.bound && lies_beyond(r)); }
+
+bool fails(const record& r, const row& expected) {
+    if (r.verdict != expected.failed || !r.failed) return false;
+    return expected.reason.empty() ? lies_beyond(r) : r.reason.find(expected.reason) != std::string::npos;
+}
+
+enum class outcome { as_it_should, otherwise, not_judged };
+
+void print(const row& of, const char* word, const record& r) {
+    std::printf("%-30.*s %-8s %-10s %s\n", static_cast<int>(of.query.size()), of.query.data(), word, perfspec::to_string(r.verdict),
+                r.reason.c_str());
+}
+
+outcome check(const row& of) {
+    const record passing = of.passing();
+    const record failing = of.failing();
+    print(of, "passing", passing);
+    print(of, "failing", failing);
+    if (passing.verdict == verdict::not_judged && failing.verdict == verdict::not_judged && !passing.reason.empty() && !passing.failed)
+        return outcome::not_judged;
+    return passes(passing) && fails(failing, of) ? outcome::as_it_should : outcome::otherwise;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    perfspec::init(argc, argv);
+    const std::string_view asked = argc > 1 ? argv[1] : "";
+    int checked = 0, otherwise = 0, not_judged = 0;
+    for (const row& r : rows) {
+        if (asked == "--list") std::printf("%.*s\n", static_cast<int>(r.query.size()), r.query.data());
+        if (asked == "--list" || (!asked.empty() && asked != r.query)) continue;
+        const outcome o = check(r);
+        ++checked;
+        otherwise += o == outcome::otherwise ? 1 : 0;
+        not_judged += o == outcome::not_judged ? 1 : 0;
+    }
+    if (asked == "--list") return 0;
+    std::printf("%d of %d as they should be, %d not judged here\n", checked - otherwise - not_judged, checked, not_judged);
+    if (checked == 0 || otherwise != 0) return 1;
+    return not_judged == checked ? 77 : 0;
+}
