@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The four assertions in GoogleTest tests; googletest_host.cpp has what joins the two.
+
+#include <perfspec/perfspec.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+const std::vector<int> data(20'000, 3);
+
+long sum() { return std::accumulate(data.begin(), data.end(), 0L); }
+long sum_twice() { return sum() + sum(); }
+
+}  // namespace
+
+TEST(Sum, AddsAll) { EXPECT_EQ(sum(), 60'000); }
+
+TEST(Sum, IsNotDoneTwice) {
+    auto once = perfspec::subject("once", [] { return sum(); });
+    auto now = perfspec::subject("now", [] { return std::getenv("EXAMPLE_SLOWER") != nullptr ? sum_twice() : sum(); });
+
+    PERF_REQUIRE(speedup(once, now) > 0.8);
+    PERF_CHECK(latency(now) < 1ms);
+    PERF_RECORD(latency(now));
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// perfspec's host for doctest, and a main: link this file to tests whose PERF_… assertions doctest is to report.
+
+#define PERFSPEC_IMPLEMENTATION
+#include <perfspec/perfspec.hpp>
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+namespace {
+
+using namespace perfspec;
+
+test_position position_now;  // written by the listener, read by the host
+
+class doctest_host final : public host {
+public:
+    test_position position() const override { return position_now; }
+
+    // Without the subcases: the claim's key tells which one is meant.
+    std::vector<std::string> child_arguments(const test_position& where) const override {
+        return {test_filter(where), "--no-skip", "--no-breaks"};
+    }
+    // The name with its commas escaped, which separate; an asterisk matches itself, too.
+    std::string test_filter(const test_position& where) const override {
+        std::string filter = "--test-case=";
+        for (const char c : where.test) filter += c == ',' || c == '\\' ? std::string{'\\', c} : std::string{c};
+        return filter;
+    }
+
+    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. What was not judged is a message: doctest knows no skipping.
+    void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
+        const doctest::String text = render_console(result, {}).c_str();
+        if (result.failed && where.effect == effect::require) {
+            ADD_FAIL_AT(where.file, where.line, text);
+        } else if (result.failed) {
+            ADD_FAIL_CHECK_AT(where.file, where.line, text);
+        } else if (result.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
+            ADD_MESSAGE_AT(where.file, where.line, text);
+        }
+    }
+
+    void unexpected_exception(const site&) override { throw; }  // doctest reports it, or knows it as its own
+    void measuring_starts(const site&, std::string_view) override {}
+    void measuring_ends() override {}
+};
+
+/// Tells the host where the run stands.
+struct position_listener final : doctest::IReporter {
+    explicit position_listener(const doctest::ContextOptions&) {}
+    void test_case_start(const doctest::TestCaseData& test) override {
+        position_now.test = test.m_name;
+        test_case_reenter(test);
+    }
+    void test_case_reenter(const doctest::TestCaseData&) override {
+        ++position_now.pass;
+        position_now.sections.clear();
+        position_now.failed_before = false;
+    }
+    void subcase_start(const doctest::SubcaseSignature& section) override { position_now.sections.emplace_back(section.m_name.c_str()); }
+    void subcase_end() override { position_now.sections.pop_back(); }
+    void log_assert(const doctest::AssertData& data) override { position_now.failed_before |= data.m_failed; }
+    void log_message(const doctest::MessageData& data) override {
+        position_now.failed_before |= data.m_severity != doctest::assertType::is_warn;
+    }
+    void test_case_end(const doctest::CurrentTestCaseStats&) override {
+        position_now = {.test = {}, .sections = {}, .pass = position_now.pass};
+    }
+    void test_run_end(const doctest::TestRunStats&) override { std::printf("%s", this_session().summary().c_str()); }
+    void report_query(const doctest::QueryData&) override {}
+    void test_run_start() override {}
+    void test_case_exception(const doctest::TestCaseException&) override {}
+    void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+
+REGISTER_LISTENER("perfspec", 1, position_listener);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        perfspec::init(argc, argv);
+    } catch (const perfspec::input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        return 2;
+    }
+    static doctest_host reports;
+    perfspec::install_host(reports);
+    doctest::Context context(argc, argv);
+    const int failed = context.run();
+    return failed != 0 || context.shouldExit() ? failed : perfspec::exit_code();  // 77: nothing was judged
+}
