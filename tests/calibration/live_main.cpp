@@ -4,6 +4,7 @@
 // perfspec_live_calibration: judges true claims, claims at their bounds and false ones on this machine, by the whole product with its fresh
 // processes, and prints how often each verdict came as JSON.
 
+#include "calibration_program.hpp"
 #include "live_claims.hpp"
 #include "live_load.hpp"
 #include "live_report.hpp"
@@ -11,7 +12,6 @@
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/measure/disturbance.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
 
@@ -59,20 +59,11 @@ int live_calibration(int argc, char** argv) {
         "Judges claims that are true, at their bounds and false, on this machine and under a load of its own, and prints the counts of\n"
         "verdicts as JSON. Nothing else should run meanwhile.",
         "perfspec_live_calibration");
-    app.set_help_flag("--help", "this text");
     app.add_option("--seconds", seconds, "how long  [60]")->type_name("N")->check(CLI::Range(1.0, 86400.0));
     app.add_option("--load", load, "none; short: two threads busy for 60 of 200 ms; long: for 0.7 of 2.2 s  [none]")
         ->type_name("KIND")
         ->check(CLI::IsMember({"none", "short", "long"}));
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        return 0;
-    } catch (const CLI::ParseError& e) {
-        std::cerr << e.what() << "\n  perfspec_live_calibration --help\n";
-        return 2;
-    }
+    if (const auto code = exit_code_of_command_line(app, argc, argv)) return *code;
     init(argc, argv);
     const auto workloads = live_workloads();
     if (const auto& child = this_session().child()) repeat_claim(workloads, child->address.key);
@@ -86,10 +77,5 @@ int live_calibration(int argc, char** argv) {
 }  // namespace perfspec::testing
 
 int main(int argc, char** argv) {
-    try {
-        return perfspec::testing::live_calibration(argc, argv);
-    } catch (const perfspec::input_error& e) {
-        std::cerr << "perfspec_live_calibration: " << e.what() << '\n';
-        return 2;
-    }
+    return perfspec::testing::run_calibration_program("perfspec_live_calibration", perfspec::testing::live_calibration, argc, argv);
 }

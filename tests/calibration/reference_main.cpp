@@ -4,11 +4,11 @@
 // perfspec_reference_calibration: judges claims on baseline() against a copy of this very program, by the whole product with its workers, and prints
 // how often each verdict came as JSON. The copy does the usual work; this program does as much, or 5 % more.
 
+#include "calibration_program.hpp"
 #include "live_workloads.hpp"
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/report/json_write.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
@@ -148,18 +148,9 @@ int reference_calibration(int argc, char** argv) {
         "Judges claims of this program against a copy of itself, unchanged and with 5 % more work, and prints the counts of verdicts as JSON.\n"
         "Nothing else should run meanwhile.",
         "perfspec_reference_calibration");
-    app.set_help_flag("--help", "this text");
     app.add_option("--claims", claims, "how many, over all workloads  [105]")->type_name("N")->check(CLI::Range(1, 1'000'000));
     app.add_flag("--compute", compute, "without the sweep of memory, which takes the most time");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        return 0;
-    } catch (const CLI::ParseError& e) {
-        std::cerr << e.what() << "\n  perfspec_reference_calibration --help\n";
-        return 2;
-    }
+    if (const auto code = exit_code_of_command_line(app, argc, argv)) return *code;
     init(argc, argv);
     const auto workloads = workloads_in_use(compute);
     if (const auto& child = this_session().child()) {
@@ -183,10 +174,6 @@ int reference_calibration(int argc, char** argv) {
 }  // namespace perfspec::testing
 
 int main(int argc, char** argv) {
-    try {
-        return perfspec::testing::reference_calibration(argc, argv);
-    } catch (const std::exception& e) {
-        std::cerr << "perfspec_reference_calibration: " << e.what() << '\n';
-        return 2;
-    }
+    return perfspec::testing::run_calibration_program("perfspec_reference_calibration", perfspec::testing::reference_calibration, argc,
+                                                      argv);
 }
