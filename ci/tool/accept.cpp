@@ -217,9 +217,10 @@ struct not_acceptable {
         std::string told;
         if (!undecided.empty() || !incomplete.empty()) told += "not accepted:\n";
         if (!incomplete.empty())
-            told += incomplete +
-                    "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=results.jsonl and without launches=0, or record them by "
-                    "PERFSPEC_UPDATE_BASELINES=1\n";
+            told +=
+                incomplete +
+                "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl and without launches=0, or record them by "
+                "PERFSPEC_UPDATE_BASELINES=1\n";
         if (!undecided.empty())
             told += undecided +
                     "    leave more distance to the bound, or add launches where it is measured, by PERFSPEC_UPDATE_BASELINES=append\n";

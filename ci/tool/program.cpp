@@ -27,10 +27,10 @@ constexpr const char* footer =
     R"(Exit codes: 0 holds, 2 violated, 3 undecided beyond what is allowed, 4 invalid or unusable input (a wrong command line too).
 
 Examples:
-  PERFSPEC_OUTPUT=results.jsonl ctest --test-dir build      what writes results
-  perfspec report results.jsonl                             what they say
-  perfspec accept results.jsonl                             stores their launches as baselines
-  perfspec accept --help                                    more on a command)";
+  PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   what writes results
+  perfspec report results.jsonl                               what they say
+  perfspec accept results.jsonl                               stores their launches as baselines
+  perfspec accept --help                                      more on a command)";
 
 int code_of(exit_code code) noexcept { return static_cast<int>(code); }
 

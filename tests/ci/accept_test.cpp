@@ -187,7 +187,7 @@ TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][uni
     CHECK(end.code == 4);
     CHECK_THAT(end.out,
                StartsWith("not accepted:\n  sorting / latency(sort): violated, and carries 4 launches, fewer than the 10 of a baseline "
-                          "(r.jsonl:1)\n    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=results.jsonl"));
+                          "(r.jsonl:1)\n    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl"));
 }
 
 TEST_CASE("accept has nothing to do where every claim holds", "[ci][unit]") {

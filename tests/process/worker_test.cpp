@@ -139,6 +139,33 @@ TEST_CASE("worker that ends, crashes or is no test program is a failure with its
           "built with perfspec?");
 }
 
+TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
+    struct row {
+        worker_reply reply;
+        failure_kind kind;
+    };
+    const auto given = GENERATE(values<row>({
+        {{{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}}, failure_kind::out_of_memory},
+        {{{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV}}, failure_kind::worker_failed},
+        {{{}, child_end{.how = child_outcome::exited, .code = 1, .last_words = "terminate called: std::bad_alloc"}},
+         failure_kind::out_of_memory},
+        {{{}, child_end{.how = child_outcome::timed_out, .seconds = 60}}, failure_kind::worker_failed},
+        {{{}, child_end{.how = child_outcome::not_started, .code = 12, .last_words = "\"ref\": Cannot allocate memory"}},
+         failure_kind::out_of_memory},
+        {{{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},
+         failure_kind::worker_failed},
+        {{"invalid reason=CUDA%20error:%20Out%20Of%20Memory"}, failure_kind::out_of_memory},
+        {{"hm"}, failure_kind::worker_failed},
+    }));
+    scripted_worker scripted({{"", {hello}}, {"prepare", given.reply}});
+    worker w = scripted.start();
+    greet(w);
+    try {
+        prepare(w);
+        FAIL("nothing thrown");
+    } catch (const measurement_failure& failure) { CHECK(failure.kind == given.kind); }
+}
+
 TEST_CASE("worker that says anything else is a failure", "[process][unit]") {
     struct row {
         void (*act)(worker&);

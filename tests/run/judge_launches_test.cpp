@@ -15,6 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using Catch::Matchers::WithinRel;
 
@@ -29,6 +31,18 @@ TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[ru
     CHECK_THAT(r.evidence.method, StartsWith("centres of fresh launches"));
     CHECK(program.bodies_run == 0);
     CHECK(program.given_to_child(6, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
+}
+
+TEST_CASE("launches(n) shows the range of launches that are too few for an interval, and says how many are not", "[run][unit]") {
+    scripted_run program(launches_of(2.0, 20));
+    const record seven = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7)});
+    CHECK_THAT(seven.measured.value().low, WithinRel(2.0, 1e-12));
+    CHECK_THAT(seven.measured.value().high, WithinRel(2.008, 1e-12));
+    CHECK(seven.measured.value().level == 0.0);
+    CHECK_THAT(seven.evidence.method, EndsWith("; shown is the range of 7 launches: an interval at 95 % takes 8 at least"));
+    const record more = program.evaluate(speedup(program.takes("c", 1ms), program.takes("d", 1ms)) > 1.9, {launches(13)});
+    CHECK(more.measured.value().level == 0.95);
+    CHECK_THAT(more.evidence.method, !ContainsSubstring("range"));
 }
 
 TEST_CASE("launches(n) needs fourteen to fail, and no other confirmation", "[run][unit]") {
@@ -60,7 +74,7 @@ TEST_CASE("launches(n) is invalid where nobody can start the program again", "[r
     program.framework.at.test = "";
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)});
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, Catch::Matchers::ContainsSubstring("perfspec::init(argc, argv)"));
+    CHECK_THAT(r.reason, ContainsSubstring("perfspec::init(argc, argv)"));
 }
 
 }  // namespace perfspec

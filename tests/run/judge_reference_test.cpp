@@ -259,6 +259,28 @@ TEST_CASE("a cap ends a comparison after seven launch pairs at the soonest", "[r
     CHECK(r.evidence.budget_seconds == 20.0);
 }
 
+TEST_CASE("an undecided comparison names the process that was out of line in its launch pair alone", "[run][unit]") {
+    const auto near_the_bound = [](int launch, int) { return launch % 2 == 0 ? 1.003e6 : 0.997e6; };
+    two_builds program;
+    program.head.call_ns = near_the_bound;
+    program.reference.call_ns = [](int launch, int) { return launch == 4 ? 1.5e6 : launch == 9 ? 1.1e6 : 1e6; };
+    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct)});
+    REQUIRE(r.verdict == verdict::undecided);
+    CHECK_THAT(r.advice.back(),
+               StartsWith("in 2 of 20 launch pairs one build's process was out of line and the other's was not, most in launch "
+                          "pair 5: that of the reference build had 1.5 times its median; "));
+}
+
+TEST_CASE("an undecided comparison blames no process where both of a launch pair were slow, or none was", "[run][unit]") {
+    const double slow = GENERATE(1.0, 1.5);
+    two_builds program;
+    program.head.call_ns = [slow](int launch, int) { return (launch % 2 == 0 ? 1.003e6 : 0.997e6) * (launch == 4 ? slow : 1.0); };
+    program.reference.call_ns = [slow](int launch, int) { return launch == 4 ? slow * 1e6 : 1e6; };
+    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct)});
+    REQUIRE(r.verdict == verdict::undecided);
+    for (const std::string& a : r.advice) CHECK_THAT(a, !ContainsSubstring("out of line"));
+}
+
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
     const bool one = GENERATE(false, true);
     two_builds program;

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace perfspec {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 
 const std::string first_commit(40, 'a');
 const std::string second_commit(40, 'b');
@@ -126,6 +128,13 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
     CHECK(program.launcher.commands().at(0).working_directory == "/project");
 }
 
+TEST_CASE("has_uncommitted_changes leaves out a folder", "[run][unit]") {
+    scripted_run program({{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}});
+    CHECK(has_uncommitted_changes(program.context().around(), "perf/baselines") == false);
+    CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"git", "status", "--porcelain", "--untracked-files=no",
+                                                                                  "--", ":/", ":(top,exclude,literal)perf/baselines"});
+}
+
 TEST_CASE("a record that is written says whether the working tree differs from its commit", "[run][unit]") {
     const child_end changed{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1};
     scripted_run program({changed});  // one end: git is asked once
@@ -134,6 +143,22 @@ TEST_CASE("a record that is written says whether the working tree differs from i
     CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).dirty);
     CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 4ms, {key("other")}).dirty);
     CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"dirty\":true"));
+}
+
+TEST_CASE("a record that is written names its file from the root on", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "../results.jsonl";
+    program.start.working_directory = "/project/build";
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).verdict == verdict::holds);
+    CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"output\":\"/project/results.jsonl\""));
+    CHECK_THAT(program.context().summary(), EndsWith("perfspec: results are appended to /project/results.jsonl\n"));
+}
+
+TEST_CASE("results in a file that was named from the root on need no line of their own", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
+    (void)program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
+    CHECK_THAT(program.context().summary(), !ContainsSubstring("results.jsonl"));
 }
 
 TEST_CASE("git is not asked where no record is written, nor where no commit is known", "[run][unit]") {

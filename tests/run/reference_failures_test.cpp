@@ -10,6 +10,8 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -68,6 +70,75 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
         found.advice[0] ==
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, run this one without the variable");
     CHECK(found.advice[1] == "where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
+}
+
+TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
+    const auto lack = GENERATE(values<worker_reply>({
+        {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}},
+        {{}, child_end{.how = child_outcome::signalled, .code = SIGABRT, .last_words = "terminate called, what():  std::bad_alloc"}},
+        {{},
+         child_end{.how = child_outcome::not_started, .code = ENOMEM, .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
+        {"invalid reason=\"sort\"%20threw%20c10::Error:%20CUDA%20out%20of%20memory"},
+    }));
+    const std::string request = GENERATE("", "prepare", "run iterations=3 warm=no");
+    const auto says_why = [](const record& r) {
+        return std::ranges::any_of(r.disturbed.notes, [](const std::string& note) {
+            return note.starts_with("both builds together do not fit into memory, so that they were measured one after the other; ");
+        });
+    };
+    two_builds program;
+    program.reference.instead = [&](const std::string& asked) {
+        return asked == request && program.launcher.living == 2 ? lack : worker_reply{};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK(program.count("head launch") == 7);
+    CHECK(program.count("reference start") == 8);  // together once, and never again
+    CHECK(says_why(r));
+    // A claim on the same key goes on in the same way, and says so.
+    const record second = program.evaluate(latency(program.sort) < 0.9 * baseline());
+    CHECK(second.verdict == verdict::violated);
+    CHECK(program.count("head launch") == 14);
+    CHECK(program.count("reference start") == 15);
+    CHECK(says_why(second));
+}
+
+TEST_CASE("a lack of memory in a later launch pair is invalid, and names the option", "[run][unit]") {
+    two_builds program;
+    program.head.instead = [&](const std::string& asked) -> worker_reply {
+        if (program.head.started < 3 || asked != "prepare") return {};
+        return {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason ==
+          "this build (/build/sort_test): there is no answer: the child was ended by signal 9 (Killed), as by a system that is out "
+          "of memory; it printed nothing");
+    CHECK(r.advice.back() == "where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
+}
+
+TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
+    two_builds program;
+    program.reference.instead = says("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the reference build (/reference/sort_test): there is no answer: the child was ended by signal 9"));
+    CHECK(program.count("reference start") == 2);
+    CHECK(r.advice.size() == 1);
+}
+
+TEST_CASE("a reference build with a relative path is named as a whole, with where that begins", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_AGAINST"] = "../reference/./sort_test";
+    program.start.working_directory = "/build/tests";
+    program.reference.instead = says("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
+    CHECK(r.advice.at(1) ==
+          "\"../reference/./sort_test\" is a relative path, and was taken from /build/tests, where this program was started: "
+          "under ctest each test has a working directory of its own, so name it from the root on");
 }
 
 TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][unit]") {

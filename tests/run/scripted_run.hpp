@@ -90,6 +90,7 @@ public:
     scripted_host framework;
     bool (*under_debugger)() = [] { return false; };
     std::FILE* annotations = stderr;
+    std::FILE* console = stderr;
 
     /// children: what the fresh processes say, in order.
     explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
@@ -101,7 +102,7 @@ public:
             environment_.emplace(variables);
             session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
                                           [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger, counts, annotations});
+                                          under_debugger, counts, annotations, console});
         }
         return *session_;
     }

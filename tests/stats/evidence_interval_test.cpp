@@ -72,6 +72,15 @@ TEST_CASE("evidence_interval is unbounded where too few differences can exclude 
     CHECK(interval.high == std::numeric_limits<double>::infinity());
 }
 
+TEST_CASE("evidence_interval is bounded by eight differences at the soonest", "[stats][unit]") {
+    std::vector<double> rising;  // each of a higher rank than all before it: the most that can be learned of a side
+    while (rising.size() < 100) {
+        rising.push_back(std::pow(2.0, static_cast<double>(rising.size())));
+        if (std::isfinite(evidence_interval(rising).low)) break;
+    }
+    CHECK(rising.size() == perfspec::centre_interval::fewest);
+}
+
 TEST_CASE("evidence_interval of equal differences is a point", "[stats][unit]") {
     const auto interval = evidence_interval(std::vector<double>(10, 0.25));
     CHECK_THAT(interval.low, WithinAbs(0.25, 1e-12));

@@ -9,6 +9,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -122,6 +123,19 @@ TEST_CASE("stored_rank_test keeps its decision and takes five launches at most",
     auto spent = after({5, 5, 5, 5, 5}, stored_rank_test(one_to(10), direction::less));
     CHECK(spent.add(100) == decision::none);
     CHECK(spent.size() == 5);
+}
+
+TEST_CASE("stored_rank_test has the rates that the documents name", "[stats][unit]") {  // include/perfspec/README.md, README.md
+    double lowest = 1.0;
+    double highest = 0.0;
+    for (std::size_t n = stored_rank_test::fewest_stored; n <= stored_rank_test::most_stored; ++n) {
+        const double rate = stored_rank_test(std::vector<double>(n, 1.0), direction::less, 0.0).limits().exact.violated;
+        lowest = std::min(lowest, rate);
+        highest = std::max(highest, rate);
+        if (n == 10) CHECK(rate == 0.00186);
+    }
+    CHECK(lowest == 0.00175);
+    CHECK(highest == 0.00197);
 }
 
 TEST_CASE("stored_rank_test has the exact rates of its table", "[stats][unit]") {  // statistics.md 7, the table

@@ -26,6 +26,7 @@
 #include <perfspec/run/verify.ipp>
 
 #include <perfspec/run/judge_pairs.ipp>
+#include <perfspec/run/launch_interval.ipp>
 
 #include <perfspec/run/judge_blocks.ipp>
 #include <perfspec/run/judge_counts.ipp>

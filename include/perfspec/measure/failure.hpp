@@ -22,6 +22,7 @@ enum class failure_kind : std::uint8_t {
     too_slow,       ///< for the budget or the cap
     no_value,       ///< a body's number is none that a metric can be
     worker_failed,  ///< the process that was to measure for this one
+    out_of_memory,  ///< that process, for lack of memory as far as one can tell
     not_countable,  ///< here and now: the claim is not judged
 };
 

@@ -40,8 +40,8 @@ struct worker_calibration {
 ///     reference.prepare();
 ///     const sample taken = reference.run(5, warm_call::yes);
 ///
-/// Everything that goes wrong throws measurement_failure (failure_kind::worker_failed), with the process's last words, and the process is
-/// ended: with this object at the latest.
+/// Everything that goes wrong throws measurement_failure (failure_kind::worker_failed; failure_kind::out_of_memory where its end, its last words
+/// or its reason tell of that), with the process's last words, and the process is ended: with this object at the latest.
 class worker {
 public:
     /// who: what to call it in messages.  patience: for each answer.  Throws input_error as `process_launcher::start` does.

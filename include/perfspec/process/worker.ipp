@@ -9,14 +9,30 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 namespace perfspec {
 
+namespace detail {
+
+/// Whether a process's end is about memory: as std::bad_alloc, CUDA, LibTorch and the system word it, and `describe` a kill.
+[[nodiscard]] inline bool speaks_of_memory(std::string_view what) {
+    std::string text(what);
+    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const auto has = [&](std::string_view words) { return text.find(words) != text.npos; };
+    return has("bad_alloc") || has("out of memory") || has("cannot allocate memory") || has("can't allocate memory");
+}
+
+}  // namespace detail
+
 worker::worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience)
     : who_(std::move(who)), patience_(patience), process_(launcher.start(command)) {}
 
-void worker::fail(const std::string& what) const { throw measurement_failure(failure_kind::worker_failed, who_ + ": " + what); }
+void worker::fail(const std::string& what) const {
+    throw measurement_failure(detail::speaks_of_memory(what) ? failure_kind::out_of_memory : failure_kind::worker_failed,
+                              who_ + ": " + what);
+}
 
 void worker::fail_over(const worker_message& found, std::string_view expected) const {
     if (found.word == "invalid") fail(found.text("reason").value_or("it cannot be measured, and does not say why"));

@@ -24,6 +24,13 @@ namespace detail {
 /// 'results.jsonl' --baseline-dir 'baselines'". Empty where no results are written, or they are too few launches, or stored already.
 [[nodiscard]] std::string accept_from_results(const evaluation& e);
 
+/// A path as it was given, from the root on: whoever reads or pastes it stands somewhere else. Relative ones begin at the working directory
+/// that this program was started in.
+[[nodiscard]] std::string absolute_path(const session& context, const std::string& given);
+
+/// A folder from the top of its repository on, for who stands there; as it is where it lies in none.
+[[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
+
 /// Adds the commands that run the assertion again and that accept its value as baseline, where they can be known.
 void add_commands(evaluation& e);
 

@@ -54,20 +54,19 @@ std::string run_again(const evaluation& e) {
     return shell_quoted(e.context.around().start.executable) + " " + shell_quoted(e.framework.test_filter(e.position));
 }
 
-/// A path as it was given, from the root on: whoever pastes a command stands somewhere else.
-inline std::filesystem::path absolute_path(const evaluation& e, const std::string& given) {
-    return (std::filesystem::path(e.context.around().start.working_directory) / given).lexically_normal();
+std::string absolute_path(const session& context, const std::string& given) {
+    return (std::filesystem::path(context.around().start.working_directory) / given).lexically_normal().string();
 }
 
-/// The folder from the top of its repository on: for who stands there, on whatever machine.
-inline std::string from_repository(const file_system& files, const std::filesystem::path& folder) {
-    for (auto above = folder.parent_path(); !above.empty(); above = above.parent_path()) {
+std::string from_repository(const file_system& files, const std::string& folder) {
+    const std::filesystem::path path = folder;
+    for (auto above = path.parent_path(); !above.empty(); above = above.parent_path()) {
         const std::string git = (above / ".git").string();
         if (files.is_folder(git) || files.read(git, 1U << 20).outcome == read_outcome::complete)
-            return folder.lexically_relative(above).string();
+            return path.lexically_relative(above).string();
         if (above == above.parent_path()) break;
     }
-    return folder.string();
+    return folder;
 }
 
 std::string accept_from_results(const evaluation& e) {
@@ -77,8 +76,8 @@ std::string accept_from_results(const evaluation& e) {
     const bool enough = launches && launches->taken.size() >= stored_rank_test::fewest_stored;
     if (e.plan.output.empty() || !enough || stored_here) return {};
     const auto committed = find_committed_folder(e.context.paths(e.plan), e.context.around().files);
-    const auto from_top = [&](const std::filesystem::path& folder) { return from_repository(e.context.around().files, folder); };
-    const std::string folder = !e.plan.baseline_dir.empty() ? from_top(absolute_path(e, e.plan.baseline_dir))
+    const auto from_top = [&](const std::string& folder) { return from_repository(e.context.around().files, folder); };
+    const std::string folder = !e.plan.baseline_dir.empty() ? from_top(absolute_path(e.context, e.plan.baseline_dir))
                                : committed                  ? from_top(committed->path)
                                                             : "baselines";
     return "perfspec accept " + shell_quoted(std::filesystem::path(e.plan.output).filename().string()) + " --baseline-dir " +
@@ -87,7 +86,7 @@ std::string accept_from_results(const evaluation& e) {
 
 inline void add_commands_of_test(evaluation& e) {
     const std::string against =
-        e.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(e, e.plan.against).string()) + " ";
+        e.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(e.context, e.plan.against)) + " ";
     const std::string again = against + run_again(e);
     e.out.commands.emplace_back("again", again);
     if (e.tree().bound == bound_kind::baseline && e.out.verdict != verdict::not_judged && e.plan.against.empty()) {

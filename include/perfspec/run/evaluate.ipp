@@ -57,6 +57,7 @@ inline void prepare(evaluation& e) {
     for (const option& o : e.asked.options) {
         if (o.id == option_id::key) e.plan.key = o.text;
     }
+    if (!e.plan.output.empty()) e.plan.output = absolute_path(e.context, e.plan.output);
     e.out.margin = e.plan.margin;
     e.out.options = plan_options(e.plan);
     e.out.build_variant = e.plan.build_variant;

@@ -42,7 +42,7 @@ inline bool take_fresh_values(evaluation& e, fresh_values& values, coin& order) 
 inline void describe_fresh(evaluation& e, const fresh_values& values) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < values.sides[0].size(); ++i) logs.push_back(values.log_value(i));
-    const centre_interval interval = evidence_interval(logs);
+    const centre_interval interval = interval_of_launches(e, logs);
     e.out.measured =
         estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
     e.out.subjects.clear();

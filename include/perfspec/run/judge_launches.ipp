@@ -7,9 +7,9 @@
 
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/launch_interval.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/run/undecided.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void judge_launches(evaluation& e) {
         values.push_back(std::log(launch->value));
         test.add(sign_of(e.tree().compared) * (values.back() - std::log(bound)));
     }
-    const centre_interval interval = evidence_interval(values);
+    const centre_interval interval = interval_of_launches(e, values);
     e.out.measured =
         estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     const std::size_t most = test.settings().most;

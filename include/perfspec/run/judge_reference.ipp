@@ -9,17 +9,18 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/judge_reference.hpp>
+#include <perfspec/run/launch_interval.hpp>
 #include <perfspec/run/launch_pair.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/run/undecided.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -90,14 +91,6 @@ inline void describe_sides(evaluation& e, const std::vector<launch_pair>& pairs)
                       summary_of(e.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
 }
 
-/// What the evidence does not exclude; of the few launch pairs that exclude nothing, the range, at no level.
-inline centre_interval interval_of_ratios(const std::vector<double>& log_ratios) {
-    const centre_interval interval = evidence_interval(log_ratios);
-    if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
-    const auto [low, high] = std::ranges::minmax(log_ratios);
-    return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
-}
-
 inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
     origin.file = reference_program(e.context, e.plan);
@@ -108,7 +101,7 @@ inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pa
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
     origin.action = baseline_action::reference_build;
-    const centre_interval ratio = interval_of_ratios(gather(pairs, &launch_pair::log_ratio));
+    const centre_interval ratio = interval_of_launches(e, gather(pairs, &launch_pair::log_ratio));
     // What was tested is the ratio of the builds; it is shown as a value of this build, where the other has its median.
     e.out.measured = estimate{origin.median * std::exp(ratio.centre), median(origin.now), origin.median * std::exp(ratio.low),
                               origin.median * std::exp(ratio.high), ratio.level};
@@ -118,26 +111,100 @@ inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pa
     describe_sides(e, pairs);
 }
 
+/// A launch pair; with one build after the other, from the first on, where both together do not fit into memory.
+inline launch_pair_outcome take_fitting_pair(evaluation& e, reference_series& series, coin& order, bool is_first) {
+    if (!series.alternates) {
+        try {
+            return take_launch_pair(e, order, is_first);
+        } catch (const measurement_failure& failure) {
+            // Pairs of both kinds are not mixed: what happens later is told.
+            if (failure.kind != failure_kind::out_of_memory || !is_first || one_at_a_time(e)) throw;
+        }
+        series.alternates = true;
+    }
+    e.plan.resident = resident_builds::one;
+    return take_launch_pair(e, order, is_first);
+}
+
 /// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Nothing where the claim is new.
 inline const launch_pair* next_launch_pair(evaluation& e, reference_series& series, std::size_t index, coin& order) {
     const bool is_shared = index < series.pairs.size();
     if (!is_shared) {
-        launch_pair_outcome taken = take_launch_pair(e, order, index == 0);
+        launch_pair_outcome taken = take_fitting_pair(e, series, order, index == 0);
         if (!taken.pair) {
             series.head = std::move(taken.head);
             return nullptr;
         }
         series.pairs.push_back(*std::move(taken.pair));
     }
+    if (series.alternates)
+        add_disturbances(e, {.notes = {"both builds together do not fit into memory, so that they were measured one after the other; "
+                                       "PERFSPEC_RESIDENT=one does so without trying"}});
     count(e, series.pairs[index], is_shared);
     return &series.pairs[index];
 }
+
+/// The launch pair whose process of one build was far from those of the other launch pairs, while that of the other build was not.
+struct lone_process {
+    std::size_t index;
+    bool is_head;
+    double factor;  ///< of the build's median
+};
+
+/// By how much each value differs from the median, as a factor; 1 where that is within what the values do anyway.
+inline std::vector<double> factors_out_of_line(const std::vector<double>& values) {
+    constexpr double deviations = 5.0;
+    constexpr double least = 0.05;  // values that hardly spread are not out of line because of that
+    const double middle = median(values);
+    std::vector<double> distances;
+    for (const double v : values) distances.push_back(std::abs(v / middle - 1.0));
+    const double usual = std::max(least, deviations * median(distances));
+    std::vector<double> factors;
+    for (std::size_t i = 0; i < values.size(); ++i) factors.push_back(distances[i] > usual ? values[i] / middle : 1.0);
+    return factors;
+}
+
+inline std::vector<lone_process> lone_processes(const std::vector<double>& head, const std::vector<double>& reference) {
+    const auto of_head = factors_out_of_line(head);
+    const auto of_reference = factors_out_of_line(reference);
+    std::vector<lone_process> found;
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        if ((of_head[i] == 1.0) == (of_reference[i] == 1.0)) continue;  // what both met is in neither's favour
+        const bool is_head = of_head[i] != 1.0;
+        found.push_back({i, is_head, is_head ? of_head[i] : of_reference[i]});
+    }
+    return found;
+}
+
+/// A process keeps much of its speed for life (where its memory lies, which core it got), so that one unlucky process spoils its launch pair.
+inline void advise_on_lone_processes(evaluation& e) {
+    if (e.out.verdict != verdict::undecided || !(e.out.baseline->median > 0.0) || !(median(e.out.baseline->now) > 0.0)) return;
+    const auto lone = lone_processes(e.out.baseline->now, e.out.baseline->values);
+    if (lone.empty()) return;
+    const lone_process& most = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
+    char factor[32];
+    std::snprintf(factor, sizeof factor, "%.3g", most.factor);
+    e.out.advice.push_back("in " + std::to_string(lone.size()) + " of " + std::to_string(e.out.baseline->now.size()) +
+                           " launch pairs one build's process was out of line and the other's was not, most in launch pair " +
+                           std::to_string(most.index + 1) + ": that of " + (most.is_head ? "this build" : "the reference build") + " had " +
+                           factor +
+                           " times its median; a process keeps such a speed all its life, so run the test again, on a machine "
+                           "that does nothing else");
+}
+
+/// Whether the other build was named by where this process happens to stand.
+inline bool is_relative(const std::string& against) { return !against.starts_with('/'); }
 
 /// What may help where a process of either build failed.
 inline void advise_on_failure(evaluation& e) {
     e.out.advice.emplace_back(
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, "
         "run this one without the variable");
+    if (is_relative(e.plan.against))
+        e.out.advice.push_back(
+            "\"" + e.plan.against + "\" is a relative path, and was taken from " + e.context.around().start.working_directory +
+            ", where this program was started: under ctest each test has a working directory of its own, so name it from "
+            "the root on");
     if (!one_at_a_time(e))
         e.out.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
@@ -170,6 +237,7 @@ inline void compare_builds(evaluation& e) {
     }
     describe_reference(e, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
     conclude(e, test.progress(), {"launch pairs", mean_seconds(), test.settings().most, test.settings().most});
+    advise_on_lone_processes(e);
 }
 
 void judge_reference(evaluation& e) {
@@ -181,7 +249,8 @@ void judge_reference(evaluation& e) {
     try {
         compare_builds(e);
     } catch (const measurement_failure& failure) {
-        if (failure.kind == failure_kind::worker_failed) advise_on_failure(e);
+        const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory;
+        if (of_worker) advise_on_failure(e);
         throw;
     }
 }

@@ -8,6 +8,7 @@
 #include <perfspec/process/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
+#include <perfspec/run/commands.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/judge_reference.hpp>
 #include <perfspec/run/launch_pair.hpp>
@@ -27,7 +28,7 @@ namespace perfspec::detail {
 std::string reference_program(const session& context, const plan& p) {
     namespace fs = std::filesystem;
     const surroundings& around = context.around();
-    const fs::path given = fs::path(around.start.working_directory) / p.against;
+    const fs::path given = absolute_path(context, p.against);
     if (!around.files.is_folder(given.string())) return given.string();
     const fs::path own = around.start.executable;
     const fs::path place = context.project().build.empty() ? fs::path() : own.lexically_relative(context.project().build);

@@ -22,6 +22,8 @@ struct provenance {
 [[nodiscard]] provenance read_provenance(const surroundings& around);
 
 /// Whether git sees changes in tracked files; asks git itself, so that it costs a process.
-[[nodiscard]] std::optional<bool> has_uncommitted_changes(const surroundings& around);
+///
+/// but_not_in  a folder whose changes do not count, from the top of the repository on; empty: all count
+[[nodiscard]] std::optional<bool> has_uncommitted_changes(const surroundings& around, const std::string& but_not_in = {});
 
 }  // namespace perfspec

@@ -8,7 +8,10 @@
 #include <chrono>
 #include <filesystem>
 #include <initializer_list>
+#include <string>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace perfspec {
 namespace detail {
@@ -72,9 +75,11 @@ provenance read_provenance(const surroundings& around) {
     return p;
 }
 
-std::optional<bool> has_uncommitted_changes(const surroundings& around) {
+std::optional<bool> has_uncommitted_changes(const surroundings& around, const std::string& but_not_in) {
+    std::vector<std::string> arguments{"git", "status", "--porcelain", "--untracked-files=no"};
+    if (!but_not_in.empty()) arguments.insert(arguments.end(), {"--", ":/", ":(top,exclude,literal)" + but_not_in});
     const child_end end = around.launcher.run({.executable = "/usr/bin/env",
-                                               .arguments = {"git", "status", "--porcelain", "--untracked-files=no"},
+                                               .arguments = std::move(arguments),
                                                .environment = around.start.environment,
                                                .working_directory = around.start.working_directory,
                                                .time_out = std::chrono::seconds(10)});

@@ -132,10 +132,30 @@ inline void record_into(evaluation& e, baseline_store& store, const update_reque
     set_verdict(e, verdict::not_judged, describe_update(e, done));
 }
 
+inline bool was_written(const evaluation& e) {
+    if (!e.out.baseline) return false;
+    const baseline_action done = e.out.baseline->action;
+    return done == baseline_action::recorded || done == baseline_action::recorded_anew || done == baseline_action::appended;
+}
+
+/// Launches name a commit. Whether that is what was measured matters to whoever compares with them; the files of baselines change by the update
+/// itself, and say nothing about the code.
+inline void warn_of_uncommitted_code(evaluation& e, const std::string& folder) {
+    const std::string& commit = e.context.origin().commit;
+    if (commit.empty() || e.plan.verbosity == console_verbosity::quiet || !was_written(e)) return;
+    const std::string from_top = from_repository(e.context.around().files, absolute_path(e.context, folder));
+    const bool in_repository = !from_top.starts_with('/');
+    if (e.context.has_uncommitted_code(in_repository ? from_top : ""))
+        e.context.tell_once(
+            "warning: the working tree has changes after " + commit.substr(0, 10) +
+            ": launches are recorded as that commit's, and are not; commit, and record again, what others are to compare with");
+}
+
 void update_baseline(evaluation& e) {
     e.out.on_request = true;
     file_system& files = e.context.around().files;
-    baseline_store store(files, address_in(e, committed_folder(e.context.paths(e.plan), files).path));
+    const std::string folder = committed_folder(e.context.paths(e.plan), files).path;
+    baseline_store store(files, address_in(e, folder));
     if (e.plan.update == baseline_update::missing) {
         const baseline_lookup known = store.find(e.out.key);
         if (known.outcome == lookup_outcome::found) {
@@ -145,6 +165,7 @@ void update_baseline(evaluation& e) {
         }
     }
     record_into(e, store, {.mode = e.plan.update, .headroom = {}, .noisy = e.plan.force ? noisy_launches::record : noisy_launches::refuse});
+    warn_of_uncommitted_code(e, folder);
 }
 
 /// What is not judged is one line, without its commands.

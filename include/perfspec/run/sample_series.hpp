@@ -76,6 +76,7 @@ struct launch_pair {
 struct reference_series {
     std::vector<launch_pair> pairs;
     std::optional<record> head;  ///< where the other build does not have the claim: what this one measured
+    bool alternates{};           ///< one build after the other, because both together did not fit into memory
 };
 
 /// What has been measured in the present pass of a test case, by subjects, metric and the options that shape samples.

@@ -111,6 +111,12 @@ public:
     /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
     [[nodiscard]] bool has_uncommitted_changes();
 
+    /// The same without what changed in a folder, from the top of the repository on. Asks git once, whichever folder that is: a run has one.
+    [[nodiscard]] bool has_uncommitted_code(const std::string& but_not_in);
+
+    /// Prints a line for people, the first time that it is told.
+    void tell_once(const std::string& line);
+
     /// Counts and keeps a record; annotates it where GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
@@ -141,6 +147,8 @@ private:
     std::optional<fingerprint> machine_;
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
+    std::optional<bool> dirty_code_;
+    std::set<std::string> told_;
     std::vector<record> records_;
     std::optional<annotation_sink> annotations_;
     bool doctor_asked_{};

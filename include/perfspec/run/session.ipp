@@ -8,6 +8,7 @@
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console.hpp>
+#include <perfspec/run/commands.hpp>
 #include <perfspec/run/departures.hpp>
 #include <perfspec/run/project_paths.hpp>
 #include <perfspec/run/session.hpp>
@@ -35,6 +36,15 @@ inline console_verbosity verbosity_of(const session& s) {
     try {
         return s.resolve_plan({}).verbosity;
     } catch (const input_error&) { return console_verbosity::normal; }
+}
+
+/// Where results went, where the option does not say it: a relative path begins where the program was started, and ctest starts each elsewhere.
+inline std::string note_on_output(const session& s) {
+    try {
+        const std::string given = s.resolve_plan({}).output;
+        if (given.empty() || given.starts_with('/')) return {};
+        return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
+    } catch (const input_error&) { return {}; }
 }
 
 inline bool same_body(const keyed_body& a, const keyed_body& b, bool same_place) {
@@ -154,6 +164,15 @@ bool session::has_uncommitted_changes() {
     return *dirty_;
 }
 
+bool session::has_uncommitted_code(const std::string& but_not_in) {
+    if (!dirty_code_) dirty_code_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(around_, but_not_in).value_or(false);
+    return *dirty_code_;
+}
+
+void session::tell_once(const std::string& line) {
+    if (told_.insert(line).second) std::fprintf(around_.console, "perfspec: %s\n", line.c_str());
+}
+
 void session::add(const record& r) {
     records_.push_back(r);
     if (annotations_) (*annotations_)(r);
@@ -164,7 +183,7 @@ std::string session::summary() const {
     const console_verbosity verbosity = detail::verbosity_of(*this);
     if (verbosity == console_verbosity::quiet) return {};
     const std::string text = render_summary(records_, {.verbosity = verbosity});
-    return text.empty() ? text : text + "\n";
+    return text.empty() ? text : text + "\n" + detail::note_on_output(*this);
 }
 
 bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }

@@ -30,6 +30,7 @@ struct surroundings {
     bool (*under_debugger)();
     perfspec::counters& counts;
     std::FILE* annotations = stderr;  ///< where annotations of CI go
+    std::FILE* console = stderr;      ///< where notes for people go that belong to no single assertion
 };
 
 /// This machine and this process.

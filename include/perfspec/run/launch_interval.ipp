@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/launch_interval.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace perfspec::detail {
+
+centre_interval interval_of_launches(evaluation& e, std::span<const double> log_values) {
+    const centre_interval interval = evidence_interval(log_values);
+    if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
+    e.out.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) + " launches: an interval at " +
+                             format_percentage(interval.level) + " takes " + std::to_string(centre_interval::fewest) + " at least";
+    const auto [low, high] = std::ranges::minmax(log_values);
+    return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
+}
+
+}  // namespace perfspec::detail
