@@ -5,6 +5,9 @@
 #include <perfspec/catch2.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -26,3 +29,20 @@ TEST_CASE("the README's counts are what the program does", "[recorded]") {
     const auto a = perfspec::subject("sum", [&] { return sum(data); });
 #include "language_5.inc"
 }
+
+TEST_CASE("the README's record is what evaluate returns", "[recorded]") {
+    using namespace perfspec::language;
+    const std::vector<int> data(1000, 1);
+    const auto a = perfspec::subject("sum", [&] { return sum(data); });
+    const auto b = perfspec::subject("sum again", [&] { return sum(data); });
+#include "language_6.inc"
+    CHECK(result.query == "speedup(sum, sum again)");
+}
+
+namespace {
+
+#include "language_7.inc"
+
+}  // namespace
+
+TEST_CASE("the README's adapter makes subjects", "[recorded]") { PERF_CHECK(latency(decoding("decoder")) < 1s); }

@@ -67,7 +67,19 @@ std::string replaced(std::string text, std::string_view found, std::string_view 
 
 TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
     CHECK(blocks_of(content_of("README.md"), "cpp").size() == 3);  // two quotations and a program
-    CHECK(blocks_of(content_of("include/perfspec/README.md"), "cpp").size() == 5);
+    CHECK(blocks_of(content_of("include/perfspec/README.md"), "cpp").size() == 7);
+}
+
+TEST_CASE("every C++ block of the language reference is compiled", "[recorded][unit]") {
+    const auto count = blocks_of(content_of("include/perfspec/README.md"), "cpp").size();
+    std::string compiled;
+    for (const char* file : {"readme_blocks.cpp", "libtorch_blocks.cpp", "cuda_blocks.cu"})
+        compiled += content_of(std::string("tests/recorded/") + file);
+    for (std::size_t n = 1; n <= count; ++n) {
+        INFO("block " << n);
+        CHECK(compiled.find("#include \"language_" + std::to_string(n) + ".inc\"") != std::string::npos);
+    }
+    CHECK(blocks_of(content_of("examples/README.md"), "cpp").empty());  // its code is that of the examples
 }
 
 TEST_CASE("README.md quotes example 02", "[recorded][unit]") {

@@ -22,6 +22,10 @@ template <dimension D> struct shifted_baseline_bound {
 
 namespace detail {
 
+template <class T> inline constexpr bool is_shift = std::is_same_v<T, percentage>;
+template <dimension D> inline constexpr bool is_shift<quantity<D>> = true;
+template <class Rep, class Period> inline constexpr bool is_shift<std::chrono::duration<Rep, Period>> = true;
+
 /// A parameter that nobody gives: where the parentheses are missing, as in `1.05 * baseline`, the compiler names the function's type.
 struct write_baseline_with_parentheses {
     constexpr write_baseline_with_parentheses() = default;
@@ -29,6 +33,10 @@ struct write_baseline_with_parentheses {
     requires(Expression<T> || std::same_as<T, subject>) constexpr write_baseline_with_parentheses(
         const T&) {  // NOLINT(google-explicit-constructor): explains baseline(x)
         static_assert(never<T>, "perfspec: a baseline is that of the query beside it: write latency(x) < 1.05 * baseline()");
+    }
+    template <class T>
+    requires(std::is_arithmetic_v<T> || is_shift<T>) constexpr write_baseline_with_parentheses(T) {  // NOLINT(google-explicit-constructor)
+        static_assert(never<T>, "perfspec: a baseline is scaled or moved from outside: write 1.05 * baseline(), or baseline() + 5_pct");
     }
 };
 
@@ -67,10 +75,6 @@ namespace detail {
 
 template <class T> inline constexpr bool is_baseline = std::is_same_v<T, baseline_bound>;
 template <dimension D> inline constexpr bool is_baseline<shifted_baseline_bound<D>> = true;
-
-template <class T> inline constexpr bool is_shift = std::is_same_v<T, percentage>;
-template <dimension D> inline constexpr bool is_shift<quantity<D>> = true;
-template <class Rep, class Period> inline constexpr bool is_shift<std::chrono::duration<Rep, Period>> = true;
 
 /// What is done to a baseline and has no meaning above.
 template <class Left, class Right>

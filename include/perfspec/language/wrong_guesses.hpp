@@ -36,6 +36,18 @@ inline constexpr bool is_no_metric<A, B, C> = (Measurable<A> || Measurable<B> ||
                                                Measurable<C>)&&!(std::convertible_to<const A&, std::string_view> &&
                                                                  std::is_same_v<B, better>);
 
+template <class T> inline constexpr bool is_text = std::convertible_to<const T&, std::string_view>;
+
+/// What stands in a query beside its one subject by mistake, whatever the query.
+template <class A, class B>
+inline constexpr bool is_explained = is_text<A> || is_text<B> || is_setup<A> || std::is_same_v<B, option> || std::is_arithmetic_v<B>;
+template <class A, class B> consteval void explain_arguments() {
+    static_assert(!(is_text<A> || is_text<B>), "perfspec: a name belongs to a subject: write latency(perfspec::subject(name, f))");
+    static_assert(!is_setup<A>, "perfspec: setup belongs to a subject: write latency(perfspec::subject(name, setup(make), body))");
+    static_assert(!(std::is_same_v<B, option> || std::is_arithmetic_v<B>),
+                  "perfspec: options follow the claim: write PERF_CHECK(latency(x) < 3ms, budget(10s), iterations(100))");
+}
+
 /// Stands for an argument of a call that is never compiled.
 [[nodiscard]] const subject& no_subject() noexcept;
 
@@ -107,14 +119,12 @@ PERFSPEC_DETAIL_NO_STATISTIC(p999, "a rarer percentile needs more iterations tha
 
 inline namespace language {
 
-#define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                                                     \
-    template <detail::Measurable A, class B, class... More> auto NAME(const A&, const B&, const More&...) {                       \
-        static_assert(!std::is_same_v<B, option>,                                                                                 \
-                      "perfspec: options follow the claim: write PERF_CHECK(" #NAME "(x) < bound, budget(10s))");                 \
-        static_assert(detail::is_setup<A> || std::is_same_v<B, option>, "perfspec: " #NAME " is of one subject: write " INSTEAD); \
-        static_assert(!detail::is_setup<A>,                                                                                       \
-                      "perfspec: setup belongs to a subject: write " #NAME "(perfspec::subject(\"sort\", setup(make), body))");   \
-        return NAME(detail::no_subject());                                                                                        \
+#define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                               \
+    template <class A, class B, class... More>                                                              \
+    requires(detail::Measurable<A> || detail::is_text<A>) auto NAME(const A&, const B&, const More&...) {   \
+        detail::explain_arguments<A, B>();                                                                  \
+        static_assert(detail::is_explained<A, B>, "perfspec: " #NAME " is of one subject: write " INSTEAD); \
+        return NAME(detail::no_subject());                                                                  \
     }
 PERFSPEC_DETAIL_OF_ONE(latency, "two assertions, or latency(b) < 0.8 * latency(a)")
 PERFSPEC_DETAIL_OF_ONE(cpu_time, "two assertions, or cpu_time(b) < 0.8 * cpu_time(a)")
@@ -170,6 +180,12 @@ requires(detail::is_no_metric<Args...>) query<dimension::own> metric(const Args&
 
 template <detail::Expression T> query<dimension::time, statistic::percentile> percentile(const T&) {
     static_assert(detail::never<T>, "perfspec: say which percentile: write percentile(latency(x), 99.5), or p50, p90, p95, p99 of it");
+    return p50(latency(detail::no_subject()));
+}
+
+template <class T, detail::Expression Of>
+requires std::is_arithmetic_v<T> query<dimension::time, statistic::percentile> percentile(T, const Of&) {
+    static_assert(detail::never<T>, "perfspec: the percent come last: write percentile(latency(x), 99.5)");
     return p50(latency(detail::no_subject()));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: options follow the claim: write PERF_CHECK(latency(x) < bound, budget(10s))
+// expected: perfspec: options follow the claim: write PERF_CHECK(latency(x) < 3ms, budget(10s), iterations(100))
 #include <perfspec/perfspec.hpp>
 
 void f();

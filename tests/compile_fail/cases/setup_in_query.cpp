@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: setup belongs to a subject: write latency(perfspec::subject(
+// expected: perfspec: setup belongs to a subject: write latency(perfspec::subject(name, setup(make), body))
 #include <perfspec/perfspec.hpp>
 
 void f();

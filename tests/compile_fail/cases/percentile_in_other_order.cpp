@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: the percent come last: write percentile(latency(x), 99.5)
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() { PERF_CHECK(percentile(99.5, latency(f)) < 3ms); }
