@@ -188,7 +188,7 @@ MUTANTS = [
            "(series.pairs.size() < at_least || spent() <= series.calibration.time.budget_ns)", "(at_least > 0 || spent() > 0)"),
     Mutant("option_rounds_ignored", "run/judge_pairs.ipp", "rounds(n) changes nothing",
            "e.plan.rounds.value_or(sequential_settings::for_pairs().most)", "sequential_settings::for_pairs().most"),
-    Mutant("violation_not_confirmed", "run/judge_pairs.ipp", "one process fails a claim whose rate is spread over two",
+    Mutant("violation_not_confirmed", "run/conclude.ipp", "one process fails a claim whose rate is spread over two",
            "if (!e.is_child() && test.settings.confirm == stages::two) confirm_violation(e);", ""),
     Mutant("confirmed_by_the_same_process", "run/confirm.ipp", "a violation is confirmed by the samples that showed it",
            "const child_evidence again = ask_child(e, child_task::confirm);", "const child_evidence again{e.out, {}, 0.0};"),

@@ -11,7 +11,8 @@ function(perfspec_add_implementation include_dir)
     endif()
     add_library(perfspec_implementation STATIC EXCLUDE_FROM_ALL
         "${include_dir}/perfspec/implementation/measuring.cpp" "${include_dir}/perfspec/implementation/evidence.cpp"
-        "${include_dir}/perfspec/implementation/reporting.cpp" "${include_dir}/perfspec/implementation/judging.cpp")
+        "${include_dir}/perfspec/implementation/reporting.cpp" "${include_dir}/perfspec/implementation/judging.cpp"
+        "${include_dir}/perfspec/implementation/launching.cpp" "${include_dir}/perfspec/implementation/program.cpp")
     target_link_libraries(perfspec_implementation PUBLIC perfspec::core)
 endfunction()
 

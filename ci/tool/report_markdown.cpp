@@ -57,7 +57,7 @@ std::string counts_text(std::span<const record> records) {
 
 std::string bound_text(const record& r) {
     if (!r.bound) return {};
-    std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
+    std::string text = detail::compared_text(r);
     if (!r.bound_text.empty()) text += " = " + r.bound_text;
     if (const auto room = room_to_bound(r))
         text += fmt::format(", {} {}", format_percentage(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");

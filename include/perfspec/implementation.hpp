@@ -13,4 +13,8 @@
 
 #include <perfspec/implementation/reporting.ipp>
 
+#include <perfspec/implementation/launching.ipp>
+
 #include <perfspec/implementation/judging.ipp>
+
+#include <perfspec/implementation/program.ipp>

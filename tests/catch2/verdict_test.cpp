@@ -39,6 +39,24 @@ TEST_CASE("a test case is what its performance assertions make of it", "[catch2]
     CHECK(e.err.empty());
 }
 
+TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", "[catch2][measuring]") {
+    struct row {
+        const char* test_case;
+        int code;
+        const char* said;
+    };
+    const auto r = GENERATE(values<row>({
+        {"within a tolerance", 0, "All tests passed (1 assertion in 1 test case)"},
+        {"slower than a tolerance", 42, "worse than the tolerance allows"},
+        {"faster than a tolerance", 42, "better than the tolerance allows: the bound is stale"},
+    }));
+    const ended_program e = run_host_program(r.test_case);
+    INFO(e.text());
+    CHECK(e.code == r.code);
+    CHECK_THAT(e.out, ContainsSubstring(r.said));
+    if (r.code != 0) CHECK_THAT(e.out, ContainsSubstring("in a fresh process") || ContainsSubstring("in a fresh\n  process"));
+}
+
 TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {
     skip_unless_judged();
     CHECK_THAT(run_host_program("violated check").out, ContainsSubstring("went on"));

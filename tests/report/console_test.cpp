@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace perfspec {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
 
 std::string shown(const record& r) { return render_console(r, {}); }
 
@@ -148,6 +150,26 @@ TEST_CASE("render_console lets no name steer the terminal or break a line", "[re
     CHECK_THAT(text, ContainsSubstring("one two"));
     CHECK(text.find('\x1b') == std::string::npos);
     CHECK(lines_of(text) == lines_of(shown(testing::violated_ratio())));
+}
+
+TEST_CASE("a tolerance is shown with its ends, and room is the distance from the nearer one", "[report][unit]") {
+    record r = testing::violated_time();  // of 3.212 ms
+    r.claim = "latency(parse) == within(3ms, 5_pct)";
+    r.comparison = "==";
+    r.tolerated = tolerated_range{2.85e6, 3.15e6};
+    CHECK_THAT(shown(r), ContainsSubstring("== 3.000 ms (2.850 .. 3.150 ms)"));
+    CHECK_THAT(room_to_bound(r).value(), WithinRel((3.15 - 3.212) / 3.0, 1e-9));
+    r.measured->centre = 2.9e6;
+    CHECK_THAT(room_to_bound(r).value(), WithinRel((2.9 - 2.85) / 3.0, 1e-9));
+}
+
+TEST_CASE("what a baseline can see of a tolerance is to either side", "[report][unit]") {
+    record r = testing::stored_ratio();
+    r.verdict = verdict::violated;
+    r.tolerated = tolerated_range{1.35, 1.49};
+    CHECK_THAT(shown(r), ContainsSubstring(" to either side"));
+    r.tolerated.reset();
+    CHECK_THAT(shown(r), !ContainsSubstring(" to either side"));
 }
 
 TEST_CASE("room_to_bound is positive on the good side of every comparison", "[report][unit]") {

@@ -4,6 +4,7 @@
 // What a process does that was started for one claim: it ends with its answer, so that each test forks one.
 #include "scripted_run.hpp"
 
+#include <perfspec/language/growth.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -92,6 +93,50 @@ TEST_CASE("a child answers for its claim with one stage, and stops", "[run][unit
     CHECK(e.answer->evidence.rounds == 10);  // the same rate as its parent's stage
     CHECK(e.answer->evidence.seed == 99);
     CHECK(e.answer->evidence.launches == 0);
+}
+
+TEST_CASE("a child judges the side of a tolerance that it is asked about, at the rate that it is given", "[run][unit]") {
+    struct row {
+        const char* end;
+        std::chrono::microseconds time;
+        perfspec::verdict found;
+    };
+    const auto r = GENERATE(values<row>({
+        {"loss", 115us, verdict::violated},
+        {"gain", 85us, verdict::violated},
+        {"loss", 85us, verdict::holds},  // what lies beyond the other end is nothing to it
+        {"gain", 115us, verdict::holds},
+    }));
+    perfspec::plan given;
+    given.false_failure = 5e-4;
+    const ended e = in_child({.key = "sorting / latency(x) / latency(a)", .plan = given}, [&](scripted_run& program) {
+        program.variables["PERFSPEC_END"] = r.end;
+        static_cast<void>(program.outcome(latency(program.takes("x", r.time)) == within(latency(program.takes("a", 100us)), 5_pct)));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == r.found);
+    CHECK(e.answer->evidence.rounds == 10);
+}
+
+TEST_CASE("a child that is one launch of a growth answers with the power that it fits", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / growth(n=1000 .. n=16000)", .task = child_task::launch}, [](scripted_run& program) {
+        const auto make = [](std::size_t n) { return n; };
+        const auto body = [&program](std::size_t& n) { program.work(std::chrono::nanoseconds(n * n)); };
+        static_cast<void>(program.outcome(growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1)));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::holds);
+    CHECK_THAT(e.answer->measured.value().centre, WithinRel(2.0, 1e-3));
+    REQUIRE(e.answer->subjects.size() == 4);
+    CHECK(e.answer->subjects.back().unit == dimension::power);  // what is stored beside the value
+    CHECK_THAT(e.answer->subjects.back().q3, WithinRel(2.0, 1e-3));
+}
+
+TEST_CASE("a child of a tolerance that is one launch answers with its value", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) == within(baseline(), 5_pct)));
+    });
+    CHECK(e.answer.value().measured.value().centre == 1e6);
 }
 
 TEST_CASE("a child that is one launch answers with its value, whatever the claim says", "[run][unit]") {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stored_program.hpp"
 
+#include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -184,6 +185,29 @@ TEST_CASE("a stored claim on a ratio compares ratios", "[run][unit]") {
     const record r = program.evaluate(speedup(program.sort, program.takes("other", 1ms)) > 0.95 * baseline());
     CHECK(r.verdict == verdict::violated);
     CHECK(r.unit == dimension::ratio);
+}
+
+TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[run][unit]") {
+    struct row {
+        double stored;
+        double now;
+        perfspec::verdict found;
+    };
+    const auto r = GENERATE(values<row>({
+        {1.0, 1.02, verdict::holds},
+        {1.0, 1.2, verdict::violated},
+        {0.001, 0.02, verdict::holds},
+        {0.001, 0.3, verdict::violated},
+        {-0.01, -0.03, verdict::holds},
+    }));
+    stored_program program(launches_of(r.now, 4));
+    program.store("sorting / growth(n=1 .. n=9)", about(r.stored, 10), "power");
+    const auto make = [](std::size_t n) { return n; };
+    const auto body = [](std::size_t& n) { return n; };
+    const record found = program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1));
+    CHECK(found.reason.empty());
+    CHECK(found.verdict == r.found);
+    CHECK(found.unit == dimension::power);
 }
 
 TEST_CASE("a shift larger than the stored value is invalid", "[run][unit]") {

@@ -28,7 +28,8 @@ struct stored_program : scripted_run {
                const std::string& folder = "/project/baselines") {
         baseline_entry entry{.key = key,
                              .unit = unit,
-                             .polarity = unit == "ns" || unit == "count" || unit == "bytes" ? better::less : better::more,
+                             .polarity =
+                                 unit == "ns" || unit == "count" || unit == "bytes" || unit == "power" ? better::less : better::more,
                              .recorded_on = context().machine(),
                              .launches = {}};
         for (const double v : values) {

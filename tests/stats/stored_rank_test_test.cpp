@@ -18,6 +18,7 @@
 
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
+using perfspec::claim_sides;
 using perfspec::decision;
 using perfspec::direction;
 using perfspec::stored_rank_test;
@@ -57,10 +58,10 @@ void enumerate(const stored_rank_test& test, std::vector<double>& in_gap, double
     }
 }
 
-rates exact_rates(std::size_t stored, direction claimed) {
+rates exact_rates(std::size_t stored, direction claimed, claim_sides sides = claim_sides::one) {
     std::vector<double> in_gap(stored + 1, 0);
     rates sum;
-    enumerate(stored_rank_test(one_to(stored), claimed, 0), in_gap, 1, sum);
+    enumerate(stored_rank_test(one_to(stored), claimed, 0, sides), in_gap, 1, sum);
     return sum;
 }
 
@@ -163,6 +164,37 @@ TEST_CASE("stored_rank_test has the exact rates of its table", "[stats][unit]") 
     CHECK_THAT(100 * exact.holds, WithinAbs(r.holds_percent, .005));
 
     const auto& limits = stored_rank_test(one_to(r.stored), claimed).limits();
+    CHECK(limits.stored == r.stored);
+    CHECK_THAT(100 * limits.exact.violated, WithinAbs(r.violated_percent, 1e-9));
+    CHECK_THAT(100 * limits.exact.holds, WithinAbs(r.holds_percent, 1e-9));
+}
+
+TEST_CASE("stored_rank_test has the exact rates of one side of two, below half of those of one", "[stats][unit]") {
+    struct row {
+        std::size_t stored;
+        double violated_percent, holds_percent;
+    };
+    const auto r = GENERATE(values<row>({
+        {10, .100, 4.79},
+        {11, .092, 4.97},
+        {12, .097, 4.93},
+        {13, .084, 4.96},
+        {14, .100, 4.89},
+        {15, .092, 4.91},
+        {16, .091, 4.91},
+        {17, .091, 4.81},
+        {18, .096, 4.79},
+        {19, .098, 4.74},
+        {20, .097, 4.97},
+    }));
+    const auto claimed = GENERATE(direction::less, direction::more);
+    const auto exact = exact_rates(r.stored, claimed, claim_sides::two);
+    CAPTURE(r.stored, exact.violated, exact.holds);
+    CHECK(exact.violated <= .001);
+    CHECK_THAT(100 * exact.violated, WithinAbs(r.violated_percent, .0005));
+    CHECK_THAT(100 * exact.holds, WithinAbs(r.holds_percent, .01));
+
+    const auto& limits = stored_rank_test(one_to(r.stored), claimed, 0, claim_sides::two).limits();
     CHECK(limits.stored == r.stored);
     CHECK_THAT(100 * limits.exact.violated, WithinAbs(r.violated_percent, 1e-9));
     CHECK_THAT(100 * limits.exact.holds, WithinAbs(r.holds_percent, 1e-9));

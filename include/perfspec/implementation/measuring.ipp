@@ -11,6 +11,7 @@
 
 #include <perfspec/language/describe.ipp>
 #include <perfspec/language/expression.ipp>
+#include <perfspec/language/one_side.ipp>
 #include <perfspec/language/queries.ipp>
 #include <perfspec/language/sentence.ipp>
 #include <perfspec/language/subject.ipp>

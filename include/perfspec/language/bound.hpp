@@ -42,12 +42,36 @@ struct write_baseline_with_parentheses {
 
 }  // namespace detail
 
+/// A bound, and how far to either side of it the query may lie: `within(baseline(), 5_pct)`.
+template <class Bound, class Tolerance> struct within_bound {
+    Bound around;
+    Tolerance by;
+};
+
 inline namespace language {
 
 /// What this query's value was when its baseline was recorded on this hardware.
 ///
 ///     PERF_CHECK(latency(f) < 1.05 * baseline());
 [[nodiscard]] constexpr baseline_bound baseline(detail::write_baseline_with_parentheses = {}) noexcept { return {}; }
+
+/// The bound of a claim that nothing has changed, or that two are alike: compared by `==`, and both sides are tested.
+///
+/// around  what the query may be compared with by <, too: a value, k * baseline(), another query
+/// by      a percentage of it, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. Or a quantity, for what is no other query:
+///         `within(3ms, 0.1ms)`, `within(baseline(), 1_MiB)`, `within(speedup, 0.05)`. Throws input_error for one out of range.
+/// Two claims over the same samples, not worse than the one end and not better than the other: it holds only where both hold, and is violated
+/// where one is. Getting better fails, too, and says that the baseline is stale. Each end is tested at half the rate of false failures, so that
+/// the assertion has the rate that its plan says; `false_pass` needs no splitting, because both have to hold. A power of growth and a spread
+/// between launches have no such claim.
+/// Calibration: tests/calibration/equivalence_test.cpp.
+///
+///     PERF_CHECK(latency(f) == within(baseline(), 5_pct));
+///     PERF_CHECK(speedup(portable, tuned) == within(1.0, 3_pct));
+template <class Bound, class Tolerance>
+[[nodiscard]] constexpr within_bound<Bound, Tolerance> within(const Bound& around, const Tolerance& by) {
+    return {around, by};
+}
 
 }  // namespace language
 

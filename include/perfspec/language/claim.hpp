@@ -9,7 +9,8 @@
 
 namespace perfspec {
 
-/// How a query is compared with its bound, the query on the left. Only counts that repeat exactly are compared for equality.
+/// How a query is compared with its bound, the query on the left. Only counts that repeat exactly are compared for equality, and what has a
+/// tolerance.
 enum class comparison : std::uint8_t { less, less_equal, greater, greater_equal, equal };
 
 /// On which side of the comparison the bound was written.

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/dimension.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,12 @@ struct query_description {
 
 enum class bound_kind : std::uint8_t { none, value, baseline, query };
 
+/// How far to either side of its bound a query may lie: a fraction of the bound, or an offset from it in the query's base unit.
+struct bound_tolerance {
+    double fraction{};
+    double offset{};
+};
+
 namespace detail {
 
 /// A query, or a claim on one. Immutable once made; shared by counted handles.
@@ -84,11 +91,12 @@ struct expression_node {
     bool verification{};  ///< same_output(a, b): a claim without a bound
     comparison compared{comparison::less};
     bound_kind bound{bound_kind::none};
-    double value{};                         ///< bound_kind::value, base unit
-    double factor{1.0};                     ///< bound_kind::baseline and ::query
-    double offset{};                        ///< bound_kind::baseline, base unit
-    query_description other;                ///< bound_kind::query
-    bound_side written{bound_side::right};  ///< where the bound stands in the text; as a node, it is always on the right
+    double value{};                              ///< bound_kind::value, base unit
+    double factor{1.0};                          ///< bound_kind::baseline and ::query
+    double offset{};                             ///< bound_kind::baseline, base unit
+    std::optional<bound_tolerance> tolerance{};  ///< of `== within(bound, tolerance)`
+    query_description other;                     ///< bound_kind::query
+    bound_side written{bound_side::right};       ///< where the bound stands in the text; as a node, it is always on the right
 };
 
 }  // namespace detail

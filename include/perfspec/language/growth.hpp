@@ -51,7 +51,10 @@ struct order {
 /// A claim tells a wrong power, not a factor log n, for which it has a tolerance of 0.15: n log n takes 0.11 of that from 1,000 to 64,000, and less
 /// from larger sizes on.
 ///
+/// Against a baseline the tolerance is what the claim says; a launch's value is the power that one process fitted.
+///
 ///     PERF_CHECK(growth(setup(text_of_length), [](auto& text) { return words_in(text); }, {1000, 4000, 16000, 64000}) <= order::power(1));
+///     PERF_CHECK(growth(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <= baseline() + order::power(0.1));
 template <class Make, class Body>
 [[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::span<const std::size_t> sizes) {
     static_assert(std::invocable<Make&, std::size_t>, "perfspec: growth makes an input for each size: setup([](std::size_t n) { ... })");

@@ -8,6 +8,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -55,6 +56,22 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
     node->factor = factor;
     node->other = other.node().query;
     node->written = written;
+    return claim(node);
+}
+
+inline void require_tolerance(double fraction, double offset) {
+    if (offset != 0.0 ? std::isfinite(offset) && offset > 0.0 : fraction > 0.0 && fraction < 1.0) return;
+    char found[32];
+    std::snprintf(found, sizeof found, offset != 0.0 ? "%.6g" : "%.6g %%", offset != 0.0 ? offset : 100.0 * fraction);
+    throw input_error(std::string("within: found a tolerance of ") + found +
+                      ", needs a percentage above 0 and below 100, or a positive quantity: within(baseline(), 5_pct), within(3ms, 0.1ms)");
+}
+
+claim claim_with_tolerance(const claim& equality, double fraction, double offset) {
+    require_tolerance(fraction, offset);
+    auto* node = new expression_node(equality.node());
+    node->owners = 1;
+    node->tolerance = bound_tolerance{fraction, offset};
     return claim(node);
 }
 

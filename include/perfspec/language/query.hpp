@@ -23,6 +23,9 @@ namespace detail {
 [[nodiscard]] claim claim_against_value(const expression& query, comparison c, double value);
 [[nodiscard]] claim claim_against_baseline(const expression& query, comparison c, double factor, double offset);
 [[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other, bound_side written);
+/// The claim on equality, with a tolerance: a fraction of the bound, or an offset from it in the query's base unit. Throws input_error for one
+/// that is not positive, or a whole bound.
+[[nodiscard]] claim claim_with_tolerance(const claim& equality, double fraction, double offset);
 
 /// `0.8 * latency(a)` as a bound. Holds the query, so that it may have a name of its own.
 template <dimension D, statistic S> struct scaled_query {
@@ -41,6 +44,9 @@ template <class T> inline constexpr statistic statistic_of = statistic::median;
 template <dimension D, statistic S> inline constexpr statistic statistic_of<query<D, S>> = S;
 template <dimension D, statistic S> inline constexpr statistic statistic_of<scaled_query<D, S>> = S;
 
+template <class T> inline constexpr bool is_within = false;
+template <class Bound, class Tolerance> inline constexpr bool is_within<within_bound<Bound, Tolerance>> = true;
+
 template <class T> inline constexpr bool is_duration = false;
 template <class Rep, class Period> inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 
@@ -51,6 +57,8 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
     } else if constexpr (std::is_function_v<T>) {
         static_assert(never<T>, "perfspec: parentheses are missing at the bound: write baseline(), or latency(x)");
+    } else if constexpr (is_within<T>) {
+        static_assert(never<T>, "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
     } else if constexpr (S == statistic::several || statistic_of<T> == statistic::several) {
         static_assert(
             never<T>,
@@ -62,7 +70,13 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::power) {
         static_assert(
             never<T>,
-            "perfspec: a growth is compared with a power of n: write growth(setup(make), body, {1000, 4000, 16000}) <= order::power(1)");
+            "perfspec: a growth is compared with a power of n: write growth(setup(make), body, {1000, 4000, 16000}) <= order::power(1), or "
+            "<= baseline() + order::power(0.1)");
+    } else if constexpr (D == dimension::spread && std::is_same_v<T, baseline_bound>) {
+        static_assert(
+            never<T>,
+            "perfspec: a spread between launches has no baseline, because a launch has none and ten of them take 150 processes: write "
+            "stability(x) < 7_pct");
     } else if constexpr (D == dimension::spread) {
         static_assert(never<T>, "perfspec: a spread between launches is compared with a percentage: write stability(x) < 7_pct");
     } else if constexpr (D == dimension::time && (S == statistic::once || statistic_of<T> == statistic::once) &&
@@ -115,7 +129,8 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
 template <dimension D, statistic S, bound_side Written = bound_side::right, class T>
 claim make_claim(const expression& q, comparison c, const T& bound) {
     if constexpr (S == statistic::minimum || S == statistic::several) explain_mismatch<D, S, T>();
-    constexpr bool is_comparable = D != dimension::power && D != dimension::spread;  // with a baseline, or with another query
+    constexpr bool has_baseline = D != dimension::spread;
+    constexpr bool is_paired = D != dimension::power && D != dimension::spread && D != dimension::ratio;  // with another query
     if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
     } else if constexpr (D == dimension::spread && std::is_same_v<T, percentage>) {
@@ -125,13 +140,13 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
     } else if constexpr ((D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> &&
                          !std::is_same_v<T, bool>) {
         return claim_against_value(q, c, static_cast<double>(bound));
-    } else if constexpr (is_comparable && std::is_same_v<T, baseline_bound>) {
+    } else if constexpr (has_baseline && std::is_same_v<T, baseline_bound>) {
         return claim_against_baseline(q, c, bound.factor, 0.0);
-    } else if constexpr (is_comparable && std::is_same_v<T, shifted_baseline_bound<D>>) {
+    } else if constexpr (has_baseline && std::is_same_v<T, shifted_baseline_bound<D>>) {
         return claim_against_baseline(q, c, bound.factor, bound.offset);
-    } else if constexpr (is_comparable && std::is_same_v<T, query<D, S>> && D != dimension::ratio) {
+    } else if constexpr (is_paired && std::is_same_v<T, query<D, S>>) {
         return claim_against_query(q, c, 1.0, bound, Written);
-    } else if constexpr (is_comparable && std::is_same_v<T, scaled_query<D, S>> && D != dimension::ratio) {
+    } else if constexpr (is_paired && std::is_same_v<T, scaled_query<D, S>>) {
         return claim_against_query(q, c, bound.factor, bound.query, Written);
     } else {
         explain_mismatch<D, S, T>();
@@ -139,9 +154,34 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
     }
 }
 
+template <dimension D, statistic S, bound_side Written, class Bound, class T>
+claim claim_within(const expression& q, const Bound& around, const T& by) {
+    constexpr bool number =
+        (D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+    constexpr bool amount = std::is_same_v<T, quantity<D>> || (D == dimension::time && is_duration<T>) || number;
+    static_assert(D != dimension::power && D != dimension::spread,
+                  "perfspec: a growth and a spread between launches are bounded from one side: write growth(...) <= order::power(1), or "
+                  "stability(x) < 7_pct");
+    static_assert(
+        std::is_same_v<T, percentage> || !(is_query<Bound> || is_scaled<Bound>),
+        "perfspec: the tolerance of a comparison with another query is a percentage: write latency(a) == within(latency(b), 5_pct)");
+    static_assert(
+        std::is_same_v<T, percentage> || amount,
+        "perfspec: a tolerance is a percentage, or a quantity of the query's own unit: write within(3ms, 5_pct), within(3ms, 0.1ms) or "
+        "within(1.0, 0.05)");
+    const claim equality = make_claim<D, S, Written>(q, comparison::equal, around);
+    if constexpr (std::is_same_v<T, percentage>) return claim_with_tolerance(equality, by.fraction, 0.0);
+    else if constexpr (std::is_same_v<T, quantity<D>>) return claim_with_tolerance(equality, 0.0, by.value);
+    else if constexpr (is_duration<T>) return claim_with_tolerance(equality, 0.0, nanoseconds(by));
+    else if constexpr (number) return claim_with_tolerance(equality, 0.0, static_cast<double>(by));
+    else return equality;
+}
+
 template <dimension D, statistic S, bound_side Written, class T> claim claim_equality(const expression& q, const T& bound) {
-    static_assert(never<T> || S == statistic::exact, "perfspec: measured values are never exactly equal: write < or > with a bound");
-    if constexpr (S == statistic::exact) return make_claim<D, S, Written>(q, comparison::equal, bound);
+    static_assert(is_within<T> || never<T> || S == statistic::exact,
+                  "perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: == within(3ms, 5_pct)");
+    if constexpr (is_within<T>) return claim_within<D, S, Written>(q, bound.around, bound.by);
+    else if constexpr (S == statistic::exact) return make_claim<D, S, Written>(q, comparison::equal, bound);
     else return claim_against_value(q, comparison::equal, 0.0);
 }
 

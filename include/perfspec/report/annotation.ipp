@@ -37,7 +37,7 @@ inline std::string_view below(std::string_view workspace, std::string_view file)
 inline std::string annotation_text(const record& r) {
     std::string text = single_line(r.claim.empty() ? r.query : r.claim);
     if (r.measured) text += "\nmeasured " + measured_text(r);
-    if (r.bound) text += fmt::format("\nbound {} {}", r.comparison, format_value(*r.bound, r.unit));
+    if (r.bound) text += "\nbound " + compared_text(r);
     if (r.bound && !r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (!r.reason.empty()) text += "\n" + single_line(r.reason);
     for (const std::string& a : r.advice) text += "\nadvice: " + single_line(a);

@@ -35,7 +35,7 @@ struct console_style {
 [[nodiscard]] std::string render_summary(std::span<const record> records, console_style style);
 
 /// How far the measured value lies on the good side of its bound, as a fraction of the bound; negative beyond it. Nothing without a value or a
-/// bound. A bound of zero gives the sign only: 0 on it, +1 or -1 off it.
+/// bound. With a tolerance, from its nearer end. A bound of zero gives the sign only: 0 on it, +1 or -1 off it.
 [[nodiscard]] std::optional<double> room_to_bound(const record& r) noexcept;
 
 }  // namespace perfspec

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace perfspec {
@@ -47,7 +48,10 @@ std::string render_console(const record& r, console_style style) {
 std::optional<double> room_to_bound(const record& r) noexcept {
     if (!r.measured || !r.bound || r.comparison.empty()) return std::nullopt;
     const double distance = r.measured->centre - *r.bound;
-    const double toward_good = r.comparison.front() == '=' ? -std::abs(distance) : r.comparison.front() == '<' ? -distance : distance;
+    const double toward_good = r.tolerated ? std::min(r.tolerated->high - r.measured->centre, r.measured->centre - r.tolerated->low)
+                               : r.comparison.front() == '=' ? -std::abs(distance)
+                               : r.comparison.front() == '<' ? -distance
+                                                             : distance;
     if (!std::isfinite(toward_good)) return std::nullopt;
     if (*r.bound == 0.0) return toward_good == 0.0 ? 0.0 : std::copysign(1.0, toward_good);
     return toward_good / std::abs(*r.bound);

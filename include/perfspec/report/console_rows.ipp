@@ -52,14 +52,15 @@ std::string origin_text(const record& r) {
     const baseline_origin& b = *r.baseline;
     if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
     if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
-    if (b.detectable > 0.0)
+    if (b.detectable > 0.0 && r.tolerated) text += fmt::format(", can see {} to either side", format_percentage(b.detectable));
+    else if (b.detectable > 0.0)
         text += fmt::format(", can see {}", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
     return text;
 }
 
 std::string bound_row(const record& r) {
     if (!r.bound) return single_line(r.bound_text);
-    std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
+    std::string text = compared_text(r);
     if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (r.baseline) text += origin_text(r);
     if (r.margin > 0.0) text += fmt::format("   margin {}", format_percentage(r.margin));
@@ -77,15 +78,21 @@ std::string evidence_row(const record& r) {
     return text;
 }
 
-void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, const double* bound, dimension unit) {
-    if (!drawn.empty() && bound != nullptr) drawn.push_back({"bound", {bound, 1}});
+/// The bound, or the ends of its tolerance.
+std::vector<double> ends_of_bound(const record& r) {
+    if (r.tolerated) return {r.tolerated->low, r.tolerated->high};
+    return r.bound ? std::vector{*r.bound} : std::vector<double>{};
+}
+
+void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, std::span<const double> bound, dimension unit) {
+    if (!drawn.empty() && !bound.empty()) drawn.push_back({"bound", bound});
     for (const std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
 }
 
 void draw_launches(std::vector<std::string>& lines, const record& r) {
     draw(lines,
          {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values}, {"now", r.baseline->now}},
-         r.bound ? &*r.bound : nullptr, r.unit);
+         ends_of_bound(r), r.unit);
 }
 
 void draw_samples(std::vector<std::string>& lines, const record& r) {
@@ -96,7 +103,7 @@ void draw_samples(std::vector<std::string>& lines, const record& r) {
         if (s.unit == unit) drawn.push_back({s.subject, s.strip});
     }
     // A ratio has no place on an axis of times, nor has a rate.
-    draw(lines, std::move(drawn), r.bound && unit == r.unit ? &*r.bound : nullptr, unit);
+    draw(lines, std::move(drawn), unit == r.unit ? ends_of_bound(r) : std::vector<double>{}, unit);
 }
 
 std::string disturbance_text(const disturbances& d) {

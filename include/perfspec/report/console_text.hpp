@@ -27,6 +27,9 @@ namespace perfspec::detail {
 /// "1.29 (1.27 .. 1.31, 99 %)". Precondition: measured.
 [[nodiscard]] std::string measured_text(const record& r);
 
+/// "< 3 ms", or "== 3 ms (2.85 .. 3.15 ms)" with a tolerance. Precondition: bound.
+[[nodiscard]] std::string compared_text(const record& r);
+
 /// "34 rounds, repeated by 21 in a fresh process, 1.2 s": what was measured, and how long that took; empty when nothing was.
 [[nodiscard]] std::string amount_text(const record& r);
 

@@ -80,6 +80,11 @@ std::string measured_text(const record& r) {
     return fmt::format("{} ({}{})", format_value(m.centre, r.unit), range, level);
 }
 
+std::string compared_text(const record& r) {
+    const std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
+    return r.tolerated ? fmt::format("{} ({})", text, format_range(r.tolerated->low, r.tolerated->high, r.unit)) : text;
+}
+
 std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 std::string amount_text(const record& r) {

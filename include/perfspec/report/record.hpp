@@ -53,6 +53,12 @@ struct compared_subject {
     estimate speedup{};  ///< time of the first subject divided by that of this one
 };
 
+/// What lies within the tolerance of a claim, in the base unit.
+struct tolerated_range {
+    double low{};
+    double high{};
+};
+
 /// What the evidence rests on.
 struct evidence_counts {
     std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"
@@ -141,10 +147,11 @@ struct record {
     std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty
     better direction{better::less};
     std::optional<estimate> measured;
-    std::vector<compared_subject> compared{};  ///< of compare(a, b, c): every one but the first
-    std::string comparison;                    ///< "<", "<=", ">", ">=", "=="; empty without a bound
-    std::optional<double> bound;               ///< base unit
-    std::string bound_text;                    ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
+    std::vector<compared_subject> compared{};    ///< of compare(a, b, c): every one but the first
+    std::string comparison;                      ///< "<", "<=", ">", ">=", "=="; empty without a bound
+    std::optional<double> bound;                 ///< base unit
+    std::optional<tolerated_range> tolerated{};  ///< of `== within(bound, tolerance)`, around the bound
+    std::string bound_text;                      ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
     double margin{};
 
     evidence_counts evidence;

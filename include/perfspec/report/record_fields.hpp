@@ -31,6 +31,12 @@ inline constexpr std::tuple fields_of<estimate>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<tolerated_range>{
+    field{"low", &tolerated_range::low},
+    field{"high", &tolerated_range::high},
+};
+
+template <>
 inline constexpr std::tuple fields_of<compared_subject>{
     field{"subject", &compared_subject::subject},
     field{"speedup", &compared_subject::speedup},
@@ -162,6 +168,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"compared", &record::compared},
     field{"comparison", &record::comparison},
     field{"bound", &record::bound},
+    field{"tolerated", &record::tolerated},
     field{"bound_text", &record::bound_text},
     field{"margin", &record::margin},
     field{"evidence", &record::evidence},

@@ -71,16 +71,11 @@ time_ratio ratio_of(const evaluation& e) {
     return {o.subjects[0], q.subjects[0], e.names[1], e.names[0], q.measured, std::log(factor)};
 }
 
-/// A sample may have counted nothing: half of one then, below every other sample of so many iterations.
-[[nodiscard]] inline double log_of(double value, std::uint64_t iterations = 1) {
-    return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value);
-}
+double log_of(double value, std::uint64_t iterations) { return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value); }
 
-/// The same for what a body tells itself, where nothing lies far below everything.
-[[nodiscard]] inline double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
+double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
-/// Times of one subject as a record shows them, with a strip of at most 64 quantiles.
-[[nodiscard]] inline sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations) {
+sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations) {
     const summary s = summarize(times);
     sample_summary shown{name, s.minimum, s.lower_quartile, s.median, s.upper_quartile, s.p90, s.p99, s.maximum, s.n, iterations, {}};
     std::ranges::sort(times);

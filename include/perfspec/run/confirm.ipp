@@ -58,6 +58,8 @@ child_command command_of_child(const evaluation& e, child_task task, const std::
     // A build that does not know the option would refuse it.
     environment = with_variable(std::move(environment), "PERFSPEC_AGAINST", "");
     if (e.side != 0) environment = with_variable(std::move(environment), side_variable, std::to_string(e.side));
+    if (e.judged_side && task == child_task::confirm)
+        environment = with_variable(std::move(environment), end_variable, e.judged_side->end == tolerance_end::loss ? "loss" : "gain");
     if (const auto left = e.context.departures_from(e.position.test); !left.empty())
         environment = with_variable(std::move(environment), departures_variable, departures_text(left));
     return {.executable = executable,

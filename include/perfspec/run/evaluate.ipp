@@ -149,7 +149,7 @@ inline void measure_unbounded(evaluation& e) {
     m == metric_kind::stability ? judge_stability(e) : measure_only(e);
 }
 
-inline void judge_by_bound(evaluation& e) {
+void judge_by_bound(evaluation& e) {
     refuse_idle_options(e);
     if (needs_single_iterations(e.query())) require_percentile_options(e);
     if (runs_on_the_processor(e))
@@ -192,7 +192,8 @@ inline void judge(evaluation& e) {
     // The parent of a claim on a baseline never measures; its launches verify for themselves.
     const bool measures_here = e.is_child() || e.tree().bound != bound_kind::baseline;
     if (measures_here && !outputs_allow_judging(e)) return;
-    judge_by_bound(e);
+    const bool judges = !e.is_child() || e.context.child()->task == child_task::confirm;
+    e.asked.tree.tolerance&& judges ? judge_within(e) : judge_by_bound(e);
 }
 
 /// Runs a stage; what goes wrong becomes the verdict invalid with its reason.

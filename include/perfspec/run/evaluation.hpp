@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/one_side.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/run/assertion_request.hpp>
@@ -11,10 +12,17 @@
 #include <perfspec/stats/sequential.hpp>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace perfspec::detail {
+
+/// One of the two claims of a tolerance.
+struct side_of_tolerance {
+    tolerance_end end;
+    expression_node claimed;
+};
 
 /// One assertion on its way from claim to record; the stages of `run/` fill in `out`.
 struct evaluation {
@@ -29,7 +37,10 @@ struct evaluation {
     std::exception_ptr thrown;
     std::size_t side{};  ///< of a claim that compares two queries in processes of their own: which one the next process measures
 
-    [[nodiscard]] const expression_node& tree() const noexcept { return asked.tree; }
+    std::optional<side_of_tolerance> judged_side{};  ///< of `== within(…)`: the one that is judged now
+
+    /// The claim that is judged: the one asked for, or a side of its tolerance.
+    [[nodiscard]] const expression_node& tree() const noexcept { return judged_side ? judged_side->claimed : asked.tree; }
     [[nodiscard]] const query_description& query() const noexcept { return asked.tree.query; }
     [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
 };
@@ -79,7 +90,19 @@ struct time_ratio {
     return is_counted(m) || needs_fresh_process(m) || is_told_by_body(m) ? e.query().unit : dimension::time;
 }
 
+/// The logarithm of a sample. It may have counted nothing: half of one then, below every other sample of so many iterations.
+[[nodiscard]] double log_of(double value, std::uint64_t iterations = 1);
+/// The same for what a body tells itself, where nothing lies far below everything.
+[[nodiscard]] double log_of_value(double value);
+
+/// Times of one subject as a record shows them, with a strip of at most 64 quantiles.
+[[nodiscard]] sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations);
+
 void set_verdict(evaluation& e, verdict v, std::string reason = {});
+
+/// Judges the claim, or one side of its tolerance, by the procedure for its kind of query and bound; in a process that was started for it, what
+/// its task says.
+void judge_by_bound(evaluation& e);
 
 /// Whether this process may measure the claim: no subject refuses, and outputs agree where that is a condition. Else the verdict is *invalid*.
 /// Throws input_error for a subject that refuses.
@@ -96,6 +119,8 @@ void judge_counts(evaluation& e);
 void measure_several(evaluation& e);
 /// Powers of growth over sizes; with a bound, or without.
 void judge_growth(evaluation& e);
+/// The power that this process fits.
+void measure_growth(evaluation& e);
 /// The spread of launch medians; with a bound, or without.
 void judge_stability(evaluation& e);
 /// What bodies tell themselves, of two subjects: pairs of values in random order.
@@ -104,6 +129,8 @@ void judge_value_pairs(evaluation& e);
 void judge_fresh(evaluation& e);
 /// Centres of fresh launches: relative claims with `launches(n)`.
 void judge_launches(evaluation& e);
+/// Both sides of a tolerance, by what judges each of them.
+void judge_within(evaluation& e);
 /// Blocks of samples: absolute claims.
 void judge_blocks(evaluation& e);
 /// Fresh launches against stored ones; recording.

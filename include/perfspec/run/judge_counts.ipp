@@ -74,8 +74,9 @@ sample_summary summary_of_runs(const evaluation& e, const std::string& name, con
 /// "0.5 x 12 of allocations(a)".
 inline std::string counted_bound_text(const evaluation& e, double other) {
     char factor[32];
-    std::snprintf(factor, sizeof factor, "%g x ", e.tree().factor);
-    return (e.tree().factor == 1.0 ? std::string{} : factor) + format_value(other, e.query().unit) + " of " +
+    const double written = e.asked.tree.factor;
+    std::snprintf(factor, sizeof factor, "%g x ", written);
+    return (written == 1.0 ? std::string{} : factor) + format_value(other, e.query().unit) + " of " +
            describe(e.tree().other, {e.names.begin() + 1, e.names.end()});
 }
 

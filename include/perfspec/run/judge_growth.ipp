@@ -101,11 +101,23 @@ template <class Add, class Open> void feed_growth(evaluation& e, growth_series& 
     describe_growth(e, series);
 }
 
-inline void measure_growth(evaluation& e) {
-    const measuring_scope measuring(e);
+inline std::uint64_t seed_of_growth(const evaluation& e) {
+    return e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+}
+
+/// What a stored launch keeps of its blocks.
+inline void add_summary_of_powers(evaluation& e, const growth_series& series) {
+    sample_summary of_blocks = summary_of(e.out.query, series.powers, 1);
+    of_blocks.unit = dimension::power;
+    e.out.subjects.push_back(std::move(of_blocks));
+}
+
+void measure_growth(evaluation& e) {
+    e.out.evidence.seed = seed_of_growth(e);
     growth_series series = calibrate_growth(e);
     feed_growth(
         e, series, [](double) {}, [&] { return series.powers.size() < fewest_blocks; });
+    if (e.is_child()) add_summary_of_powers(e, series);
     e.out.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
     set_verdict(e, verdict::holds);
 }
@@ -119,8 +131,11 @@ inline void conclude_growth(evaluation& e, const test_progress& test, const unit
 }
 
 void judge_growth(evaluation& e) {
-    e.out.evidence.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
-    if (e.tree().bound == bound_kind::none) return measure_growth(e);
+    if (e.tree().bound == bound_kind::none) {
+        const measuring_scope measuring(e);
+        return measure_growth(e);
+    }
+    e.out.evidence.seed = seed_of_growth(e);
     const double sign = sign_of(e.tree().compared);
     const double bound = e.tree().value - sign * growth_tolerance;
     e.out.bound = bound;

@@ -5,7 +5,7 @@
 // Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (statistics.md 8). For unlike
 // subjects, whose ratio is another in every process.
 
-#include <perfspec/run/confirm.hpp>
+#include <perfspec/run/conclude.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/launch_interval.hpp>
 #include <perfspec/run/stored_claim.hpp>

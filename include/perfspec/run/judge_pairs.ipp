@@ -5,6 +5,7 @@
 // Relative claims: pairs of samples in random order, into the sequential test (statistics.md 5).
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/run/conclude.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
@@ -95,31 +96,6 @@ inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor
     e.out.measured =
         estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
     describe_samples(e, r, series, count);
-}
-
-inline void describe_test(evaluation& e, const test_progress& test) {
-    e.out.evidence.log_e_holds = test.log_e_holds;
-    e.out.evidence.log_e_violated = test.log_e_violated;
-}
-
-/// A sequential test's decision as this stage's verdict; a claim that is violated in a parent is then repeated.
-inline void conclude(evaluation& e, const test_progress& test, const unit_of_evidence& unit) {
-    describe_test(e, test);
-    switch (test.decided) {
-    case decision::holds: set_verdict(e, verdict::holds); break;
-    case decision::violated:
-        set_verdict(e, verdict::violated);
-        if (!e.is_child() && test.settings.confirm == stages::two) confirm_violation(e);
-        break;
-    case decision::none: explain_undecided(e, test, unit); break;
-    }
-}
-
-/// False, with the verdict invalid, for a bound that every ratio is above or that is no number.
-[[nodiscard]] inline bool is_usable_ratio_bound(evaluation& e, double bound) {
-    if (bound > 0.0 && std::isfinite(bound)) return true;
-    set_verdict(e, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
-    return false;
 }
 
 void judge_pairs(evaluation& e) {

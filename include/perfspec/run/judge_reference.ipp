@@ -7,6 +7,7 @@
 
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/run/conclude.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/judge_reference.hpp>
 #include <perfspec/run/launch_interval.hpp>
@@ -41,11 +42,11 @@ void require_launch_pairs_fit(const evaluation& e, double one_ns) {
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as the factor that it is for that pair's reference.
 inline double distance_inside(const evaluation& e, const launch_pair& p) {
-    const double bound = bound_of(e, p.reference);
+    const double bound = positive_of_launch(e, bound_of(e, p.reference));
     if (!(bound > 0.0))
         throw measurement_failure(failure_kind::worker_failed,
                                   "the bound is not positive for the reference build's value: the offset is larger than it");
-    return sign_of(e.tree().compared) * (p.log_ratio - std::log(bound / p.reference));
+    return sign_of(e.tree().compared) * (p.log_ratio - std::log(bound / positive_of_launch(e, p.reference)));
 }
 
 /// Counts a launch pair, which an earlier claim may have paid for.
@@ -103,8 +104,11 @@ inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pa
     origin.action = baseline_action::reference_build;
     const centre_interval ratio = interval_of_launches(e, gather(pairs, &launch_pair::log_ratio));
     // What was tested is the ratio of the builds; it is shown as a value of this build, where the other has its median.
-    e.out.measured = estimate{origin.median * std::exp(ratio.centre), median(origin.now), origin.median * std::exp(ratio.low),
-                              origin.median * std::exp(ratio.high), ratio.level};
+    const auto times_reference = [&](double log_ratio) {
+        return e.query().unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
+    };
+    e.out.measured =
+        estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low), times_reference(ratio.high), ratio.level};
     e.out.bound = bound_of(e, origin.median);
     e.out.bound_text = bound_formula(e, origin.median) + ", the reference build";
     e.out.baseline = std::move(origin);

@@ -110,20 +110,21 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
         return;
     }
     std::vector<double> bounds = origin.values;
-    for (double& b : bounds) b = bound_of(e, b);
+    for (double& b : bounds) b = positive_of_launch(e, bound_of(e, b));
     if (is_counted(e.query().measured) && compare_counts(e, bounds)) return;
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !is_counted(e.query().measured); })) {
         set_verdict(e, verdict::invalid, "the bound is not positive for the stored value: the offset is larger than the baseline");
         return;
     }
-    stored_rank_test test(bounds, claims_less(e) ? direction::less : direction::more, e.plan.margin);
+    const claim_sides sides = e.asked.tree.tolerance ? claim_sides::two : claim_sides::one;
+    stored_rank_test test(bounds, claims_less(e) ? direction::less : direction::more, e.plan.margin, sides);
     e.out.evidence.method = std::string(stored_rank_test::method);
-    e.out.evidence.false_failure = test.limits().exact.violated;
-    for (const double value : origin.now) test.add(value);
+    e.out.evidence.false_failure = test.limits().exact.violated * (sides == claim_sides::two ? 2.0 : 1.0);
+    for (const double value : origin.now) test.add(positive_of_launch(e, value));
     while (test.decided() == decision::none && !test.exhausted()) {
         const auto launch = take_launch_to_judge(e);
         if (!launch) return;
-        test.add(launch->value);
+        test.add(positive_of_launch(e, launch->value));
     }
     describe_now(e);
     switch (test.decided()) {

@@ -13,6 +13,7 @@
 #include <perfspec/run/judge_reference.hpp>
 #include <perfspec/run/launch_pair.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -39,7 +40,7 @@ std::string reference_program(const session& context, const plan& p) {
 bool one_at_a_time(const evaluation& e) {
     const query_description& q = e.query();
     return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum ||
-           is_counted(q.measured) || needs_fresh_process(q.measured) || is_told_by_body(q.measured);
+           q.measured == metric_kind::growth || is_counted(q.measured) || needs_fresh_process(q.measured) || is_told_by_body(q.measured);
 }
 
 namespace {
@@ -193,7 +194,7 @@ launch_pair_outcome take_alternating(evaluation& e, coin& order) {
     add_disturbances(e, reference->disturbed);
     launch_pair pair{.head = head->measured->centre,
                      .reference = reference->measured->centre,
-                     .log_ratio = log_of(head->measured->centre) - log_of(reference->measured->centre),
+                     .log_ratio = log_of_launch(e, head->measured->centre) - log_of_launch(e, reference->measured->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = commit;

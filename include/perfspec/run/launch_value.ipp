@@ -170,6 +170,8 @@ void measure_launch_value(evaluation& e) {
     const std::int64_t started = wall.now();
     if (needs_fresh_process(e.query().measured)) {
         measure_fresh_value(e);
+    } else if (e.query().measured == metric_kind::growth) {
+        measure_growth(e);
     } else if (is_told_by_body(e.query().measured)) {
         e.query().ratio ? measure_told_ratio(e) : measure_told_value(e);
     } else if (e.query().ratio || e.tree().bound == bound_kind::query) {

@@ -30,19 +30,23 @@ inline std::size_t wanted_launches(const evaluation& e) {
 
 inline bool claims_less(const evaluation& e) { return sign_of(e.tree().compared) < 0.0; }
 
-/// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids.
+/// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids, or in the worse one of two.
 inline double detectable_by(const evaluation& e, std::span<const double> values) {
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return 0.0;
     const detectable_effect seen = detectable_from(values);
+    if (e.asked.tree.tolerance) return std::max(seen.rise, seen.fall);
     return claims_less(e) ? seen.rise : seen.fall;
 }
 
-/// "+4 %": what a baseline can see, in the direction that the claim forbids.
-inline std::string sight_text(const evaluation& e, double detectable) { return format_change(claims_less(e) ? detectable : -detectable); }
+/// "+4 %": what a baseline can see, in the direction that the claim forbids; "4 % to either side" of a tolerance.
+inline std::string sight_text(const evaluation& e, double detectable) {
+    if (e.asked.tree.tolerance) return format_percentage(detectable) + " to either side";
+    return format_change(claims_less(e) ? detectable : -detectable);
+}
 
 std::string bound_formula(const evaluation& e, double stored) {
-    const double factor = e.tree().factor;
-    const double offset = e.tree().offset;
+    const double factor = e.asked.tree.factor;  // as written, of a tolerance its middle
+    const double offset = e.asked.tree.offset;
     std::string text = format_value(stored, e.out.unit);
     char factor_text[32];
     std::snprintf(factor_text, sizeof factor_text, "%g x ", factor);

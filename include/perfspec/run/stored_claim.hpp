@@ -5,6 +5,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/run/evaluation.hpp>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,14 @@ namespace perfspec::detail {
 
 /// The claim's function of a stored value: factor * value + offset.
 [[nodiscard]] double bound_of(const evaluation& e, double stored);
+
+/// A launch's value as ratios and ranks take it. A power is a logarithm already, and may be 0 or less.
+[[nodiscard]] inline double log_of_launch(const evaluation& e, double value) {
+    return e.query().unit == dimension::power ? value : log_of(value);
+}
+[[nodiscard]] inline double positive_of_launch(const evaluation& e, double value) {
+    return e.query().unit == dimension::power ? std::exp(value) : value;
+}
 
 /// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of a value.
 [[nodiscard]] std::string bound_formula(const evaluation& e, double value);

@@ -15,6 +15,9 @@ namespace perfspec {
 /// Which side of the bound a claim says that the value lies on: less for times, more for rates and speedups.
 enum class direction : std::uint8_t { less, more };
 
+/// Of how many claims about one value this one is: the two of a tolerance share one rate of false failures.
+enum class claim_sides : std::uint8_t { one, two };
+
 /// The exact probabilities of the rank test where stored and new launches are exchangeable at the bound.
 struct stored_rank_rates {
     double violated = 0;
@@ -50,9 +53,10 @@ public:
 
     /// bounds  the claim's function of each stored launch, in the unit of the new ones, in any order
     /// margin  as a fraction of the new launch's value
+    /// sides   of two, each is violated half as often at exchangeability
     /// Throws input_error where can_judge says no, for a bound that is not finite, or a margin that is negative or not
     /// finite.
-    stored_rank_test(std::span<const double> bounds, direction claimed, double margin = 0.005);
+    stored_rank_test(std::span<const double> bounds, direction claimed, double margin = 0.005, claim_sides sides = claim_sides::one);
 
     /// The value of the next fresh launch. A decision stays: what is added after it, or after the fifth, is ignored.
     /// Throws input_error for a value that is negative or not finite.

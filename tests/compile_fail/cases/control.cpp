@@ -18,6 +18,12 @@ void test() {
     PERF_CHECK(2 * allocations(f) == allocations(g));
     PERF_CHECK(0 >= allocations(f));
     PERF_CHECK(allocations(f) == baseline());
+    PERF_CHECK(allocations(f) == within(baseline(), 3));
+    PERF_CHECK(latency(f) == within(3ms, 5_pct));
+    PERF_CHECK(within(1.1 * baseline() + 2ms, 100us) == latency(f));
+    PERF_CHECK(latency(f) == within(0.8 * latency(g), 5_pct));
+    PERF_CHECK(speedup(f, g) == within(1, 0.05));
+    PERF_CHECK(p99(latency(f)) == within(p99(latency(g)), percent(20)));
     PERF_CHECK(allocated_bytes(f) <= baseline() + 1_KiB);
     PERF_RECORD(allocated_bytes(f));
     PERF_CHECK(instructions(f) < 1.02 * baseline());
@@ -32,6 +38,8 @@ void test() {
     PERF_CHECK(device_time(f) < 3ms);
     PERF_CHECK(stability(f) < 7_pct, launches(20));
     PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <= order::power(1));
+    PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1, 3, 9}) <=
+               baseline() + order::power(0.1));
     PERF_CHECK(metric("tokens/s", more_is_better, [] { return 3.5; }) > 3);
     PERF_CHECK(metric("errors", less_is_better, [] { return 3; }) <= 1.1 * baseline());
     PERF_CHECK(peak_memory(f) <= baseline() + 1_MiB);

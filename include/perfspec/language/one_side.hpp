@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+
+#include <cstdint>
+
+namespace perfspec {
+
+/// The ends of a tolerance: where the query is worse than the bound, and where it is better.
+enum class tolerance_end : std::uint8_t { loss, gain };
+
+namespace detail {
+
+/// One of the two claims of `query == within(bound, tolerance)`: that the query does not lie beyond this end.
+///
+///     one_side(latency(f) == within(3ms, 0.1ms), tolerance_end::loss)   // latency(f) <= 3.1 ms
+[[nodiscard]] expression_node one_side(const expression_node& within, tolerance_end end);
+
+/// The bound in the middle of the tolerance, from the bound of one side.
+[[nodiscard]] double middle_of(const expression_node& within, tolerance_end end, double bound_of_side);
+
+/// The bound of a side, from the one in the middle.
+[[nodiscard]] double bound_of_side(const expression_node& within, tolerance_end end, double middle);
+
+}  // namespace detail
+}  // namespace perfspec

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a tolerance is a percentage, or a quantity of the query's own unit: write within(3ms, 5_pct)
+#include <perfspec/perfspec.hpp>
+
+void f();
+void g();
+
+void test() { PERF_CHECK(latency(f) == within(3ms, 0.05)); }
