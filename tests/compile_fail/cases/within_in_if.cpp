@@ -7,4 +7,6 @@
 void f();
 void g();
 
-void test() { if (perfspec::latency(f) == perfspec::within(std::chrono::milliseconds(3), perfspec::percent(5))) g(); }
+void test() {
+    if (perfspec::latency(f) == perfspec::within(std::chrono::milliseconds(3), perfspec::percent(5))) g();
+}
