@@ -83,8 +83,8 @@ TEST_CASE("equality without a tolerance has none", "[language][unit]") {
 }
 
 TEST_CASE("within refuses a tolerance that leaves nothing, or everything", "[language][unit]") {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    constexpr double infinity = std::numeric_limits<double>::infinity();
+    static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
     const double by = GENERATE(0.0, -5.0, 100.0, 250.0, nan, infinity);
     CHECK_THROWS_AS(latency(fast()) == within(3ms, percent(by)), input_error);
     if (by <= 0.0 || by != by || by == infinity) CHECK_THROWS_AS(speedup(slow(), fast()) == within(1, by), input_error);
