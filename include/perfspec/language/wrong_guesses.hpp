@@ -117,6 +117,11 @@ PERFSPEC_DETAIL_NO_STATISTIC(p999, "a rarer percentile needs more iterations tha
 
 }  // namespace guessed
 
+template <class T> claim operator&&(const option&, const T&) {
+    static_assert(detail::never<T>, "perfspec: options are separated by commas: write PERF_CHECK(claim, budget(10s), margin(1_pct))");
+    return claim(nullptr);
+}
+
 inline namespace language {
 
 #define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                               \
@@ -181,6 +186,13 @@ requires(detail::is_no_metric<Args...>) query<dimension::own> metric(const Args&
 template <detail::Expression T> query<dimension::time, statistic::percentile> percentile(const T&) {
     static_assert(detail::never<T>, "perfspec: say which percentile: write percentile(latency(x), 99.5), or p50, p90, p95, p99 of it");
     return p50(latency(detail::no_subject()));
+}
+
+template <class Make, class Body, class... Sizes>
+requires(sizeof...(Sizes) > 0 && (std::is_arithmetic_v<Sizes> && ...)) query<dimension::power> growth(const setup_step<Make>&, const Body&,
+                                                                                                      Sizes...) {
+    static_assert(detail::never<Make>, "perfspec: the sizes stand in braces: write growth(setup(make), body, {1000, 4000, 16000})");
+    return detail::growth_over({}, nullptr, nullptr);
 }
 
 template <class T, detail::Expression Of>
