@@ -30,9 +30,12 @@ namespace perfspec::tool {
 /// `unusable` where one is not.
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
 
+/// Adds to what was verified whether the folder's perfspec.json, where there is one, is a project file.
+void verify_project_file(outcome& done, const file_system& disk, const std::string& folder);
+
 /// Removes the entries that no result of the same hardware, variant and suite names; files of suites that the results do not name stay, and so
 /// do the keys of a test case with a claim that failed: it may have ended there.
-/// Throws input_error as the store does, and where something is to be written by results of a run that was cut short.
+/// Throws input_error as the store does, and where something is to be written by results of a run that was cut short, or had the option `only`.
 [[nodiscard]] outcome prune_baselines(std::span<const located_file> files, const results& found, const std::string& folder, writing writes,
                                       file_system& disk);
 

@@ -109,6 +109,7 @@ void add_verify(CLI::App& group, command_context& context) {
         const std::string folder = context.baseline_dir(o->folder);
         const auto texts = texts_below(folder, context);
         context.done = verify_baselines(texts, folder);
+        verify_project_file(context.done, context.around.files, folder);
     });
 }
 

@@ -53,6 +53,9 @@ std::optional<std::string> cut_short(const results& found) {
     const auto merged = std::ranges::find(found.lines, reason_of_unfinished, [](const result_line& line) { return line.about.reason; });
     if (merged != found.lines.end()) return told(*merged);
     if (!found.notes.empty()) return found.notes.front();
+    for (const result_line& line : found.lines)
+        if (const auto only = detail::option_of(line.about, "only"); !only.empty())
+            return fmt::format("{}: a run with only={}, which leaves out claims", line.place(), detail::single_line(only));
     return {};
 }
 

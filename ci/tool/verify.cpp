@@ -3,6 +3,7 @@
 #include "baselines.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console_text.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
@@ -48,6 +49,16 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
     done.text += fmt::format("{}, {}: {}\n", counted(texts.size(), "file"), counted(keys, "key"),
                              faults == 0 ? std::string("no faults") : counted(faults, "fault"));
     return done;
+}
+
+void verify_project_file(outcome& done, const file_system& disk, const std::string& folder) {
+    try {
+        const auto options = read_project_file(disk, folder);
+        if (!options.empty()) done.text += fmt::format("{}: {}\n", project_file::name, counted(options.size(), "option"));
+    } catch (const input_error& error) {
+        done.text += std::string(error.what()) + '\n';
+        done.code = exit_code::unusable;
+    }
 }
 
 }  // namespace perfspec::tool

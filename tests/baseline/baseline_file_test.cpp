@@ -277,14 +277,13 @@ TEST_CASE("baseline_file with any byte changed is read or refused, never worse",
 }
 
 TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack or much memory", "[baseline][unit]") {
-    CHECK_THAT(error_of(std::string(5'000'000, '[')),
-               StartsWith("b/x.json:1: more than 16 levels of nesting, expected a file of baselines"));
+    CHECK_THAT(error_of(std::string(5'000'000, '[')), StartsWith("b/x.json:1: more than 16 levels of nesting, expected a baseline file"));
     std::string objects;
     for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
     CHECK_THAT(error_of(objects), StartsWith("b/x.json:1: more than 16 levels of nesting"));
     std::string many = "[0";
     for (int i = 0; i < 3'000'000; ++i) many += ",0";
-    CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 2000000 values, expected a file of baselines"));
+    CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 2000000 values, expected a baseline file"));
 }
 
 TEST_CASE("baseline_file holds as many entries as there are, and reads them wherever the version stands", "[baseline][unit]") {

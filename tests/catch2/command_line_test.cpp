@@ -57,6 +57,7 @@ TEST_CASE("--help shows the options of perfspec beside Catch2's", "[catch2][meas
     CHECK_THAT(e.out, ContainsSubstring("--perf-budget <10s>"));
     CHECK_THAT(e.out, ContainsSubstring("--perf-update-baselines"));
     CHECK_THAT(e.out, ContainsSubstring("--perf-doctor"));
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("default:120s") && ContainsSubstring("default:0.5%"));
     CHECK_THAT(e.out, !ContainsSubstring("--perf-key"));  // of a call alone
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measur
         const char* held;
     };
     const auto r = GENERATE(values<row>({
-        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "35 test cases\n"},
+        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "40 test cases\n"},
         {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nconfirm off\n"},
         {{"--list-tests", "--reporter", "xml"}, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>", "<Name>confirm off</Name>"},
         {{"--list-tags"}, "All available tags:\n", "[address]"},

@@ -167,6 +167,18 @@ TEST_CASE("fails first in a child", "[address]") {
     PERF_CHECK(speedup(fast, slow) > 2);
 }
 
+TEST_CASE("sweep", "[axes]") {
+    for (const int batch : {1, 8, 16}) {
+        const auto f = perfspec::subject("fast", fast).axis("batch", batch);
+        const auto s = perfspec::subject("slow", slow).axis("batch", batch);
+        PERF_CHECK(speedup(s, f) > 2);
+    }
+}
+
+TEST_CASE("stored sweep", "[axes]") {
+    for (const int batch : {1, 8}) PERF_CHECK(latency(perfspec::subject("fast", fast).axis("batch", batch)) < 1.5 * baseline());
+}
+
 TEST_CASE("confirm off", "[address]") {
     if (perfspec::in_child()) return;
     PERF_CHECK(speedup(fast, slow) > 2, confirm(off));

@@ -13,6 +13,12 @@
 
 namespace perfspec::testing {
 
+/// Without blanks and line ends: Catch2 breaks lines anywhere.
+[[nodiscard]] inline std::string squeezed(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+}
+
 /// Runs a test case of host_program.cpp.
 [[nodiscard]] inline ended_program run_host_program(const std::string& test_case, std::vector<std::string> arguments = {},
                                                     const std::map<std::string, std::string>& variables = {}) {

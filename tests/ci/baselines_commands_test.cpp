@@ -137,6 +137,34 @@ TEST_CASE("baselines verify names each fault", "[ci][unit]") {
     CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring(" fault"));
 }
 
+TEST_CASE("baselines list and prune take no perfspec.json for baselines, and verify checks it", "[ci][unit]") {
+    two_machines tool;
+    tool.files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\", \"rounds\": 500}");
+    CHECK_THAT(tool.run({"baselines", "list"}).out, EndsWith("3 keys in 2 files\n"));
+    const auto fine = tool.run({"baselines", "verify"});
+    CHECK(fine.code == 0);
+    CHECK_THAT(fine.out, ContainsSubstring("no faults\nperfspec.json: 2 options\n"));
+    tool.files.put("/project/baselines/perfspec.json", "{\"bugdet\": \"1s\"}");
+    const auto wrong = tool.run({"baselines", "verify"});
+    CHECK(wrong.code == 4);
+    CHECK_THAT(wrong.out,
+               ContainsSubstring("/project/baselines/perfspec.json:1: \"bugdet\" is no option of perfspec; did you mean \"budget\": "));
+    CHECK(tool.run({"baselines", "list"}).code == 0);
+}
+
+TEST_CASE("baselines prune removes nothing by results of a run with only", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about("a", 1e6), entry_about("left out", 1e6)}));
+    record of_filter = stored_result("a", 1e6, verdict::holds, 2);
+    of_filter.options = {{"only", "batch=8"}};
+    tool.put_results("r.jsonl", {line_of(of_filter)});
+    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err,
+               StartsWith("perfspec: r.jsonl:1: a run with only=batch=8, which leaves out claims; expected results of whole runs"));
+    CHECK(tool.stored(file_of_sorts).entries.size() == 2);
+}
+
 TEST_CASE("baselines prune says which keys no result has, and removes them when told", "[ci][unit]") {
     two_machines tool;
     const record measured = stored_result("b / latency(f)", 1e6, verdict::holds, 2);

@@ -39,6 +39,19 @@ TEST_CASE("option_table's defaults are what a plan has, and lie in their ranges"
     }
 }
 
+TEST_CASE("default_text says what help says of a default", "[plan][unit]") {
+    CHECK(default_text(describe(option_id::cap)) == "120s");
+    CHECK(default_text(describe(option_id::margin)) == "0.5%");
+    CHECK(default_text(describe(option_id::false_failure)) == "0.001");
+    CHECK(default_text(describe(option_id::rounds)) == "auto");
+    CHECK(default_text(describe(option_id::mode)) == "measure");
+    CHECK(default_text(describe(option_id::output)) == "none");
+    for (const option_description& row : option_table()) {
+        INFO(row.name);
+        CHECK_FALSE(default_text(row).empty());
+    }
+}
+
 TEST_CASE("option_table spells a name three ways", "[plan][unit]") {
     const auto& row = describe(option_id::false_failure);
     CHECK(row.name == "false_failure");

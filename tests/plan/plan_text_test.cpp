@@ -102,16 +102,18 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
         text ==
         "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 rounds=auto iterations=auto sample_time=100us "
         "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= against= resident=both "
-        "mode=measure output= verbosity=normal key= ");
+        "mode=measure only= dry_run=off output= verbosity=normal key= ");
 }
 
 TEST_CASE("option_help describes every option but the key in all its spellings", "[plan][unit]") {
     const std::string help = option_help();
-    CHECK(help.starts_with("  --perf-budget <duration>\n"
-                           "      time to measure one claim, a hard limit; \"2s+\" may stretch up to cap\n"
-                           "      default 1s+; PERFSPEC_BUDGET=10s; at a call budget(10s)\n"));
+    CHECK(help.starts_with(
+        "  --perf-budget <duration>\n"
+        "      time to measure one claim, a hard limit; \"2s+\" may stretch up to cap\n"
+        "      default: 1s+, which stretches to what the slowest subject needs for 30 rounds; PERFSPEC_BUDGET=10s; at a call budget(10s)\n"));
     CHECK(help.find("  --perf-update-baselines[=<none|moved|missing|append|all>]\n") != std::string::npos);
-    CHECK(help.find("default 0.005; PERFSPEC_MARGIN=1%; at a call margin(1_pct)\n") != std::string::npos);
+    CHECK(help.find("default: 0.5%; PERFSPEC_MARGIN=1%; at a call margin(1_pct)\n") != std::string::npos);
+    CHECK(help.find("  --perf-only <axis=value,...>\n") != std::string::npos);
     CHECK(help.find("--perf-key") == std::string::npos);
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call) CHECK(help.find("  " + command_line_name(row)) != std::string::npos);

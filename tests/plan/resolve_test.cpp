@@ -45,6 +45,40 @@ TEST_CASE("resolve prefers the call, then the command line, then the environment
     CHECK(p.key == "sort");
 }
 
+TEST_CASE("resolve prefers everything to the project file, and the project file to the defaults", "[plan][unit]") {
+    const std::vector<project_option> file{{option_id::budget, "9s", "b/perfspec.json:2"},
+                                           {option_id::margin, "9%", "b/perfspec.json:3"},
+                                           {option_id::rounds, "999", "b/perfspec.json:4"},
+                                           {option_id::warmup, "9ms", "b/perfspec.json:5"},
+                                           {option_id::policy, "local", "b/perfspec.json:6"}};
+    const scripted_environment env{{"PERFSPEC_ROUNDS", "111"}, {"CI", "1"}};
+    const option_values line{{{option_id::margin, "2%"}}};
+    const std::vector<option> call{budget(3s)};
+    const plan p = resolve(call, line, env, file);
+    CHECK(p.budget == 3s);
+    CHECK(p.margin == 0.02);
+    CHECK(p.rounds == 111);
+    CHECK(p.warmup == 9ms);
+    CHECK(p.policy == missing_baseline_policy::local);
+    using origins = std::vector<std::pair<std::string, std::string>>;
+    CHECK(option_origins(call, line, env, file) == origins{{"budget", "call"},
+                                                           {"margin", "command line"},
+                                                           {"rounds", "environment"},
+                                                           {"warmup", "b/perfspec.json:5"},
+                                                           {"policy", "b/perfspec.json:6"}});
+    CHECK(option_origins({}, {}, env) == origins{{"rounds", "environment"}, {"policy", "CI"}});
+    CHECK(option_origins({}, {}, scripted_environment{{"PERFSPEC_SEED", ""}}).empty());
+}
+
+TEST_CASE("resolve refuses a filter of axes that is none", "[plan][unit]") {
+    CHECK(from_environment({{"PERFSPEC_ONLY", "batch=8,batch=16"}}).only == "batch=8,batch=16");
+    CHECK(from_environment({{"PERFSPEC_DRY_RUN", "1"}}).dry_run);
+    CHECK_THROWS_MATCHES(
+        from_environment({{"PERFSPEC_ONLY", "batch"}}), input_error,
+        Catch::Matchers::Message("PERFSPEC_ONLY=batch: \"batch\" is not a list of axis=value with commas between; write for "
+                                 "example PERFSPEC_ONLY=batch=8,batch=16"));
+}
+
 TEST_CASE("resolve lets the later of two equal options win", "[plan][unit]") {
     const std::vector<option> call{rounds(20), rounds(30)};
     CHECK(resolve(call, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).rounds == 30);

@@ -3,6 +3,9 @@
 // What the READMEs quote is what the examples say and print. The blocks that are no quotations are compiled (blocks.cmake).
 #include <recorded/recorded.hpp>
 
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/option_text.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -63,7 +66,44 @@ std::string replaced(std::string text, std::string_view found, std::string_view 
     return text;
 }
 
+/// What may stand for the value on the command line; in Markdown.
+std::string values_of(const option_description& row) {
+    std::string words;
+    for (const option_word& w : row.words)
+        if (row.kind == option_kind::word && detail::spelling(row.words, w.value) == w.text)
+            words += (words.empty() ? "" : "\\|") + std::string(w.text);
+    return words.empty() ? std::string(row.legal) : words;
+}
+
+/// What may be written at a call.
+std::string calls_of(const option_description& row) {
+    if (row.kind != option_kind::word) return "`" + detail::legal_call(row) + "`";
+    std::string calls;
+    for (const option_word& w : row.words)
+        if (detail::spelling(row.words, w.value) == w.text)
+            calls += (calls.empty() ? "`" : ", `") + std::string(row.name) + "(" + std::string(w.text) + ")`";
+    return calls;
+}
+
+/// The line of an option in the language reference.
+std::string line_of(const option_description& row) {
+    const auto code = [](const std::string& text) { return " `" + text + "` |"; };
+    const bool outside = row.scope != option_scope::call;
+    const std::string value = row.bare.empty() ? " " + values_of(row) : "[=" + values_of(row) + "]";
+    return "|" + (row.scope == option_scope::outside ? " |" : " " + calls_of(row) + " |") +
+           (outside ? code(command_line_name(row) + value) : " |") + (outside ? code(environment_name(row)) : " |") +
+           (row.not_in_file.empty() ? code("\"" + std::string(row.name) + "\"") : " |") + " " + default_text(row) + " | " +
+           std::string(row.help) + " |\n";
+}
+
 }  // namespace
+
+TEST_CASE("the language reference describes every option as the table of options does", "[recorded][unit]") {
+    std::string table;
+    for (const option_description& row : option_table()) table += line_of(row);
+    INFO(table);
+    CHECK(content_of("include/perfspec/README.md").find("|---|---|---|---|---|---|\n" + table + "\n") != std::string::npos);
+}
 
 TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
     CHECK(blocks_of(content_of("README.md"), "cpp").size() == 3);  // two quotations and a program

@@ -30,6 +30,9 @@ struct json_value {
 struct json_limits {
     std::size_t depth = 16;
     std::size_t values = 2'000'000;  ///< in the tree at one time
+    // How errors name what was expected.
+    std::string_view whole = "a baseline file";
+    std::string_view example = "\"unit\": \"ns\"";
 };
 
 /// Takes the members of one object of the root each when it is complete, so that a large text is never a tree as a whole.

@@ -139,13 +139,13 @@ inline json_value& json_tree_builder::add(json_value&& value) {
     value.line = line();
     value.name = std::exchange(name_, {});
     if (++values_ > limits_.values)
-        throw json_fault(value.line, fmt::format("more than {} values, expected a file of baselines", limits_.values));
+        throw json_fault(value.line, fmt::format("more than {} values, expected {}", limits_.values, limits_.whole));
     return open_.empty() ? root_ = std::move(value) : open_.back()->items.emplace_back(std::move(value));
 }
 
 inline bool json_tree_builder::open(json_kind kind) {
     if (open_.size() >= limits_.depth)
-        throw json_fault(line(), fmt::format("more than {} levels of nesting, expected a file of baselines", limits_.depth));
+        throw json_fault(line(), fmt::format("more than {} levels of nesting, expected {}", limits_.depth, limits_.whole));
     json_value& opened = add({.kind = kind});
     if (taker_ != nullptr && open_.size() == 1 && kind == json_kind::object && taker_->wants(root_, opened)) {
         taken_from_ = &opened;
@@ -204,8 +204,8 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
     if (is_conflict_marker(text_.substr(line_begin)))
         throw json_fault(line(), "a conflict of a merge stands here, expected one of its two sides");
     if (position_ == text_.size() && (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
-        throw json_fault(lines_.at(text_.size()), "the text ends here, expected the rest of a baseline file");
-    throw json_fault(line(), fmt::format("found {}, expected JSON such as \"unit\": \"ns\"", excerpt(token_at(text_, last_read))));
+        throw json_fault(lines_.at(text_.size()), fmt::format("the text ends here, expected the rest of {}", limits_.whole));
+    throw json_fault(line(), fmt::format("found {}, expected JSON such as {}", excerpt(token_at(text_, last_read)), limits_.example));
 }
 
 json_value read_json(std::string_view text, const json_limits& limits, json_member_taker* taker) {

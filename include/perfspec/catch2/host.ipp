@@ -69,6 +69,12 @@ public:
         if (!result.failed && (deserves_a_word(result) || where.effect == effect::warn)) warn(where, claim, result);
     }
 
+    void leave_out(const site& where, std::string_view claim) override {
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
+        handler.handleExpr(detail::shown_evidence(true, "left out by only"));
+        handler.complete();
+    }
+
     void unexpected_exception(const site& where) override {
         measuring_.reset();
         try {
@@ -139,7 +145,7 @@ private:
 
     // A warning is shown without -s, but is no assertion: the pass before it is. A reason for not judging is said once a test case.
     void warn(const site& where, std::string_view claim, const record& result) {
-        if (result.verdict == verdict::not_judged && !said_.insert(result.reason).second) return;
+        if (result.verdict == verdict::not_judged && !result.planned && !said_.insert(result.reason).second) return;
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
                                         Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));

@@ -26,7 +26,10 @@ struct option_texts {
 /// With static life: a node of a map stays where it is.
 inline const option_texts& texts_of(const option_description& row) {
     static std::map<option_id, option_texts> texts;
-    return texts.try_emplace(row.id, option_texts{command_line_name(row), std::string(row.legal), std::string(row.help)}).first->second;
+    return texts
+        .try_emplace(
+            row.id, option_texts{command_line_name(row), std::string(row.legal), std::string(row.help) + "; default: " + default_text(row)})
+        .first->second;
 }
 
 /// One option of ours as one of Catch2's command line; its value is read when it is met, so that a bad one stops the run.

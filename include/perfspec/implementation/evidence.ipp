@@ -30,6 +30,7 @@
 #include <perfspec/baseline/json_tree.ipp>
 #include <perfspec/baseline/locate.ipp>
 #include <perfspec/baseline/path_component.ipp>
+#include <perfspec/baseline/project_file.ipp>
 #include <perfspec/baseline/rounding.ipp>
 #include <perfspec/baseline/stored_launch.ipp>
 #include <perfspec/baseline/update_rule.ipp>

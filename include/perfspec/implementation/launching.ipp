@@ -19,6 +19,7 @@
 
 #include <perfspec/run/judge_reference.ipp>
 
+#include <perfspec/run/foresee.ipp>
 #include <perfspec/run/judge_counted_builds.ipp>
 #include <perfspec/run/serve_claim.ipp>
 #include <perfspec/run/vanished.ipp>

@@ -16,6 +16,7 @@
 #include <perfspec/language/sentence.ipp>
 #include <perfspec/language/subject.ipp>
 
+#include <perfspec/plan/axis_filter.ipp>
 #include <perfspec/plan/environment.ipp>
 #include <perfspec/plan/nearest.ipp>
 #include <perfspec/plan/option_table.ipp>

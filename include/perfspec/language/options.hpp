@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// Every option that a call, the command line or the environment can set; `plan/option_table.hpp` describes each.
+/// Every option that a call, the command line, the environment or the project file can set; `plan/option_table.hpp` describes each.
 enum class option_id : std::uint8_t {
     none,
     budget,
@@ -37,6 +37,8 @@ enum class option_id : std::uint8_t {
     force,
     against,
     resident,
+    only,
+    dry_run,
     key,
 };
 

@@ -12,8 +12,9 @@
 #include <string_view>
 #include <variant>
 
-// One table describes every option. Parsing (command line, environment), the check of what a call gives, the help text, the rendering in a
-// record, and the text in which a plan travels to a child process all read this table; adding an option is one row in option_table.ipp.
+// One table describes every option. Parsing (command line, environment, project file), the check of what a call gives, the help text, the
+// rendering in a record, and the text in which a plan travels to a child process all read this table; adding an option is one row in
+// option_table.ipp.
 
 namespace perfspec {
 
@@ -25,9 +26,10 @@ namespace perfspec {
 /// count       "30", or "auto" where perfspec can choose
 /// word        one of a list
 /// text        anything
-enum class option_kind : std::uint8_t { duration, stretchable_duration, percentage, rate, count, word, text };
+/// axes        "batch=8,batch=16" (`axis_filter.hpp`)
+enum class option_kind : std::uint8_t { duration, stretchable_duration, percentage, rate, count, word, text, axes };
 
-/// Where an option may be given: at the call and on the command line and in the environment; only in the latter two; only at the call.
+/// Where an option may be given: at the call and outside; only outside (command line, environment, project file); only at the call.
 enum class option_scope : std::uint8_t { everywhere, outside, call };
 
 /// "10s+": the number without the plus, and whether it was there.
@@ -60,9 +62,11 @@ struct option_description {
     std::string_view name;  ///< "false_failure": at the call and in a record
     option_kind kind{option_kind::text};
     option_scope scope{option_scope::everywhere};
-    std::string_view legal;   ///< an example that parses
-    std::string_view bare{};  ///< the value of `--perf-NAME` without one; empty: a value must be given
-    std::string_view help;    ///< one line, without the default
+    std::string_view legal;          ///< an example that parses
+    std::string_view bare{};         ///< the value of `--perf-NAME` without one; empty: a value must be given
+    std::string_view help;           ///< one line, without the default
+    std::string_view by_default{};   ///< what help says of the default, where the value itself does not tell
+    std::string_view not_in_file{};  ///< why the project file cannot give it; empty: it can
     option_range range{};
     std::span<const option_word> words{};  ///< of kind word; for a count, "auto" where that is legal
     void (*assign)(plan&, const option_value&){};
@@ -75,6 +79,9 @@ struct option_description {
 [[nodiscard]] const option_description& describe(option_id id);
 /// The row with this name ("false_failure"), or null.
 [[nodiscard]] const option_description* find_option(std::string_view name) noexcept;
+
+/// What help says of the default: "1%", "ci where CI is set, else local".
+[[nodiscard]] std::string default_text(const option_description& row);
 
 /// "--perf-false-failure".
 [[nodiscard]] std::string command_line_name(const option_description& row);

@@ -4,7 +4,10 @@
 
 #include <perfspec/plan/option_table.hpp>
 
+#include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -66,6 +69,9 @@ constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity:
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
 
+/// Most of them would let tests pass that nobody judges any more.
+constexpr std::string_view one_run = "it is asked of one run, and every run reads this file";
+
 constexpr double one_day = 86400e9;
 constexpr option_range positive_time{.low = 1, .high = one_day};
 constexpr option_range error_rate{.low = 0, .high = 0.5, .above = true};
@@ -82,7 +88,8 @@ constexpr auto make_table() {
     using enum option_scope;
     return std::to_array<option_description>({
     {.id = option_id::budget, .name = "budget", .kind = option_kind::stretchable_duration, .legal = "10s",
-     .help = "time to measure one claim, a hard limit; \"2s+\" may stretch up to cap", .range = positive_time,
+     .help = "time to measure one claim, a hard limit; \"2s+\" may stretch up to cap",
+     .by_default = "1s+, which stretches to what the slowest subject needs for 30 rounds", .range = positive_time,
      .assign = assign_budget, .read = read_budget},
     row<&plan::cap>({.id = option_id::cap, .name = "cap", .kind = duration, .legal = "120s",
         .help = "how far a budget that may stretch goes for slow subjects", .range = positive_time}),
@@ -105,6 +112,7 @@ constexpr auto make_table() {
         .help = "time for untimed samples before the first round, at most", .range = {.low = 0, .high = one_day}}),
     row<&plan::launches>({.id = option_id::launches, .name = "launches", .kind = count, .legal = "7",
         .help = "fresh processes to judge a claim over, or to record a baseline from; 0: record none under the ci policy",
+        .by_default = "auto: one process for a claim of one run, ten launches for a baseline",
         .range = {.low = 0, .high = 20}, .words = automatic}),
     row<&plan::seed>({.id = option_id::seed, .name = "seed", .kind = count, .legal = "42",
         .help = "fixes the random order; auto: drawn, and printed in the record", .range = {.low = 0, .high = 18446744073709551615.0},
@@ -112,28 +120,40 @@ constexpr auto make_table() {
     row<&plan::undecided>({.id = option_id::undecided, .name = "undecided", .kind = word, .legal = "fail",
         .help = "what an undecided claim does to the test", .words = undecided_words}),
     row<&plan::policy>({.id = option_id::policy, .name = "policy", .kind = word, .scope = outside, .legal = "ci",
-        .help = "what happens where there is no baseline: record one, or say so (ci, the default where CI is set)", .words = policy_words}),
+        .help = "what happens where there is no baseline: record one, or say so (ci)",
+        .by_default = "ci where the variable CI is set, else local", .words = policy_words}),
     row<&plan::update>({.id = option_id::update_baselines, .name = "update_baselines", .kind = word, .scope = outside, .legal = "1",
         .bare = "moved", .help = "record baselines instead of judging: those that moved or are missing (1, moved), missing, append, all",
+        .not_in_file = one_run,
         .words = update_words}),
     row<&plan::force>({.id = option_id::force, .name = "force", .kind = word, .scope = outside, .legal = "on", .bare = "on",
-        .help = "record a baseline in spite of a wide spread between its launches", .words = switch_words}),
+        .help = "record a baseline in spite of a wide spread between its launches", .not_in_file = one_run, .words = switch_words}),
     row<&plan::baseline_dir>({.id = option_id::baseline_dir, .name = "baseline_dir", .kind = text, .scope = outside, .legal = "baselines",
-        .help = "folder of the committed baselines"}),
+        .help = "folder of the committed baselines, and of perfspec.json",
+        .by_default = "the project's, else the nearest folder \"baselines\" above the working directory",
+        .not_in_file = "it says where this file is"}),
     row<&plan::build_variant>({.id = option_id::build_variant, .name = "build_variant", .kind = text, .scope = outside, .legal = "gcc-o3",
-        .help = "what you build differently and want baselines apart for"}),
+        .help = "what you build differently and want baselines apart for", .by_default = "none"}),
     row<&plan::against>({.id = option_id::against, .name = "against", .kind = text, .scope = outside, .legal = "../reference/build/sort_test",
-        .help = "another build of this program: baseline() means that build, measured now; a folder stands for its build folder"}),
+        .help = "another build of this program: baseline() means that build, measured now; a folder stands for its build folder",
+        .by_default = "none: baseline() means stored launches"}),
     row<&plan::resident>({.id = option_id::resident, .name = "resident", .kind = word, .scope = outside, .legal = "one",
         .help = "both builds in memory at a time, in pairs of samples; or one, launch by launch, where both do not fit", .words = resident_words}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
-        .help = "measure; smoke: run every body once; verify: compare outputs only; off: run nothing", .words = mode_words}),
+        .help = "measure; smoke: run every body once; verify: compare outputs only; off: run nothing", .not_in_file = one_run, .words = mode_words}),
+    row<&plan::only>({.id = option_id::only, .name = "only", .kind = axes, .scope = outside, .legal = "batch=8,batch=16",
+        .help = "evaluate only claims whose subjects have each of these axes with one of its values", .by_default = "none: every claim",
+        .not_in_file = one_run}),
+    row<&plan::dry_run>({.id = option_id::dry_run, .name = "dry_run", .kind = word, .scope = outside, .legal = "1", .bare = "on",
+        .help = "say what would be measured and what it would cost; every body is called once, nothing is measured",
+        .not_in_file = one_run, .words = switch_words}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
-        .help = "file that records are appended to, as JSON lines"}),
+        .help = "file that records are appended to, as JSON lines", .by_default = "none"}),
     row<&plan::verbosity>({.id = option_id::verbosity, .name = "verbosity", .kind = word, .scope = outside, .legal = "verbose",
         .help = "how much the console shows of claims that hold", .words = verbosity_words}),
     row<&plan::key>({.id = option_id::key, .name = "key", .kind = text, .scope = call, .legal = "sort 1M",
-        .help = "the key of a query, where its text would change or repeat"}),
+        .help = "the key of a query, where its text would change or repeat", .by_default = "the query's text",
+        .not_in_file = "it belongs to one query; write key(\"...\") at its call"}),
     });
 }
 // clang-format on
@@ -157,6 +177,13 @@ const option_description& describe(option_id id) {
 const option_description* find_option(std::string_view name) noexcept {
     const auto found = std::ranges::find(detail::option_rows, name, &option_description::name);
     return found == detail::option_rows.end() ? nullptr : &*found;
+}
+
+std::string default_text(const option_description& row) {
+    if (!row.by_default.empty()) return std::string(row.by_default);
+    const option_value value = row.read(plan{});
+    if (row.kind == option_kind::percentage) return fmt::format("{:g}%", 100.0 * std::get<double>(value));
+    return option_text(row, value);
 }
 
 std::string command_line_name(const option_description& row) {

@@ -4,6 +4,7 @@
 
 #include <perfspec/plan/option_text.hpp>
 
+#include <perfspec/plan/axis_filter.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/parse.hpp>
 
@@ -39,6 +40,7 @@ std::string what_is_legal(const option_description& row) {
     case option_kind::rate: return "a rate such as 0.001";
     case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number, nor auto";
     case option_kind::text: return "a text";
+    case option_kind::axes: return "a list of axis=value with commas between";
     case option_kind::word: break;
     }
     std::string list;
@@ -118,6 +120,10 @@ std::string legal_call(const option_description& row) {
 
 option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal) {
     if (row.kind == option_kind::text) return std::string(text);
+    if (row.kind == option_kind::axes) {
+        if (!parse_axis_filter(text)) detail::refuse_text(row, text, spelled, legal);
+        return std::string(text);
+    }
     if (row.kind == option_kind::word) {
         if (const option_word* w = detail::find_word(row, text)) return w->value;
         detail::refuse_text(row, text, spelled, legal);

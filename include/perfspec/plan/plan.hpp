@@ -45,6 +45,8 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string against;  ///< another build of this program, which baseline() then means; a folder: of this build's. Empty: stored launches
     resident_builds resident{resident_builds::both};
     evaluation_mode mode{evaluation_mode::measure};
+    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: every claim
+    bool dry_run{};      ///< say what would be measured, and measure nothing
     std::string output;  ///< JSON lines file; empty: none
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: from the text

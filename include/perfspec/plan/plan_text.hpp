@@ -22,7 +22,7 @@ namespace perfspec {
 /// not name keeps its default.
 [[nodiscard]] plan plan_from_text(std::string_view text);
 
-/// The lines of `--help` about options, one an option, with default and both other spellings.
+/// The lines of `--help` about options, one an option, with default and the other spellings.
 [[nodiscard]] std::string option_help();
 
 }  // namespace perfspec

@@ -73,6 +73,7 @@ std::string placeholder(const option_description& row) {
     case option_kind::rate: return "<rate>";
     case option_kind::count: return row.words.empty() ? "<number>" : "<number|auto>";
     case option_kind::text: return "<text>";
+    case option_kind::axes: return "<axis=value,...>";
     case option_kind::word: break;
     }
     std::string list;
@@ -84,10 +85,9 @@ std::string placeholder(const option_description& row) {
 
 std::string help_of(const option_description& row) {
     const std::string value = placeholder(row);
-    const std::string by_default = option_text(row, row.read(plan{}));
     std::string text =
         fmt::format("  {}{}\n      {}", command_line_name(row), row.bare.empty() ? " " + value : "[=" + value + "]", row.help);
-    text += fmt::format("\n      default {}; {}={}", by_default.empty() ? "empty" : by_default, environment_name(row), row.legal);
+    text += fmt::format("\n      default: {}; {}={}", default_text(row), environment_name(row), row.legal);
     if (row.scope == option_scope::everywhere) text += fmt::format("; at a call {}", legal_call(row));
     return text + "\n";
 }

@@ -117,10 +117,15 @@ split_command_line split_options(std::span<const std::string> arguments) {
     return split;
 }
 
-plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env) {
+plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
+             std::span<const project_option> project) {
     detail::check_names(env);
     plan p;
     if (detail::says_ci(env)) p.policy = missing_baseline_policy::ci;
+    for (const project_option& given : project) {
+        const option_description& row = describe(given.id);
+        row.assign(p, parse_option(row, given.text, fmt::format("{}: {}", given.place, row.name), row.legal));
+    }
     for (const option_description& row : option_table()) {
         if (row.scope == option_scope::call) continue;
         const std::string name = environment_name(row);
@@ -138,6 +143,22 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
             "against together with update_baselines: the first compares with another build and stores nothing, the second stores and compares "
             "with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
     return p;
+}
+
+std::vector<std::pair<std::string, std::string>> option_origins(std::span<const option> at_call, const option_values& command_line,
+                                                                const environment& env, std::span<const project_option> project) {
+    std::vector<std::pair<std::string, std::string>> origins;
+    for (const option_description& row : option_table()) {
+        const auto in_file = std::ranges::find(project, row.id, &project_option::id);
+        std::string origin;
+        if (std::ranges::find(at_call, row.id, &option::id) != at_call.end()) origin = "call";
+        else if (std::ranges::any_of(command_line.given, [&](const auto& given) { return given.first == row.id; })) origin = "command line";
+        else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty()) origin = "environment";
+        else if (in_file != project.end()) origin = in_file->place;
+        else if (row.id == option_id::policy && detail::says_ci(env)) origin = "CI";
+        if (!origin.empty()) origins.emplace_back(row.name, std::move(origin));
+    }
+    return origins;
 }
 
 }  // namespace perfspec

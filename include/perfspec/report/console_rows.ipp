@@ -128,6 +128,29 @@ void add_verification(std::vector<std::string>& lines, const verification& v) {
     for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
 }
 
+/// "0.1 s", "0.1 s to 1 s".
+std::string seconds_range(double least, double most) {
+    const std::string from = format_seconds(least * 1e9);
+    const std::string to = format_seconds(most * 1e9);
+    return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
+/// What a dry run says of an assertion, and what of its options is not the default.
+void add_forecast(const record& r, row_writer& row) {
+    const forecast& f = *r.planned;
+    row("would take", single_line(f.method + (f.amount.empty() ? "" : ": " + f.amount)));
+    row("budget", f.budget_seconds > 0.0 ? format_seconds(f.budget_seconds * 1e9) : std::string{});
+    row("cost", fmt::format("about {}", seconds_range(f.least_seconds, f.most_seconds)));
+    row("baseline", single_line(f.baseline));
+    std::string given;
+    for (const auto& [name, origin] : r.origins) {
+        if (name == "dry_run") continue;
+        given +=
+            fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name), single_line(option_of(r, name)), single_line(origin));
+    }
+    row("options", given);
+}
+
 void add_place(std::vector<std::string>& lines, const record& r) {
     const std::string file = r.baseline ? single_line(r.baseline->file) : std::string{};
     const std::string key = single_line(r.key);
@@ -193,6 +216,7 @@ void add_everything_else(const record& r, row_writer& row) {
                     r.on_request ? ", on request" : "", single_line(unit_name(r)), r.direction == better::less ? "less" : "more"));
     row("axes", joined_pairs(r.axes));
     row("options", joined_pairs(r.options));
+    row("given by", joined_pairs(r.origins));
     row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),
                              single_line(r.build_variant)));
     row("when", fmt::format("{}, commit {} on {}{}, run {}, schema {}", single_line(r.time), single_line(r.commit), single_line(r.branch),
@@ -215,9 +239,11 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     constexpr std::size_t widest_label = 44;
     std::vector<std::string> lines;
     const std::string query = single_line(r.query);
-    const std::size_t width = std::clamp<std::size_t>(columns_of(query), std::string_view("evidence").size(), widest_label);
+    const std::string_view widest_other = r.planned ? "would take" : "evidence";
+    const std::size_t width = std::clamp<std::size_t>(r.planned && !r.measured ? 0 : columns_of(query), widest_other.size(), widest_label);
     row_writer row(lines, width);
     row("reason", single_line(r.reason));
+    if (r.planned) add_forecast(r, row);
     if (r.measured) row(query, measured_row(r));
     add_comparison(r, row);
     if (has_claim(r)) row("bound", bound_row(r));

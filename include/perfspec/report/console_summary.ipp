@@ -77,6 +77,23 @@ std::string chance_line(std::span<const record> records) {
     return fmt::format("  {} judged at {}: {:.3g} false failures expected if all were exactly at their bounds", rates.size(), at, sum);
 }
 
+/// What a run would take, of a dry run.
+std::string forecast_line(std::span<const record> records) {
+    std::size_t planned = 0;
+    double least = 0.0;
+    double most = 0.0;
+    for (const record& r : records) {
+        if (!r.planned) continue;
+        ++planned;
+        least += r.planned->least_seconds;
+        most += r.planned->most_seconds;
+    }
+    if (planned == 0) return {};
+    return fmt::format("  dry run: nothing was measured; judging {} would take about {}, besides the start of fresh processes and the "
+                       "repetition of what is violated",
+                       planned == 1 ? "it" : fmt::format("these {}", planned), seconds_range(least, most));
+}
+
 /// Room, key, value, comparison, bound.
 using table_cells = std::array<std::string, 5>;
 
@@ -147,6 +164,7 @@ std::string render_summary(std::span<const record> records, console_style style)
     if (all) detail::add_commands_of_all(lines, records);
     lines.push_back(detail::counts_line(records));
     if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
+    if (std::string line = detail::forecast_line(records); !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 

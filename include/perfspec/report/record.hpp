@@ -123,6 +123,17 @@ struct baseline_origin {
     double headroom{};                   ///< distance of the claim's bound from the baseline, a fraction; decides whether a move is stored
 };
 
+/// What a dry run says that an assertion would do. The seconds are an estimate by one call of each body, without the start of fresh processes and
+/// what a test case does in them before the claim.
+struct forecast {
+    std::string method;    ///< such as "pairs in random order"
+    std::string amount;    ///< "10 to 2000 rounds"
+    std::string baseline;  ///< what there is of a claim on `baseline()`; else empty
+    double budget_seconds{};
+    double least_seconds{};
+    double most_seconds{};
+};
+
 /// The result of one assertion: flat and versioned. Sinks render it; none decides anything.
 struct record {
     int schema{1};
@@ -159,8 +170,11 @@ struct record {
     disturbances disturbed;
     std::optional<baseline_origin> baseline;
     std::optional<verification> verified;
+    std::optional<forecast> planned{};  ///< of a dry run
     std::vector<std::pair<std::string, std::string>> axes;
     std::vector<std::pair<std::string, std::string>> options;  ///< the plan, as names and values that can be given again
+    std::vector<std::pair<std::string, std::string>>
+        origins{};  ///< of options that are given: {"budget", "call"}, {"margin", "environment"}
     std::vector<std::pair<std::string, std::string>>
         commands;  ///< {"again", "ctest …"}, {"accept", "PERFSPEC_… ctest …"}, {"from CI", "perfspec accept …"}
 

@@ -144,6 +144,16 @@ inline constexpr std::tuple fields_of<verification>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<forecast>{
+    field{"method", &forecast::method},
+    field{"amount", &forecast::amount},
+    field{"baseline", &forecast::baseline},
+    field{"budget_seconds", &forecast::budget_seconds},
+    field{"least_seconds", &forecast::least_seconds},
+    field{"most_seconds", &forecast::most_seconds},
+};
+
+template <>
 inline constexpr std::tuple fields_of<record>{
     field{"schema", &record::schema},
     field{"time", &record::time},
@@ -176,8 +186,10 @@ inline constexpr std::tuple fields_of<record>{
     field{"disturbed", &record::disturbed},
     field{"baseline", &record::baseline},
     field{"verified", &record::verified},
+    field{"planned", &record::planned},
     field{"axes", &record::axes},
     field{"options", &record::options},
+    field{"origins", &record::origins},
     field{"commands", &record::commands},
     field{"hardware_key", &record::hardware_key},
     field{"build_variant", &record::build_variant},

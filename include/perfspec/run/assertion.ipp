@@ -14,7 +14,7 @@ inline void evaluate_and_report(const site& where, const expression& tree, const
     host& framework = current_host();
     const std::string_view claim = claim_in(where.arguments, count);
     const assertion_outcome outcome = evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
-    framework.report(where, claim, outcome.result, outcome.thrown);
+    outcome.left_out ? framework.leave_out(where, claim) : framework.report(where, claim, outcome.result, outcome.thrown);
 }
 
 }  // namespace detail

@@ -25,6 +25,7 @@ struct assertion_outcome {
     record result;
     std::exception_ptr thrown;  ///< by a body, where that is why the record is invalid
     bool passed_over{};         ///< in a child that was started for another assertion: nothing was done, and it fails where the parent left
+    bool left_out{};            ///< by the option `only`: nothing was done, and there is nothing to report
 };
 
 class host;

@@ -96,7 +96,7 @@ inline void add_commands_of_test(evaluation& e) {
 }
 
 void add_commands(evaluation& e) {
-    if (e.out.verdict == verdict::holds) return;
+    if (e.out.verdict == verdict::holds || e.out.planned) return;
     if (!e.position.test.empty()) add_commands_of_test(e);
     if (std::string accept = accept_from_results(e); !accept.empty()) e.out.commands.emplace_back("from CI", std::move(accept));
 }

@@ -35,6 +35,7 @@ std::string plan_for_child(plan p) {
     p.output.clear();
     p.update = baseline_update::none;
     p.against.clear();
+    p.only.clear();
     return to_text(p);
 }
 
@@ -55,8 +56,9 @@ child_command command_of_child(const evaluation& e, child_task task, const std::
                                 .plan = plan_for_child(e.plan),
                                 .result_descriptor = child_result_descriptor};
     auto environment = child_environment(around.start.environment, request);
-    // A build that does not know the option would refuse it.
-    environment = with_variable(std::move(environment), "PERFSPEC_AGAINST", "");
+    // A build that does not know the options would refuse them.
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN"})
+        environment = with_variable(std::move(environment), name, "");
     if (e.side != 0) environment = with_variable(std::move(environment), side_variable, std::to_string(e.side));
     if (e.judged_side && task == child_task::confirm)
         environment = with_variable(std::move(environment), end_variable, e.judged_side->end == tolerance_end::loss ? "loss" : "gain");

@@ -60,6 +60,7 @@ inline void prepare(evaluation& e) {
     if (!e.plan.output.empty()) e.plan.output = absolute_path(e.context, e.plan.output);
     e.out.margin = e.plan.margin;
     e.out.options = plan_options(e.plan);
+    if (!e.is_child()) e.out.origins = e.context.origins(e.asked.options);
     e.out.build_variant = e.plan.build_variant;
     e.out.hardware_key = is_same_on_all_hardware(e.query().measured) ? any_hardware_key() : e.context.hardware_key();
     name_query(e);
@@ -72,14 +73,19 @@ inline void check_refusals(const std::vector<subject>& subjects) {
     }
 }
 
-/// Why nothing may be judged here; empty when it may.
-inline std::string reason_not_to_judge(evaluation& e) {
-    switch (e.plan.mode) {
+inline std::string reason_of_mode(evaluation_mode mode) {
+    switch (mode) {
     case evaluation_mode::measure: break;
     case evaluation_mode::smoke: return "mode=smoke: every body is run once";
     case evaluation_mode::verify: return "mode=verify: only outputs are compared";
     case evaluation_mode::off: return "mode=off: nothing is run";
     }
+    return {};
+}
+
+/// Why nothing may be judged here; empty when it may.
+inline std::string reason_not_to_judge(evaluation& e) {
+    if (e.plan.mode != evaluation_mode::measure) return reason_of_mode(e.plan.mode);
     if (e.plan.update != baseline_update::none && e.tree().bound != bound_kind::baseline)
         return "baselines are being updated: only claims on baseline() are measured";
     return reason_of_build_or_machine(e.asked.where.build, e.context.around());
@@ -140,6 +146,10 @@ inline bool runs_on_the_processor(const evaluation& e) {
            (e.tree().bound == bound_kind::query && std::ranges::any_of(e.tree().other.subjects, lacks));
 }
 
+constexpr std::string_view no_device =
+    "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
+    "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
+
 /// PERF_RECORD.
 inline void measure_unbounded(evaluation& e) {
     const metric_kind m = e.query().measured;
@@ -152,10 +162,7 @@ inline void measure_unbounded(evaluation& e) {
 void judge_by_bound(evaluation& e) {
     refuse_idle_options(e);
     if (needs_single_iterations(e.query())) require_percentile_options(e);
-    if (runs_on_the_processor(e))
-        return do_not_judge(
-            e, "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
-               "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)");
+    if (runs_on_the_processor(e)) return do_not_judge(e, std::string(no_device));
     const counting_scope counting(e);
     if (!counting.fault().empty()) return cannot_count(e, counting.fault());
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
@@ -180,11 +187,26 @@ bool is_measurable(evaluation& e) {
     return outputs_allow_judging(e);
 }
 
+/// What a dry run does: mistakes in the claim are told as they would be.
+inline void foresee_claim(evaluation& e) {
+    const bool judged_in_any_mode =
+        e.tree().verification && (e.plan.mode == evaluation_mode::measure || e.plan.mode == evaluation_mode::verify);
+    std::string reason = judged_in_any_mode ? std::string{} : reason_not_to_judge(e);
+    if (reason.empty() && !e.tree().verification) {
+        refuse_idle_options(e);
+        if (needs_single_iterations(e.query())) require_percentile_options(e);
+        if (runs_on_the_processor(e)) reason = no_device;
+    }
+    foresee(e, reason);
+}
+
 inline void judge(evaluation& e) {
     check_refusals(e.query().subjects);
     check_refusals(e.tree().other.subjects);
+    if (e.plan.dry_run && !e.is_child()) return foresee_claim(e);
     if (e.tree().verification) {
-        if (e.plan.mode == evaluation_mode::off) return do_not_judge(e, "mode=off: nothing is run");
+        if (e.plan.mode == evaluation_mode::off || e.plan.mode == evaluation_mode::smoke)
+            return do_not_judge(e, reason_of_mode(e.plan.mode));
         return judge_output(e);
     }
     if (std::string reason = e.is_child() ? std::string{} : reason_not_to_judge(e); !reason.empty())
@@ -264,6 +286,11 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
         if (prepared && detail::is_asked_for(e)) detail::answer_parent(e);
         e.out.failed = request.where.effect == effect::require && (prepared ? detail::parent_left(e) : detail::fails_test(e));
         return {std::move(e.out), {}, true};
+    }
+    if (prepared && context.leaves_out(e.plan, e.out.axes)) {
+        e.out.on_request = true;
+        detail::set_verdict(e, verdict::not_judged, "left out by only=" + e.plan.only);
+        return {std::move(e.out), {}, false, true};
     }
     if (prepared && detail::attempt(e, detail::write_started)) detail::attempt(e, detail::judge);
     e.out.failed = detail::fails_test(e);

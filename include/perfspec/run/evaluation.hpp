@@ -144,6 +144,8 @@ void measure_only(evaluation& e);
 void measure_launch_value(evaluation& e);
 /// Outputs of two subjects; a claim of its own, or the condition of a speedup.
 [[nodiscard]] verification verify(evaluation& e);
+/// Says what the claim would be judged by and at what cost, instead of judging it. `reason`: why it would not be; empty where it would.
+void foresee(evaluation& e, const std::string& reason);
 /// Every body once, untimed.
 void run_bodies_once(evaluation& e);
 

@@ -38,6 +38,9 @@ public:
     /// `thrown`: what a body threw, where that is why the record is invalid; the framework may know its own exceptions.
     virtual void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) = 0;
 
+    /// An assertion that the option `only` leaves out: it passes, without a word.
+    virtual void leave_out(const site&, std::string_view) {}
+
     /// Called inside catch (...): something was thrown while a claim was built, or by `report`.
     virtual void unexpected_exception(const site& where) = 0;
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,8 @@ struct shared_samples {
     std::map<std::string, launch_series> launches;
     std::map<std::string, reference_series> references;
     std::map<std::string, verification> verified;
+    std::map<std::uint64_t, double> called_ns;  ///< by subject: one call, in a dry run
+    std::set<std::string> foreseen;             ///< the series that a dry run has counted
 };
 
 }  // namespace perfspec

@@ -12,6 +12,7 @@
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/record.hpp>
 #include <perfspec/run/host.hpp>
+#include <perfspec/run/left_out.hpp>
 #include <perfspec/run/provenance.hpp>
 #include <perfspec/run/sample_series.hpp>
 #include <perfspec/run/surroundings.hpp>
@@ -59,9 +60,12 @@ public:
 
     /// An option of the command line. Throws input_error when its text does not parse.
     void set_option(option_id id, const std::string& text);
+    /// Throws input_error as `resolve` does, and for a project file that cannot be used.
     [[nodiscard]] plan resolve_plan(std::span<const option> at_call) const;
+    /// Where the values of that plan came from (`option_origins`).
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> origins(std::span<const option> at_call) const;
 
-    void set_project(project_facts facts) { project_ = std::move(facts); }
+    void set_project(project_facts facts);
     [[nodiscard]] const project_facts& project() const noexcept { return project_; }
     /// The suite: as the project says, else the program's file name.
     [[nodiscard]] std::string suite() const;
@@ -117,10 +121,15 @@ public:
     /// Prints a line for people, the first time that it is told.
     void tell_once(const std::string& line);
 
+    /// Whether the option `only` leaves out an assertion with these axes; counts it.
+    [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
+        return census_.leaves_out(p.only, axes);
+    }
+
     /// Counts and keeps a record; annotates it where GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
-    /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet.
+    /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet and `only` found what it asks for.
     [[nodiscard]] std::string summary() const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
@@ -128,10 +137,14 @@ public:
     [[nodiscard]] int exit_code(int hosts) const noexcept;
 
 private:
+    /// Read once, when they are first asked for. A child has them in its plan.
+    [[nodiscard]] const std::vector<project_option>& project_options() const;
+
     surroundings around_;
     std::optional<child_request> child_;
     option_values options_;
     project_facts project_;
+    mutable std::optional<std::vector<project_option>> project_options_;
     std::optional<std::vector<std::string>> arguments_;
     std::vector<std::string> extra_arguments_;
     std::string samples_of_;
@@ -150,6 +163,7 @@ private:
     std::optional<bool> dirty_code_;
     std::set<std::string> told_;
     std::vector<record> records_;
+    axis_census census_;
     std::optional<annotation_sink> annotations_;
     bool doctor_asked_{};
 };

@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -78,9 +79,31 @@ void session::set_option(option_id id, const std::string& text) {
     const std::string name = command_line_name(row);
     static_cast<void>(parse_option(row, text, name + "=" + text, name + "=" + std::string(row.legal)));
     options_.given.emplace_back(id, text);
+    project_options_.reset();  // it may say where the file lies
 }
 
-plan session::resolve_plan(std::span<const option> at_call) const { return resolve(at_call, options_, around_.variables); }
+void session::set_project(project_facts facts) {
+    project_ = std::move(facts);
+    project_options_.reset();
+}
+
+const std::vector<project_option>& session::project_options() const {
+    if (project_options_) return *project_options_;
+    std::vector<project_option> given;
+    if (!child_) {
+        const auto folder = find_committed_folder(paths(resolve({}, options_, around_.variables)), around_.files);
+        if (folder) given = read_project_file(around_.files, folder->path);
+    }
+    return project_options_.emplace(std::move(given));
+}
+
+plan session::resolve_plan(std::span<const option> at_call) const {
+    return resolve(at_call, options_, around_.variables, project_options());
+}
+
+std::vector<std::pair<std::string, std::string>> session::origins(std::span<const option> at_call) const {
+    return option_origins(at_call, options_, around_.variables, project_options());
+}
 
 std::string session::suite() const {
     if (!project_.suite.empty()) return project_.suite;
@@ -179,18 +202,17 @@ void session::add(const record& r) {
 }
 
 std::string session::summary() const {
-    if (child_ || records_.empty()) return {};
+    if (child_ || (records_.empty() && census_.left_out() == 0)) return {};
     const console_verbosity verbosity = detail::verbosity_of(*this);
-    if (verbosity == console_verbosity::quiet) return {};
-    const std::string text = render_summary(records_, {.verbosity = verbosity});
-    return text.empty() ? text : text + "\n" + detail::note_on_output(*this);
+    const std::string text = verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.verbosity = verbosity});
+    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity);
 }
 
 bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }
 
 int session::exit_code(int hosts) const noexcept {
     constexpr int skipped = 77;
-    if (hosts != 0 || records_.empty()) return hosts;
+    if (hosts != 0 || (records_.empty() && census_.left_out() == 0)) return hosts;
     // What was asked for is no reason to call a test skipped: an update, a smoke run.
     const bool none_judged =
         std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });

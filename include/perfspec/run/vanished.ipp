@@ -23,7 +23,7 @@ inline std::vector<std::string> keys_of(session& context, const plan& p, const s
     const std::string no_claim = "no claim of any test";
     auto variables =
         child_environment(around.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}});
-    variables = with_variable(std::move(variables), "PERFSPEC_AGAINST", "");
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY"}) variables = with_variable(std::move(variables), name, "");
     const child_command command{.executable = reference_program(context, p),
                                 .arguments = arguments,
                                 .environment = std::move(variables),
@@ -46,7 +46,7 @@ inline std::string describe_vanished(const std::vector<std::string>& gone, const
 std::string vanished_claims(session& context, const std::vector<std::string>& arguments) {
     try {
         const plan p = context.resolve_plan({});
-        if (context.child() || p.against.empty() || p.mode != evaluation_mode::measure || context.records().empty()) return {};
+        if (context.child() || p.against.empty() || p.mode != evaluation_mode::measure || p.dry_run || context.records().empty()) return {};
         const std::vector<std::string> own = context.keys();
         std::vector<std::string> theirs = keys_of(context, p, arguments);
         std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });

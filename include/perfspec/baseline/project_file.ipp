@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/project_file.hpp>
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/plan/nearest.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+namespace perfspec {
+namespace detail {
+
+inline constexpr json_limits limits_of_project_files{
+    .depth = 8, .values = 1000, .whole = "a project file", .example = "\"margin\": \"1%\""};
+
+/// "\"rounds\": 100", as a line of the file.
+inline std::string legal_line(const option_description& row) {
+    const std::string_view quote = row.kind == option_kind::count ? "" : "\"";
+    return fmt::format("\"{}\": {}{}{}", row.name, quote, row.legal, quote);
+}
+
+/// What to write instead of a name that is no option's, or none that a file can give.
+inline std::string instead_of_name(std::string_view unknown) {
+    std::vector<std::string> known;
+    for (const option_description& row : option_table())
+        if (row.not_in_file.empty()) known.emplace_back(row.name);
+    if (const auto near = nearest_name(unknown, known)) return fmt::format("did you mean {}?", legal_line(*find_option(*near)));
+    return fmt::format("known are \"{}\"", fmt::join(known, "\", \""));
+}
+
+inline std::string text_of_value(const json_value& value, const option_description& row, const std::string& place) {
+    if (value.kind == json_kind::string) return value.text;
+    if (value.kind == json_kind::number && value.whole && row.kind == option_kind::count) return value.text;
+    constexpr std::array kinds{"null", "a truth value", "a number", "text", "a list", "an object"};
+    throw input_error(fmt::format("{}: {} is {}; write for example {}", place, excerpt(value.name),
+                                  kinds[static_cast<std::size_t>(value.kind)], legal_line(row)));
+}
+
+inline project_option option_of_member(const json_value& member, std::string place) {
+    const option_description* const row = find_option(member.name);
+    if (row == nullptr)
+        throw input_error(fmt::format("{}: {} is no option of perfspec; {}", place, excerpt(member.name), instead_of_name(member.name)));
+    if (!row->not_in_file.empty())
+        throw input_error(fmt::format("{}: \"{}\" cannot be given here: {}; take the line out{}", place, row->name, row->not_in_file,
+                                      row->scope == option_scope::call ? std::string{}
+                                                                       : fmt::format(", and write {}={} or {}={}", command_line_name(*row),
+                                                                                     row->legal, environment_name(*row), row->legal)));
+    std::string text = text_of_value(member, *row, place);
+    static_cast<void>(parse_option(*row, text, fmt::format("{}: \"{}\"", place, row->name), legal_line(*row)));
+    return {row->id, std::move(text), std::move(place)};
+}
+
+}  // namespace detail
+
+std::vector<project_option> parse_project_file(std::string_view text, std::string_view path) {
+    try {
+        const detail::json_value root = detail::read_json(text, detail::limits_of_project_files);
+        if (root.kind != detail::json_kind::object)
+            throw detail::json_fault(root.line, "the file is no object, expected one such as {\"margin\": \"1%\"}");
+        std::vector<project_option> options;
+        for (const detail::json_value& member : root.items) {
+            if (member.name == "$schema") continue;
+            options.push_back(detail::option_of_member(member, fmt::format("{}:{}", path, member.line)));
+        }
+        return options;
+    } catch (const detail::json_fault& fault) {
+        throw input_error(
+            fmt::format("{}:{}: {}\n  mend the line, or restore the file from version control", path, fault.line, fault.what()));
+    }
+}
+
+std::vector<project_option> read_project_file(const file_system& files, const std::string& folder) {
+    const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", project_file::name);
+    const file_text read = files.read(path, project_file::most_bytes);
+    if (read.outcome == read_outcome::complete) return parse_project_file(read.text, path);
+    if (read.outcome == read_outcome::missing && !files.is_folder(path)) return {};
+    throw input_error(fmt::format("{}: {}, expected a file of options such as {{\"margin\": \"1%\"}}; mend its permissions, or remove it",
+                                  path, files.is_folder(path) ? "is a folder" : read.reason));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/baseline/project_file.hpp>
+
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <support/scripted_file_system.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+std::string error_of(std::string_view text) {
+    try {
+        static_cast<void>(parse_project_file(text, "b/perfspec.json"));
+    } catch (const input_error& e) { return e.what(); }
+    return "<taken>";
+}
+
+std::string error_of(const file_system& files) {
+    try {
+        static_cast<void>(read_project_file(files, "/project/baselines"));
+    } catch (const input_error& e) { return e.what(); }
+    return "<taken>";
+}
+
+}  // namespace
+
+TEST_CASE("parse_project_file reads options with their places", "[baseline][unit]") {
+    const std::vector<project_option> expected{{option_id::margin, "1%", "b/perfspec.json:3"},
+                                               {option_id::rounds, "500", "b/perfspec.json:4"},
+                                               {option_id::launches, "12", "b/perfspec.json:5"},
+                                               {option_id::seed, "auto", "b/perfspec.json:6"},
+                                               {option_id::undecided, "fail", "b/perfspec.json:6"}};
+    CHECK(parse_project_file(
+              "{\n  \"$schema\": \"perfspec.schema.json\",\n  \"margin\": \"1%\",\n  \"rounds\": 500,\n  \"launches\": \"12\",\n"
+              "  \"seed\": \"auto\", \"undecided\": \"fail\"\n}\n",
+              "b/perfspec.json") == expected);
+    CHECK(parse_project_file("{}", "b/perfspec.json").empty());
+    CHECK(parse_project_file(R"({"seed": 18446744073709551615})", "x").front().text == "18446744073709551615");
+}
+
+TEST_CASE("parse_project_file takes every option that may be there, as the table writes it", "[baseline][unit]") {
+    std::size_t taken = 0;
+    for (const option_description& row : option_table()) {
+        if (!row.not_in_file.empty()) continue;
+        INFO(row.name);
+        const auto read = parse_project_file("{\"" + std::string(row.name) + "\": \"" + std::string(row.legal) + "\"}", "x");
+        REQUIRE(read.size() == 1);
+        CHECK(read.front().id == row.id);
+        ++taken;
+    }
+    CHECK(taken == 19);
+}
+
+TEST_CASE("parse_project_file names file, line, option and a legal value", "[baseline][unit]") {
+    struct row {
+        const char* text;
+        const char* error;
+    };
+    const auto r = GENERATE(values<row>({
+        {"{\n\"bugdet\": \"3s\"}", "b/perfspec.json:2: \"bugdet\" is no option of perfspec; did you mean \"budget\": \"10s\"?"},
+        {"{\"false-failure\": \"0.01\"}",
+         "b/perfspec.json:1: \"false-failure\" is no option of perfspec; did you mean \"false_failure\": \"0.001\"?"},
+        {"{\"colour\": \"red\"}", "b/perfspec.json:1: \"colour\" is no option of perfspec; known are \"budget\", \"cap\", "},
+        {"{\n\n\"budget\": \"soon\"}",
+         "b/perfspec.json:3: \"budget\": \"soon\" is not a duration such as 10s, 250ms or 1.5us; write for example \"budget\": \"10s\""},
+        {"{\"budget\": \"\"}", "b/perfspec.json:1: \"budget\": \"\" is not a duration"},
+        {"{\"margin\": \"70%\"}",
+         "b/perfspec.json:1: \"margin\": 0.7 is out of range, which is at least 0 and at most 0.5; write for example \"margin\": \"1%\""},
+        {"{\"margin\": 0.01}", "b/perfspec.json:1: \"margin\" is a number; write for example \"margin\": \"1%\""},
+        {"{\"margin\": \"nan\"}", "b/perfspec.json:1: \"margin\": \"nan\" is not a percentage"},
+        {"{\"rounds\": 1}",
+         "b/perfspec.json:1: \"rounds\": 1 is out of range, which is at least 10 and at most 1000000000; write for example \"rounds\": 100"},
+        {"{\"rounds\": 10.5}", "b/perfspec.json:1: \"rounds\" is a number; write for example \"rounds\": 100"},
+        {"{\"rounds\": -5}", "b/perfspec.json:1: \"rounds\" is a number; write for example \"rounds\": 100"},
+        {"{\"confirm\": false}", "b/perfspec.json:1: \"confirm\" is a truth value; write for example \"confirm\": \"off\""},
+        {"{\"confirm\": null}", "b/perfspec.json:1: \"confirm\" is null; "},
+        {"{\"confirm\": [\"off\"]}", "b/perfspec.json:1: \"confirm\" is a list; "},
+        {"{\"confirm\": {\"value\": \"off\"}}", "b/perfspec.json:1: \"confirm\" is an object; "},
+        {"{\"confirm\": \"no\"}",
+         "b/perfspec.json:1: \"confirm\": \"no\" is not one of off, on, 0, 1; write for example \"confirm\": \"off\""},
+        {"{\"baseline_dir\": \"x\"}",
+         "b/perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is; take the line out, and write "
+         "--perf-baseline-dir=baselines or PERFSPEC_BASELINE_DIR=baselines"},
+        {"{\"mode\": \"off\"}",
+         "b/perfspec.json:1: \"mode\" cannot be given here: it is asked of one run, and every run reads this file; take the line out, and write "
+         "--perf-mode=smoke or PERFSPEC_MODE=smoke"},
+        {"{\"key\": \"x\"}",
+         "b/perfspec.json:1: \"key\" cannot be given here: it belongs to one query; write key(\"...\") at its call; take the line out"},
+        {"{\"margin\": \"1%\",\n\"margin\": \"2%\"}",
+         "b/perfspec.json:2: \"margin\" stands twice, the first time in line 1, expected it once\n  mend the line"},
+    }));
+    CHECK_THAT(error_of(r.text), StartsWith(r.error));
+}
+
+TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]") {
+    struct row {
+        std::string text;
+        const char* error;
+    };
+    const auto r = GENERATE(values<row>({
+        {"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
+        {"{\"margin\": NaN}", "b/perfspec.json:1: found \"NaN\", expected JSON such as \"margin\": \"1%\""},
+        {"{\n\"rounds\": 1e999}", "b/perfspec.json:2: \"1e999\" is larger than any measurement"},
+        {"{\"margin\": \"1%\"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
+        {"{\n// ours\n}", "b/perfspec.json:2: found"},
+        {"[]", "b/perfspec.json:1: the file is no object, expected one such as {\"margin\": \"1%\"}"},
+        {"\"margin\"", "b/perfspec.json:1: the file is no object"},
+        {std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
+        {"{\"margin\": " + std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
+        {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a conflict of a merge stands here"},
+        {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
+    }));
+    CHECK_THAT(error_of(r.text), StartsWith(r.error) && ContainsSubstring("\n  mend the line, or restore the file from version control"));
+}
+
+TEST_CASE("read_project_file reads the file in the folder of baselines", "[baseline][unit]") {
+    scripted_file_system files;
+    CHECK(read_project_file(files, "/project/baselines").empty());
+    files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\"}");
+    CHECK(read_project_file(files, "/project/baselines") ==
+          std::vector<project_option>{{option_id::margin, "1%", "/project/baselines/perfspec.json:1"}});
+    CHECK(read_project_file(files, "/project/baselines/").front().place == "/project/baselines/perfspec.json:1");
+}
+
+TEST_CASE("read_project_file stops at what cannot be read, and does not pass it over", "[baseline][unit]") {
+    scripted_file_system files;
+    files.put_folder("/project/baselines/perfspec.json");
+    CHECK_THAT(error_of(files),
+               StartsWith("/project/baselines/perfspec.json: is a folder, expected a file of options such as {\"margin\": \"1%\"}"));
+    scripted_file_system secret;
+    secret.refuse_reading("/project/baselines/perfspec.json", read_outcome::unreadable, "Permission denied");
+    CHECK_THAT(error_of(secret), StartsWith("/project/baselines/perfspec.json: Permission denied, expected"));
+    scripted_file_system huge;
+    huge.put("/project/baselines/perfspec.json", std::string(project_file::most_bytes + 1, ' '));
+    CHECK_THAT(error_of(huge), ContainsSubstring("has more than 1048576 bytes"));
+}
+
+}  // namespace perfspec

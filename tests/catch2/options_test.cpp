@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+// What a whole run makes of its options: the project file, --perf-only and --perf-dry-run.
+#include "host_program.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+std::string with_project_file(const scratch_folder& folder, const std::string& text) {
+    std::ofstream(folder / "perfspec.json") << text;
+    return folder / "";
+}
+
+std::string file_named(const std::string& folder, const std::string& name) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.path().filename() == name) return entry.path().string();
+    return {};
+}
+
+/// The lines of a baseline file about the key that ends so.
+std::string entry_of(const std::string& file, const std::string& end_of_key) {
+    const auto key = file.find(end_of_key + "\": {");
+    return key == std::string::npos ? std::string{} : file.substr(key, file.find("      ]\n", key) - key);
+}
+
+}  // namespace
+
+TEST_CASE("a project file beside the baselines gives options to a run", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const std::string baselines = with_project_file(folder, "{\n  \"rounds\": 10,\n  \"verbosity\": \"verbose\"\n}\n");
+    const ended_program e = run_host_program("holds", {"--perf-baseline-dir", baselines, "--perf-dry-run"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("pairsinrandomorder:10pairs") && ContainsSubstring("perfspec.json:2)"));
+}
+
+TEST_CASE("a project file reaches the processes that a run starts", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const std::string baselines = with_project_file(folder, "{\"iterations\": 3, \"warmup\": \"0s\"}");
+    const std::string results = folder / "results.jsonl";
+    const ended_program e = run_host_program("violated check", {}, {{"PERFSPEC_BASELINE_DIR", baselines}, {"PERFSPEC_OUTPUT", results}});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    const std::string lines = text_of_file(results);
+    CHECK_THAT(lines, ContainsSubstring("\"iterations\":3") && ContainsSubstring("perfspec.json:1"));
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("inafreshprocess"));
+}
+
+TEST_CASE("a project file that is wrong stops the run before any test", "[catch2][measuring]") {
+    struct row {
+        const char* text;
+        const char* said;
+    };
+    const auto r = GENERATE(values<row>({
+        {"{\"bugdet\": \"3s\"}", "perfspec.json:1: \"bugdet\" is no option of perfspec; did you mean \"budget\": \"10s\"?"},
+        {"{\"budget\": \"soon\"}", "perfspec.json:1: \"budget\": \"soon\" is not a duration"},
+        {"{\"baseline_dir\": \"x\"}", "perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is"},
+        {"{", "perfspec.json:1: the text ends here"},
+    }));
+    const scratch_folder folder;
+    const ended_program e = run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", with_project_file(folder, r.text)}});
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK(e.out.empty());
+    CHECK_THAT(e.err, StartsWith("perfspec: ") && ContainsSubstring(r.said));
+}
+
+TEST_CASE("a project file that is a folder, or that cannot be read, stops the run", "[catch2][measuring]") {
+    const scratch_folder folder;
+    std::filesystem::create_directory(folder / "perfspec.json");
+    const ended_program e = run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", folder / ""}});
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK_THAT(e.err, ContainsSubstring("perfspec.json: is a folder, expected a file of options"));
+}
+
+TEST_CASE("--perf-only leaves out claims and counts them", "[catch2][measuring]") {
+    const ended_program e = run_host_program("sweep", {"--perf-only=batch=8,batch=16", "--warn", "NoAssertions"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion left out by only=batch=8,batch=16\n"));
+    CHECK_THAT(e.out, ContainsSubstring("All tests passed (3 assertions in 1 test case)"));
+    CHECK_THAT(e.out, !ContainsSubstring("warning"));
+}
+
+TEST_CASE("--perf-only that matches nothing skips the run and says why", "[catch2][measuring]") {
+    const ended_program e = run_host_program("sweep,no performance", {"--perf-only", "bach=8", "--perf-verbosity=quiet"});
+    INFO(e.text());
+    CHECK(e.code == 77);
+    CHECK_THAT(e.out, ContainsSubstring(
+                          "perfspec: warning: no claim of this run has the axis \"bach\" of only=bach=8; their axes are batch=1, 16, 8\n"
+                          "perfspec: all 3 assertions left out by only=bach=8: nothing was judged\n"
+                          "perfspec: skipped, because no performance assertion was judged\n"));
+}
+
+TEST_CASE("--perf-only does not hide failures", "[catch2][measuring]") {
+    CHECK(run_host_program("sweep,four failures", {"--perf-only", "bach=8"}).code == 42);
+}
+
+TEST_CASE("updating baselines with --perf-only leaves the other entries byte for byte", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const std::string baselines = folder / "";
+    const std::vector<std::string> update{"--perf-update-baselines=all", "--perf-force", "--perf-baseline-dir=" + baselines};
+    REQUIRE(run_host_program("stored sweep", update).code == 0);
+    const std::string path = file_named(baselines, "perfspec_host_program.json");
+    REQUIRE_FALSE(path.empty());
+    const std::string before = text_of_file(path);
+    std::vector<std::string> filtered = update;
+    filtered.emplace_back("--perf-only=batch=8");
+    const ended_program e = run_host_program("stored sweep", filtered);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    const std::string after = text_of_file(path);
+    CHECK(after != before);
+    REQUIRE_FALSE(entry_of(before, "batch=1").empty());
+    CHECK(entry_of(after, "batch=1") == entry_of(before, "batch=1"));
+    CHECK(entry_of(after, "batch=8") != entry_of(before, "batch=8"));
+}
+
+TEST_CASE("--perf-dry-run tells of every assertion what would be measured, and ends with the cost", "[catch2][measuring]") {
+    const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-dry-run"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    const auto times = [&](const std::string& text) {
+        std::size_t n = 0;
+        for (auto at = e.out.find(text); at != std::string::npos; at = e.out.find(text, at + 1)) ++n;
+        return n;
+    };
+    CHECK(times("would take") == 7 + 1);  // and in the summary
+    CHECK(times("dry run") >= 7);
+    CHECK_THAT(e.out, ContainsSubstring("7 not judged") && ContainsSubstring("judging these 7 would take about"));
+    CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
+}
+
+TEST_CASE("PERFSPEC_DRY_RUN records no baseline", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const ended_program e = run_host_program(
+        "stored", {}, {{"PERFSPEC_DRY_RUN", "1"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("recording:10freshlaunches"));
+    CHECK(std::filesystem::is_empty(folder / ""));
+}
+
+}  // namespace perfspec
