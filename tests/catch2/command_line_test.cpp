@@ -50,7 +50,7 @@ TEST_CASE("an option that is unknown or does not parse stops the run, and a lega
     CHECK_THAT(e.err, StartsWith(r.said));
 }
 
-TEST_CASE("--help shows the options of perfspec beside Catch2's", "[catch2][measuring]") {
+TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[catch2][measuring]") {
     const ended_program e = run_host_program("", {"--help"});
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("--list-tests"));

@@ -84,7 +84,7 @@ TEST_CASE("a project file that is a folder, or that cannot be read, stops the ru
     CHECK_THAT(e.err, ContainsSubstring("perfspec.json: is a folder, expected a file of options"));
 }
 
-TEST_CASE("--perf-only leaves out claims and counts them", "[catch2][measuring]") {
+TEST_CASE("the option --perf-only leaves out claims and counts them", "[catch2][measuring]") {
     const ended_program e = run_host_program("sweep", {"--perf-only=batch=8,batch=16", "--warn", "NoAssertions"});
     INFO(e.text());
     CHECK(e.code == 0);
@@ -94,7 +94,7 @@ TEST_CASE("--perf-only leaves out claims and counts them", "[catch2][measuring]"
     CHECK_THAT(e.out, !ContainsSubstring("warning"));
 }
 
-TEST_CASE("--perf-only that matches nothing skips the run and says why", "[catch2][measuring]") {
+TEST_CASE("the option --perf-only that matches nothing skips the run and says why", "[catch2][measuring]") {
     const ended_program e = run_host_program("sweep,no performance", {"--perf-only", "bach=8", "--perf-verbosity=quiet"});
     INFO(e.text());
     CHECK(e.code == 77);
@@ -104,7 +104,7 @@ TEST_CASE("--perf-only that matches nothing skips the run and says why", "[catch
                           "perfspec: skipped, because no performance assertion was judged\n"));
 }
 
-TEST_CASE("--perf-only does not hide failures", "[catch2][measuring]") {
+TEST_CASE("the option --perf-only does not hide failures", "[catch2][measuring]") {
     CHECK(run_host_program("sweep,four failures", {"--perf-only", "bach=8"}).code == 42);
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("updating baselines with --perf-only leaves the other entries byte for
     CHECK(entry_of(after, "batch=8") != entry_of(before, "batch=8"));
 }
 
-TEST_CASE("--perf-dry-run tells of every assertion what would be measured, and ends with the cost", "[catch2][measuring]") {
+TEST_CASE("the option --perf-dry-run tells of every assertion what would be measured, and ends with the cost", "[catch2][measuring]") {
     const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-dry-run"});
     INFO(e.text());
     CHECK(e.code == 0);

@@ -24,6 +24,7 @@ const std::vector<rule>& rules() {
     static const std::string unit = R"( (?:ns|us|ms|s|min|KiB|MiB|GiB|bytes|[kMG]? ?items/s|[kMG]?B/s|[kMG]?FLOP/s|%))";
     static const std::vector<rule> all{
         {std::regex("^ +disturbed by:.*\n", std::regex::multiline), ""},
+        {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline), ""},  // of whoever edits this
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
         {std::regex(R"(--test-dir ('[^']*'|\S+))"), "--test-dir <build>"},
         {std::regex(R"((/[-+.\w]+)+/)"), "<path>/"},

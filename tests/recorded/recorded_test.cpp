@@ -29,6 +29,7 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"/some/where/build/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
         {"      ours  ....................::::::||||||||||>>>>  1.2 .. 3.0 ms", "      ours  <picture>  # .. #"},
         {"a\n  disturbed by: load 1.8 on 2 cores\nb", "a\nb"},
+        {"a\nperfspec: warning: the working tree has changes after 919844f4a8: commit\nb", "a\nb"},
         {"-7.1 %  key", "#  key"},
         {"    disturbed by: 1 page faults\nb", "b"},
         {"        old     ||:.        >  9.02 .. 13.07 us", "        old  <picture>  # .. #"},

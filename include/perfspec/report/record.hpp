@@ -187,9 +187,10 @@ struct record {
     bool dirty{};
     std::string run_id;  ///< the same for all processes of one run where the environment says so
 
+    /// Catches if (evaluate(claim)); explicit, so that nothing prints a record as a bool.
     template <class B>
     requires std::same_as<B, bool>
-    operator B() const {  // NOLINT(google-explicit-constructor): catches if (evaluate(claim))
+    explicit operator B() const {
         static_assert(sizeof(B) == 0,
                       "perfspec: a record has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
         return false;
