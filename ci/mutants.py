@@ -203,6 +203,8 @@ MUTANTS = [
            "less ? time_pair{b, a} : time_pair{a, b}", "less ? time_pair{a, b} : time_pair{b, a}"),
     Mutant("launch_judged_upside_down", "run/judge_launches.ipp", "launches inside the bound speak against the claim",
            "(values.back() - std::log(bound))", "(std::log(bound) - values.back())"),
+    Mutant("builds_on_cores_of_their_own", "run/launch_pair.ipp", "each build of a launch pair is sampled on the core that it happens to be on",
+           "s.calibration.x.iterations, warm_, core_)", "s.calibration.x.iterations, warm_)"),
     Mutant("reference_order_fixed", "run/launch_pair.ipp", "the head is always the first of a pair, and started first",
            "return order_.toss() ? std::array", "return order_.toss() && false ? std::array"),
     Mutant("reference_iterations_differ", "run/launch_pair.ipp", "the builds of a launch pair run different numbers of iterations",

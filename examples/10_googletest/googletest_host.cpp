@@ -31,7 +31,7 @@ public:
     // A failed PERF_REQUIRE leaves the test by GoogleTest's own exception, which says that the failure is reported already.
     void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
         const std::string text = render_console(result, {});
-        if (result.verdict == verdict::not_judged) {
+        if (result.verdict == verdict::not_judged && !result.on_request) {  // what was asked for is no reason to skip
             not_judged_.push_back(text);
         } else {
             judged_ = true;

@@ -63,7 +63,10 @@ struct position_listener final : doctest::IReporter {
     }
     void subcase_start(const doctest::SubcaseSignature& section) override { position_now.sections.emplace_back(section.m_name.c_str()); }
     void subcase_end() override { position_now.sections.pop_back(); }
-    void log_assert(const doctest::AssertData& data) override { position_now.failed_before |= data.m_failed; }
+    void log_assert(const doctest::AssertData& data) override {
+        const bool warns = (data.m_at & doctest::assertType::is_warn) != 0;
+        position_now.failed_before |= data.m_failed && !warns;
+    }
     void log_message(const doctest::MessageData& data) override {
         position_now.failed_before |= data.m_severity != doctest::assertType::is_warn;
     }

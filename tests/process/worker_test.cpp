@@ -86,10 +86,11 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(c.resolution_ns == 1.0);
     CHECK(w.run(5, warm_call::yes) == sample{100123, 5});
     CHECK(w.run(5, warm_call::no) == sample{100123, 5});
+    CHECK(w.run(5, warm_call::no, 3) == sample{100123, 5});
     CHECK(w.launch() == "{\"schema\": 1}");
     w.finish();
-    CHECK(scripted.asked ==
-          std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes", "run iterations=5 warm=no", "launch", "finish"});
+    CHECK(scripted.asked == std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes", "run iterations=5 warm=no",
+                                                     "run iterations=5 warm=no core=3", "launch", "finish"});
 }
 
 TEST_CASE("worker that ended well without coming to its claim says which it passed", "[process][unit]") {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "two_builds.hpp"
 
+#include <perfspec/process/worker_message.hpp>
 #include <perfspec/quantity/literals.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -13,6 +14,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace perfspec {
@@ -135,6 +139,26 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
     CHECK(head_first > 80);  // of 231 fair tosses
     CHECK(head_first < 151);
     CHECK(program.most_living == 2);
+}
+
+TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn", "[run][unit]") {
+    two_builds program;
+    program.cores = {4, 5, 9};
+    static_cast<void>(program.evaluate(latency(program.sort) < 1.1 * baseline()));
+    std::vector<std::set<std::uint64_t>> of_pair;
+    for (const std::string& asked : program.asked) {
+        if (asked == "head start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        if (asked == "reference start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        const auto request = parse_worker_message(asked.substr(asked.find(' ') + 1));
+        if (const auto core = request ? request->whole("core") : std::nullopt) of_pair.back().insert(*core);
+    }
+    REQUIRE(of_pair.size() == 7);
+    std::set<std::uint64_t> all;
+    for (const auto& cores : of_pair) {
+        CHECK(cores.size() == 1);
+        all.insert(cores.begin(), cores.end());
+    }
+    CHECK(all == std::set<std::uint64_t>{4, 5, 9});
 }
 
 TEST_CASE("both builds run the same number of iterations, and are warmed the same", "[run][unit]") {

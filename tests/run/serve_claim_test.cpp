@@ -124,6 +124,20 @@ TEST_CASE("a worker makes an untimed call before a sample where it is asked to",
     CHECK(parse_worker_message(w.said[2]).value().whole("elapsed_ns").value() / 1'000'000 == 3);
 }
 
+TEST_CASE("a worker moves to the core that a sample is asked for on, before it runs", "[run][unit]") {
+    const served w = serve(sort_key, "run iterations=1 warm=no core=3\nrun iterations=1 warm=no\n", [](scripted_run& program) {
+        program.move_to_core = [](std::uint32_t core) noexcept { ::setenv("moved_to", std::to_string(core).c_str(), 1); };
+        const subject sort("sort", [&program] {
+            const char* const core = std::getenv("moved_to");
+            program.wall.advance(core == nullptr ? 1ms : std::chrono::milliseconds(std::stoi(core)));
+            ::unsetenv("moved_to");
+        });
+        static_cast<void>(program.outcome(latency(sort) < 0.1 * baseline()));
+    });
+    CHECK(w.said.at(1) == "ran iterations=1 elapsed_ns=3000001");  // and the reading of the clock
+    CHECK(w.said.at(2) == "ran iterations=1 elapsed_ns=1000001");
+}
+
 TEST_CASE("a worker takes the plan that it was given", "[run][unit]") {
     plan given;
     given.iterations = 17;

@@ -29,6 +29,7 @@
 #include <perfspec/measure/clock.ipp>
 #include <perfspec/measure/coin.ipp>
 #include <perfspec/measure/cold_start.ipp>
+#include <perfspec/measure/core.ipp>
 #include <perfspec/measure/counter.ipp>
 #include <perfspec/measure/disturbance.ipp>
 #include <perfspec/measure/hardware_counters.ipp>

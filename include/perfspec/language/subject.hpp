@@ -93,6 +93,10 @@ concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is
 };
 
 /// Why something is no body; each reason has one sentence that says what to write instead.
+/// What is meant as a body by mistake. Not just anything: programs have functions of their own with the names of queries, which take text or classes.
+template <class F>
+inline constexpr bool never_a_body = Expression<F> || WantsArguments<std::decay_t<F>> || std::is_arithmetic_v<std::remove_cvref_t<F>>;
+
 template <class F> consteval void explain_no_body() {
     if constexpr (Expression<F>) {
         static_assert(never<F>, "perfspec: a query is of a subject, not of another query: write latency(x)");
@@ -128,7 +132,7 @@ public:
         : subject(std::string_view{}, std::forward<F>(body)) {}
 
     template <class F>
-    requires(!detail::Callable<F> && !detail::Subject<F>) subject(F&&)
+    requires(!detail::Callable<F> && !detail::Subject<F> && detail::never_a_body<F>) subject(F&&)
         : state_(nullptr) {  // NOLINT(google-explicit-constructor): explains latency(f(x)) and latency([](int n) { … })
         detail::explain_no_body<F>();
     }

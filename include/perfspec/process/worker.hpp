@@ -54,7 +54,8 @@ public:
 
     /// Discards a first call, then times calls.
     [[nodiscard]] worker_calibration prepare();
-    [[nodiscard]] sample run(std::uint64_t iterations, warm_call warm);
+    /// core: where to take it; nothing leaves that to the system.
+    [[nodiscard]] sample run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core = {});
     /// Measures as one launch of a baseline does; the record of it as a line of JSON.
     [[nodiscard]] std::string launch();
     /// Lets it end, and waits for that.

@@ -98,10 +98,11 @@ worker_calibration worker::prepare() {
     return {{*call, *untimed, *iterations}, *most, *resolution};
 }
 
-sample worker::run(std::uint64_t iterations, warm_call warm) {
+sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core) {
     worker_message request{"run"};
     request.add("iterations", iterations);
     request.add("warm", std::string(warm == warm_call::yes ? "yes" : "no"));
+    if (core) request.add("core", std::uint64_t{*core});
     const worker_message found = ask(request, "ran");
     const auto elapsed = found.whole("elapsed_ns");
     const bool usable = elapsed && *elapsed > 0 && *elapsed < std::uint64_t{1} << 62U;

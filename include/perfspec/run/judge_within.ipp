@@ -52,6 +52,10 @@ inline void describe_tolerance(evaluation& e, tolerance_end end) {
 
 /// What was better than claimed is no fault of the code, but of the bound.
 inline void explain_gain(evaluation& e) {
+    if (e.tree().bound == bound_kind::query) {
+        e.out.reason = "better than the tolerance allows, against the other query";
+        return;
+    }
     if (e.tree().bound != bound_kind::baseline) {
         e.out.reason = "better than the tolerance allows: the bound is stale, move it to what is measured now";
         return;

@@ -91,7 +91,7 @@ record record_of_launch(side& s) {
 /// Both builds in memory.
 class resident_pair {
 public:
-    resident_pair(evaluation& e, coin& order) : e_(e), order_(order) {}
+    resident_pair(evaluation& e, coin& order) : e_(e), order_(order), core_(draw_core(e.context.around().cores, order)) {}
 
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
@@ -145,7 +145,7 @@ private:
     void sample_both() {
         for (const build which : drawn_order()) {
             side& s = of(which);
-            s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_).per_iteration());
+            s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_, core_).per_iteration());
         }
     }
 
@@ -170,6 +170,8 @@ private:
 
     evaluation& e_;
     coin& order_;
+    /// Both builds are sampled on this one: cores differ by what runs beside them, and two processes would stay each on its own for all samples.
+    std::optional<std::uint32_t> core_;
     std::vector<side> sides_;  // head, reference
     warm_call warm_{warm_call::no};
     double pair_ns_{};

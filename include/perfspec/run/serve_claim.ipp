@@ -12,6 +12,7 @@
 #include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/serve_claim.hpp>
 
+#include <cstdint>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -72,6 +73,8 @@ worker_message claim_server::run(const worker_message& request) {
     const auto warm = request.text("warm");
     if (!iterations || *iterations == 0 || (warm != "yes" && warm != "no"))
         return invalid_message("a request says \"" + to_text(request) + "\", expected such as \"run iterations=5 warm=yes\"");
+    if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
+        e_.context.around().move_to_core(static_cast<std::uint32_t>(*core));
     const sample taken = take_positive_sample(e_.query().subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
                                               clocks_for(e_, e_.query().measured).metric);
     worker_message ran{"ran"};

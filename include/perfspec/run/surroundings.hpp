@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/core.hpp>
 #include <perfspec/measure/counter.hpp>
 #include <perfspec/measure/sleeper.hpp>
 #include <perfspec/plan/environment.hpp>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace perfspec {
 
@@ -29,8 +31,10 @@ struct surroundings {
     std::uint64_t (*draw_seed)();
     bool (*under_debugger)();
     perfspec::counters& counts;
-    std::FILE* annotations = stderr;  ///< where annotations of CI go
-    std::FILE* console = stderr;      ///< where notes for people go that belong to no single assertion
+    std::FILE* annotations = stderr;     ///< where annotations of CI go
+    std::FILE* console = stderr;         ///< where notes for people go that belong to no single assertion
+    std::vector<std::uint32_t> cores{};  ///< that this process may run on
+    void (*move_to_core)(std::uint32_t core) noexcept = perfspec::move_to_core;
 };
 
 /// This machine and this process.

@@ -30,9 +30,20 @@ surroundings real_surroundings() {
     static process_cpu_clock cpu;
     static thread_sleeper rest;
     static posix_launcher launcher;
-    return {
-        variables,          files,  wall,  cpu, rest, launcher, at_program_start(), detail::utc_now, fresh_seed, perfspec::under_debugger,
-        process_counters(), stderr, stderr};
+    return {variables,
+            files,
+            wall,
+            cpu,
+            rest,
+            launcher,
+            at_program_start(),
+            detail::utc_now,
+            fresh_seed,
+            perfspec::under_debugger,
+            process_counters(),
+            stderr,
+            stderr,
+            usable_cores()};
 }
 
 }  // namespace perfspec
