@@ -138,6 +138,11 @@ public:
     }
 
     template <class F>
+    requires(!detail::Callable<F> && !detail::Subject<F> && !detail::never_a_body<F>) explicit subject(F&&) : state_(nullptr) {
+        detail::explain_no_body<F>();  // explains subject("name"); explicit, so that nothing else converts
+    }
+
+    template <class F>
     subject(std::string_view name, F&& body) : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
         using body_type = std::decay_t<F>;
         static_assert(std::invocable<body_type&>,

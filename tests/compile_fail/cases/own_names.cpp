@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <span>
+#include <string_view>
 #include <vector>
 
 void f();
@@ -17,6 +18,8 @@ template <class Range> double minimum(const Range& values);  // as general as a 
 void keep(const std::vector<double>& values);
 double baseline(std::span<const double> values);  // the implementation that another one is compared with
 const double median = 3.0;
+double instructions(std::string_view mnemonic);  // takes what would be a subject's name
+double cycles(std::string_view mnemonic, int operands);
 
 void test(const std::vector<double>& ratios, std::vector<double>& times) {
     PERF_CHECK(speedup(f, g) > p99(ratios));
@@ -26,4 +29,9 @@ void test(const std::vector<double>& ratios, std::vector<double>& times) {
     PERF_CHECK(percentile(latency(f), 95) < minimum(times) * 1ms);
     PERF_RECORD(minimum(latency([&] { keep(times); })));
     PERF_CHECK(speedup([&] { return baseline(ratios); }, g) > median);
+    PERF_CHECK(speedup(f, g) > instructions("add"));
+    PERF_CHECK(speedup(f, g) > cycles("add", 3));
+    const std::vector<perfspec::subject> all{f, g};
+    const std::vector<perfspec::subject> some{all.begin(), all.end()};
+    PERF_RECORD(latency(some.front()));
 }
