@@ -49,7 +49,7 @@ inline std::vector<double> call_once(evaluation& e) {
 /// What one claim would cost.
 class cost_estimate {
 public:
-    cost_estimate(const evaluation& e, const std::vector<double>& calls_ns) : e_(e), calls_ns_(calls_ns) {
+    cost_estimate(const evaluation& e, const std::vector<double>& calls_ns) : e_(e) {
         for (const double call : calls_ns) {
             all_calls_ns_ += call;
             round_ns_ += sample_ns(call);
@@ -93,7 +93,6 @@ private:
     }
 
     const evaluation& e_;
-    const std::vector<double>& calls_ns_;
     double all_calls_ns_{};
     double round_ns_{};
 };
