@@ -23,3 +23,4 @@
 #include <perfspec/libtorch/accuracy.hpp>
 #include <perfspec/libtorch/aot_inductor.hpp>
 #include <perfspec/libtorch/eager.hpp>
+#include <perfspec/libtorch/torchscript.hpp>

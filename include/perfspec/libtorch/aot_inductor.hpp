@@ -10,7 +10,7 @@
 
 namespace perfspec {
 
-/// A model that AOTInductor compiled beforehand into a package, loaded when it is first run.
+/// A model that AOTInductor compiled beforehand into a package, loaded when it is first run, which `load_time(x)` measures.
 ///
 /// package  a .pt2 file of examples/vision/export.py or `perfspec_aoti_package`, which write into it what it was compiled for.
 /// inputs   one tensor, or several in a list, with the shapes and dtypes that it was exported with.

@@ -95,7 +95,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model.ready = [loaded] { loaded->ready(); };
     model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
     model.refusal = detail::package_refusal(package, inputs);
-    return detail::torch_subject(name, std::move(model), std::move(inputs));
+    return detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
 }
 
 }  // namespace perfspec

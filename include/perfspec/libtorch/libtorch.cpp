@@ -9,3 +9,4 @@
 #include <perfspec/libtorch/verify.ipp>
 
 #include <perfspec/libtorch/aot_inductor.ipp>
+#include <perfspec/libtorch/torchscript.ipp>
