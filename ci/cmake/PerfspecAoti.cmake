@@ -4,7 +4,8 @@
 # perfspec_aoti_package(TARGET name MODEL name SCRIPT file MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen] [DEVICE cpu|cuda]
 #                       [WEIGHTS file] [OUTPUT file] [DEPENDS file…])
 #
-# Compiles a model into an AOTInductor package as part of the build, by a script with the arguments of examples/vision/export.py.
+# Compiles a model into an AOTInductor package as part of the build, by a script with the arguments of examples/vision/export.py; or, with an OUTPUT
+# that ends in .pt, traces it into a TorchScript file.
 #  - The target's property PERFSPEC_PACKAGE is the package, OUTPUT or <build folder>/<TARGET>.pt2; beside it lies <package>.json.
 #  - It is compiled again when the script, MODELS, WEIGHTS, DEPENDS, PyTorch, the compiler or the processor change; the script keeps
 #    finished packages in the user's cache folder, so that a fresh build folder copies them.

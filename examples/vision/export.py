@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Compiles a model into an AOTInductor package (.pt2) that perfspec::aot_inductor can judge.
+"""Compiles a model into an AOTInductor package (.pt2) that perfspec::aot_inductor can judge, or traces it for perfspec::torchscript (.pt).
 
     python3 export.py --models models.py --model resnet50 --weights resnet50.weights --output resnet50.pt2
+    python3 export.py --models models.py --model resnet50 --weights resnet50.weights --output resnet50.pt
 
 A package is good only for the threads, the processor and the shapes that it was compiled for, and LibTorch checks none of
 them: they are written into the package's metadata, where the adapter reads them before it runs anything. Beside the package
 lies OUTPUT.json: seconds, largest difference from eager, versions. A package that was compiled before from the same inputs
-is copied from ${XDG_CACHE_HOME:-~/.cache}/perfspec/packages.
+is copied from ${XDG_CACHE_HOME:-~/.cache}/perfspec/packages. One export runs at a time, others wait: each needs every core.
 """
 
 import argparse
+import contextlib
+import fcntl
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -27,7 +30,7 @@ import warnings
 import zipfile
 
 SCHEMA = "1"
-KEPT_PACKAGES = 20  # in the cache; the least recently used go first
+KEPT_PACKAGES = 30  # in the cache, two a model; the least recently used go first
 
 
 def cpu_flags(cpuinfo: str) -> list[str]:
@@ -63,7 +66,7 @@ def arguments() -> argparse.Namespace:
                         help="Python file whose MODELS maps a name to (how to build it, shape of one example)")
     parser.add_argument("--model", required=True, help="name in MODELS")
     parser.add_argument("--weights", type=pathlib.Path, help="file of write_weights; without it the model's own values")
-    parser.add_argument("--output", type=pathlib.Path, required=True, help="the package, ending in .pt2")
+    parser.add_argument("--output", type=pathlib.Path, required=True, help="the package, ending in .pt2; or a TorchScript file, ending in .pt")
     parser.add_argument("--batch", type=int, default=1, help="examples in one call (default: 1)")
     parser.add_argument("--threads", type=int, default=0, help="threads of the process that will run it (default: torch's)")
     parser.add_argument("--mode", choices=("frozen", "unfrozen"), default="frozen",
@@ -71,8 +74,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--no-cache", action="store_true", help="compile even if the same package was compiled before")
     options = parser.parse_args()
-    if options.output.suffix != ".pt2":
-        parser.error(f"--output {options.output}: a package's name ends in .pt2")
+    if options.output.suffix not in (".pt2", ".pt"):
+        parser.error(f"--output {options.output}: a package's name ends in .pt2, a TorchScript file's in .pt")
     if options.batch < 1 or options.threads < 0:
         parser.error("--batch is at least 1, --threads at least 0")
     return options
@@ -89,7 +92,7 @@ def user_cache() -> pathlib.Path:
 def cache_key(options: argparse.Namespace) -> str:
     """Hash of everything that decides what the compiled package holds."""
     target_cpu = {name: value for name, value in sorted(os.environ.items()) if name.startswith("TORCHINDUCTOR_CPP_")}
-    parts = [SCHEMA, options.model, options.batch, options.threads, options.mode, options.device,
+    parts = [SCHEMA, options.output.suffix, options.model, options.batch, options.threads, options.mode, options.device,
              importlib.metadata.version("torch"), compiler_version(), cpu_flags_hash(), target_cpu]
     digest = hashlib.sha256(json.dumps(parts).encode())
     for file in (options.models, pathlib.Path(__file__), options.weights):
@@ -113,7 +116,8 @@ def place(source: pathlib.Path, target: pathlib.Path, facts: dict) -> None:
 
 
 def prune(folder: pathlib.Path) -> None:
-    by_use = sorted(folder.glob("*.pt2"), key=lambda package: package.stat().st_mtime, reverse=True)
+    packages = (path for path in folder.iterdir() if path.suffix in (".pt2", ".pt"))
+    by_use = sorted(packages, key=lambda package: package.stat().st_mtime, reverse=True)
     for package in by_use[KEPT_PACKAGES:]:
         package.unlink(missing_ok=True)
         beside(package).unlink(missing_ok=True)
@@ -195,6 +199,34 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
     }
 
 
+def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
+    """Writes a TorchScript file and returns what its side file says."""
+    import torch
+
+    warnings.filterwarnings("ignore", message="`torch.jit.* is deprecated", category=DeprecationWarning)
+    model, example = build(options)
+    with torch.no_grad():
+        expected = model(example)
+        started = time.monotonic()
+        torch.jit.save(torch.jit.trace(model, example, check_trace=False), script)  # checked below, after loading
+        traced = time.monotonic()
+        difference = (torch.jit.load(script)(example) - expected).abs().max().item()
+    say(f"{options.model}: traced in {traced - started:.1f} s, {script.stat().st_size / 1e6:.1f} MB; "
+        f"largest difference from eager {difference:.2g}")
+    return {"PERFSPEC_MODEL": options.model, "PERFSPEC_TORCH": torch.__version__, "PERFSPEC_INPUTS": described(example),
+            "trace_seconds": round(traced - started, 3), "largest_difference": difference,
+            "largest_output": expected.abs().max().item(), "package_bytes": script.stat().st_size, "from_cache": False}
+
+
+@contextlib.contextmanager
+def alone():
+    """Until the exports of other processes are done: two at once take longer than one after the other, and twice the memory."""
+    user_cache().mkdir(parents=True, exist_ok=True)
+    with (user_cache() / "export.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def remove_inductor_copy(package: pathlib.Path) -> None:
     """Inductor leaves the library with all weights in its own cache folder and never uses it again: 100 MB an export."""
     with zipfile.ZipFile(package) as archive:
@@ -202,6 +234,23 @@ def remove_inductor_copy(package: pathlib.Path) -> None:
     for library in libraries:
         for copy in pathlib.Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]).glob(f"*/{library}"):
             copy.unlink()
+
+
+def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
+    """Compiles or traces, to where it is wanted and into the cache."""
+    import torch
+
+    torch.set_num_threads(options.threads)
+    with tempfile.TemporaryDirectory() as folder:
+        draft = pathlib.Path(folder) / f"model{options.output.suffix}"
+        if draft.suffix == ".pt":
+            facts = trace(options, draft)
+        else:
+            facts = compile_package(options, draft)
+            remove_inductor_copy(draft)
+        place(draft, options.output, facts)
+        place(draft, cached, facts)
+    prune(cached.parent)
 
 
 def main() -> None:
@@ -214,19 +263,11 @@ def main() -> None:
         import torch
 
         options.threads = torch.get_num_threads()
-    cached = user_cache() / "packages" / f"{cache_key(options)}.pt2"
-    if not options.no_cache and take_from_cache(cached, options.output):
-        return
-    import torch
-
-    torch.set_num_threads(options.threads)
-    with tempfile.TemporaryDirectory() as folder:
-        draft = pathlib.Path(folder) / "model.pt2"
-        facts = compile_package(options, draft)
-        remove_inductor_copy(draft)
-        place(draft, options.output, facts)
-        place(draft, cached, facts)
-    prune(cached.parent)
+    with alone():
+        cached = user_cache() / "packages" / (cache_key(options) + options.output.suffix)
+        if not options.no_cache and take_from_cache(cached, options.output):
+            return
+        export(options, cached)
     say(f"wrote {options.output}")
 
 

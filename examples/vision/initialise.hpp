@@ -5,6 +5,7 @@
 #include <torch/nn/module.h>
 
 #include <cstdint>
+#include <memory>
 
 namespace vision {
 
@@ -28,5 +29,14 @@ public:
 private:
     at::Tensor state_;
 };
+
+/// A network in eval mode with the weights of a seed.
+template <class Network> [[nodiscard]] std::shared_ptr<Network> made_from(std::uint64_t seed) {
+    const keep_global_generator untouched;
+    auto model = std::make_shared<Network>();
+    initialise(*model, seed);
+    model->eval();
+    return model;
+}
 
 }  // namespace vision

@@ -3,9 +3,8 @@
 #include "resnet50.hpp"
 
 #include "initialise.hpp"
+#include "layers.hpp"
 
-#include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/flatten.h>
 #include <ATen/ops/max_pool2d.h>
 
 #include <memory>
@@ -13,28 +12,26 @@
 namespace vision {
 namespace {
 
-constexpr std::int64_t expansion = 4;  // a block's output channels per channel of its 3x3 convolution
+using torch::nn::BatchNorm2d;
+using torch::nn::Conv2d;
 
-torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride = 1) {
-    return torch::nn::Conv2d{torch::nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).bias(false)};
-}
+constexpr std::int64_t block_expansion = 4;  // a block's output channels per channel of its 3x3 convolution
 
 class bottleneck : public torch::nn::Module {
 public:
     bottleneck(std::int64_t in, std::int64_t width, std::int64_t stride)
-        : conv1_{register_module("conv1", convolution(in, width, 1))}, bn1_{register_module("bn1", torch::nn::BatchNorm2d{width})},
-          conv2_{register_module("conv2", convolution(width, width, 3, stride))}, bn2_{register_module("bn2",
-                                                                                                       torch::nn::BatchNorm2d{width})},
-          conv3_{register_module("conv3", convolution(width, width * expansion, 1))}, bn3_{register_module("bn3", torch::nn::BatchNorm2d{
-                                                                                                                      width * expansion})} {
-        if (stride != 1 || in != width * expansion) {
-            downsample_ = register_module("downsample", torch::nn::Sequential{convolution(in, width * expansion, 1, stride),
-                                                                              torch::nn::BatchNorm2d{width * expansion}});
-        }
+        : conv1_{register_module("conv1", without_bias({in, width, 1}))}, bn1_{register_module("bn1", BatchNorm2d{width})},
+          conv2_{register_module("conv2", without_bias({width, width, 3, stride}))}, bn2_{register_module("bn2", BatchNorm2d{width})},
+          conv3_{register_module("conv3", without_bias({width, width * block_expansion, 1}))}, bn3_{register_module(
+                                                                                                   "bn3",
+                                                                                                   BatchNorm2d{width * block_expansion})} {
+        if (stride == 1 && in == width * block_expansion) return;
+        downsample_ = register_module(
+            "downsample", chained(without_bias({in, width * block_expansion, 1, stride}), BatchNorm2d{width * block_expansion}));
     }
 
     at::Tensor forward(const at::Tensor& x) {
-        const auto shortcut = downsample_.is_empty() ? x : downsample_->forward(x);
+        const auto shortcut = downsample_ == nullptr ? x : downsample_->forward(x);
         auto y = bn1_->forward(conv1_->forward(x)).relu_();
         y = bn2_->forward(conv2_->forward(y)).relu_();
         y = bn3_->forward(conv3_->forward(y));
@@ -42,43 +39,43 @@ public:
     }
 
 private:
-    torch::nn::Conv2d conv1_;
-    torch::nn::BatchNorm2d bn1_;
-    torch::nn::Conv2d conv2_;
-    torch::nn::BatchNorm2d bn2_;
-    torch::nn::Conv2d conv3_;
-    torch::nn::BatchNorm2d bn3_;
-    torch::nn::Sequential downsample_{nullptr};
+    Conv2d conv1_;
+    BatchNorm2d bn1_;
+    Conv2d conv2_;
+    BatchNorm2d bn2_;
+    Conv2d conv3_;
+    BatchNorm2d bn3_;
+    chain_ptr downsample_;
 };
 
-torch::nn::Sequential stage(std::int64_t in, std::int64_t width, int blocks, std::int64_t stride) {
-    torch::nn::Sequential result;
+chain_ptr stage(std::int64_t in, std::int64_t width, int blocks, std::int64_t stride) {
+    auto result = chained();
     result->push_back(std::make_shared<bottleneck>(in, width, stride));
-    for (int block = 1; block < blocks; ++block) { result->push_back(std::make_shared<bottleneck>(width * expansion, width, 1)); }
+    for (int block = 1; block < blocks; ++block) { result->push_back(std::make_shared<bottleneck>(width * block_expansion, width, 1)); }
     return result;
 }
 
+class resnet50_net final : public network {
+public:
+    at::Tensor forward(const at::Tensor& image) override {
+        auto x = bn1_->forward(conv1_->forward(image)).relu_();
+        x = at::max_pool2d(x, /*kernel_size=*/3, /*stride=*/2, /*padding=*/1);
+        for (auto* layer : {&layer1_, &layer2_, &layer3_, &layer4_}) x = (*layer)->forward(x);
+        return fc_->forward(channel_means(x));
+    }
+
+private:
+    Conv2d conv1_{register_module("conv1", without_bias({.in = 3, .out = 64, .kernel = 7, .stride = 2}))};
+    BatchNorm2d bn1_{register_module("bn1", BatchNorm2d{64})};
+    chain_ptr layer1_{register_module("layer1", stage(64, 64, 3, 1))};
+    chain_ptr layer2_{register_module("layer2", stage(256, 128, 4, 2))};
+    chain_ptr layer3_{register_module("layer3", stage(512, 256, 6, 2))};
+    chain_ptr layer4_{register_module("layer4", stage(1024, 512, 3, 2))};
+    torch::nn::Linear fc_{register_module("fc", torch::nn::Linear{512 * block_expansion, classes})};
+};
+
 }  // namespace
 
-resnet50_net::resnet50_net()
-    : conv1_{register_module("conv1", torch::nn::Conv2d{torch::nn::Conv2dOptions(3, 64, 7).stride(2).padding(3).bias(false)})},
-      bn1_{register_module("bn1", torch::nn::BatchNorm2d{64})}, layer1_{register_module("layer1", stage(64, 64, 3, 1))},
-      layer2_{register_module("layer2", stage(256, 128, 4, 2))}, layer3_{register_module("layer3", stage(512, 256, 6, 2))},
-      layer4_{register_module("layer4", stage(1024, 512, 3, 2))}, fc_{register_module("fc", torch::nn::Linear{512 * expansion, 1000})} {}
-
-at::Tensor resnet50_net::forward(const at::Tensor& image) {
-    auto x = bn1_->forward(conv1_->forward(image)).relu_();
-    x = at::max_pool2d(x, /*kernel_size=*/3, /*stride=*/2, /*padding=*/1);
-    for (auto* layer : {&layer1_, &layer2_, &layer3_, &layer4_}) x = (*layer)->forward(x);
-    return fc_->forward(at::flatten(at::adaptive_avg_pool2d(x, {1, 1}), 1));
-}
-
-torch::nn::ModuleHolder<resnet50_net> resnet50(std::uint64_t seed) {
-    const keep_global_generator untouched;
-    torch::nn::ModuleHolder<resnet50_net> model;
-    initialise(*model, seed);
-    model->eval();
-    return model;
-}
+network_ptr resnet50(std::uint64_t seed) { return made_from<resnet50_net>(seed); }
 
 }  // namespace vision

@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// write_weights MODEL SEED FILE: the weights of a C++ model for export.py, so that both sides compute the same.
-// The file holds a tuple of (name, tensor) tuples: the one form that torch.load(..., weights_only=True) reads and that
+// write_weights MODEL SEED FILE [OUTPUTS]: the weights of a C++ model for export.py, so that both sides compute the same; and what the model
+// makes of two small images, with the images, for the comparison with Python.
+// The files hold a tuple of (name, tensor) tuples: the one form that torch.load(..., weights_only=True) reads and that
 // needs no Python on this side.
-#include "resnet50.hpp"
+#include "models.hpp"
 
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/randn.h>
+#include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 
 #include <cstdio>
@@ -18,16 +22,27 @@
 
 namespace {
 
-template <class Items> void append(std::vector<c10::IValue>& entries, const Items& items) {
-    for (const auto& item : items) {
-        entries.push_back(c10::ivalue::Tuple::create({c10::IValue{item.key()}, c10::IValue{item.value().detach()}}));
-    }
+struct named_tensor {
+    std::string name;
+    at::Tensor values;
+};
+
+std::vector<named_tensor> weights_of(const torch::nn::Module& model) {
+    std::vector<named_tensor> all;
+    for (const auto& each : model.named_parameters()) all.push_back({each.key(), each.value().detach()});
+    for (const auto& each : model.named_buffers()) all.push_back({each.key(), each.value()});
+    return all;
 }
 
-std::vector<char> pickled(const torch::nn::Module& model) {
+std::vector<named_tensor> outputs_of(vision::network& model) {
+    const c10::InferenceMode inference;
+    const auto images = at::randn({2, 3, 64, 64}, at::make_generator<at::CPUGeneratorImpl>(1));
+    return {{"images", images}, {"logits", model.forward(images)}};
+}
+
+std::vector<char> pickled(const std::vector<named_tensor>& tensors) {
     std::vector<c10::IValue> entries;
-    append(entries, model.named_parameters());
-    append(entries, model.named_buffers());
+    for (const auto& [name, values] : tensors) { entries.push_back(c10::ivalue::Tuple::create({c10::IValue{name}, c10::IValue{values}})); }
     return torch::jit::pickle_save(c10::ivalue::Tuple::create(std::move(entries)));
 }
 
@@ -45,11 +60,13 @@ void write(const std::filesystem::path& file, const std::vector<char>& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    if (argc != 4 || std::string{argv[1]} != "resnet50") {
-        std::fputs("usage: write_weights resnet50 SEED FILE\n", stderr);
+    if (argc != 4 && argc != 5) {
+        std::fputs("usage: write_weights MODEL SEED FILE [OUTPUTS]\n", stderr);
         return 2;
     }
-    write(argv[3], pickled(*vision::resnet50(std::stoull(argv[2]))));
+    const auto model = vision::make_model(argv[1], std::stoull(argv[2]));
+    write(argv[3], pickled(weights_of(*model)));
+    if (argc == 5) write(argv[4], pickled(outputs_of(*model)));
     return 0;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "write_weights: %s\n", error.what());

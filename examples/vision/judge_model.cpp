@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "judge_model.hpp"
+
+#include "models.hpp"
+
+#include <perfspec/catch2.hpp>
+#include <perfspec/libtorch.hpp>
+
+#include <ATen/ops/randn.h>
+
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace vision {
+namespace {
+
+// "compile_seconds": 23.6, of the file that export.py writes beside a package.
+double compile_seconds(const std::string& package) {
+    constexpr std::string_view name = "\"compile_seconds\":";
+    std::ifstream file{package + ".json"};
+    for (std::string line; std::getline(file, line);) {
+        if (const auto at = line.find(name); at != std::string::npos) return std::stod(line.substr(at + name.size()));
+    }
+    throw std::runtime_error{package + ".json tells no compile_seconds: export the package again"};
+}
+
+}  // namespace
+
+void judge_model(std::string_view name, double least_speedup) {
+    if (*VISION_SKIP_REASON != '\0') SKIP(VISION_SKIP_REASON);
+
+    const auto image = at::randn({1, 3, 224, 224});
+    const std::string exported = VISION_PACKAGES "/" + std::string{name} + "_b1";
+    auto model = perfspec::eager("eager", make_model(name), image);
+    auto script = perfspec::torchscript("script", exported + ".pt", image).optimized();
+    auto inductor = perfspec::aot_inductor("inductor", exported + ".pt2", image);
+
+    PERF_REQUIRE(same_output(model, script));
+    PERF_REQUIRE(same_output(model, inductor));
+    PERF_REQUIRE(speedup(model, inductor) > least_speedup);
+    PERF_RECORD(compare(model, script, inductor));
+    PERF_RECORD(metric("compile seconds", less_is_better, perfspec::subject("export", [=] { return compile_seconds(exported + ".pt2"); })));
+    PERF_CHECK(latency(inductor) < 1.05 * baseline());
+    PERF_CHECK(cold_start(inductor) < 5s);
+    PERF_CHECK(peak_memory(inductor) < 48_MiB);
+}
+
+}  // namespace vision
