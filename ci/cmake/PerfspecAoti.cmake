@@ -62,7 +62,7 @@ function(perfspec_aoti_package)
         BYPRODUCTS "${arg_OUTPUT}.json"
         COMMAND "${CMAKE_COMMAND}" -E env "CXX=${compiler}" "${python}" "${arg_SCRIPT}" ${options}
         DEPENDS "${arg_SCRIPT}" "${arg_MODELS}" ${arg_WEIGHTS} ${arg_DEPENDS} "${fingerprint}"
-        COMMENT "Compiling the AOTInductor package ${arg_TARGET}"
+        COMMENT "Exporting ${arg_TARGET}"
         ${pool} VERBATIM)
     add_custom_target(${arg_TARGET} DEPENDS "${arg_OUTPUT}")
     set_target_properties(${arg_TARGET} PROPERTIES PERFSPEC_PACKAGE "${arg_OUTPUT}")

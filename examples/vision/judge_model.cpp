@@ -9,6 +9,7 @@
 
 #include <ATen/ops/randn.h>
 
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -26,13 +27,18 @@ double compile_seconds(const std::string& package) {
     throw std::runtime_error{package + ".json tells no compile_seconds: export the package again"};
 }
 
+void skip_unless_exported(const std::string& package) {
+    if (*VISION_SKIP_REASON != '\0') SKIP(VISION_SKIP_REASON);
+    if (!std::filesystem::exists(package)) SKIP(package << " was not exported: run ci/suite, or build the target vision_packages");
+}
+
 }  // namespace
 
 void judge_model(std::string_view name, double least_speedup) {
-    if (*VISION_SKIP_REASON != '\0') SKIP(VISION_SKIP_REASON);
+    const std::string exported = VISION_PACKAGES "/" + std::string{name} + "_b1";
+    skip_unless_exported(exported + ".pt2");
 
     const auto image = at::randn({1, 3, 224, 224});
-    const std::string exported = VISION_PACKAGES "/" + std::string{name} + "_b1";
     auto model = perfspec::eager("eager", make_model(name), image);
     auto script = perfspec::torchscript("script", exported + ".pt", image).optimized();
     auto inductor = perfspec::aot_inductor("inductor", exported + ".pt2", image);

@@ -9,7 +9,7 @@ namespace vision {
 /// What the perf test of each model claims, in the test case that calls it: eager LibTorch, TorchScript and AOTInductor agree; the package is
 /// faster than eager by the factor given; its latency is that of its baseline; and what it takes to start and to run it is bounded.
 ///
-/// name           in `all_models()`; <name>_b1.pt2 and <name>_b1.pt were exported for one image.
+/// name           in `all_models()`; where <name>_b1.pt2 and <name>_b1.pt were not exported for one image, the test case is skipped.
 /// least_speedup  eager ÷ package, true on every machine: leave 10 % to what was measured, because eager and compiled code stress a machine
 ///                differently.
 void judge_model(std::string_view name, double least_speedup);
