@@ -10,6 +10,7 @@
 #include "completion.hpp"
 #include "merge.hpp"
 #include "report.hpp"
+#include "table.hpp"
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/annotation.hpp>
@@ -37,6 +38,7 @@ struct report_options {
     std::string markdown;
     std::string most_undecided = "100%";
     bool annotations = false;
+    bool table = false;
     bool verbose = false;
     bool quiet = false;
 };
@@ -50,10 +52,13 @@ outcome report(const report_options& o, const command_context& context) {
     const results found = read_results(texts);
     const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
     outcome done = report_console(found, parse_share("--max-undecided", o.most_undecided), verbosity);
-    if (o.markdown == "-") done.text = report_markdown(found);
-    else if (!o.markdown.empty()) write_file(context.around, o.markdown, report_markdown(found));
+    const std::vector<record> records = records_of(found);
+    if (o.table) done.text += '\n' + table_console(records);
+    const std::string markdown = report_markdown(found) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    if (o.markdown == "-") done.text = markdown;
+    else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
     if (!o.annotations) return done;
-    for (const record& r : records_of(found)) {
+    for (const record& r : records) {
         const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
         if (!line.empty()) done.text += line + '\n';
     }
@@ -172,6 +177,7 @@ void add_report(CLI::App& app, command_context& context) {
     command->add_option("--max-undecided", o->most_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
+    command->add_flag("--table", o->table, "a table besides: a row for each test case, a column for each query");
     command->add_flag("--verbose", o->verbose, "every claim with all that is known");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
@@ -180,6 +186,7 @@ under PERF_WARN do not count as invalid or violated.
 
 Examples:
   perfspec report results.jsonl --max-undecided 10%
+  perfspec report results.jsonl --quiet --table
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --annotations)");
     command->callback([o, &context] { context.done = report(*o, context); });

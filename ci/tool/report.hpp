@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perfspec::tool {
@@ -25,5 +26,11 @@ namespace perfspec::tool {
 /// For a pull request, in GitHub's Markdown: counts; a table of the claims that failed, were not decided or not judged, with the reason, or are
 /// new; what to type to run them again and to accept them.
 [[nodiscard]] std::string report_markdown(const results& found);
+
+/// Text as GitHub's Markdown shows it, whatever it holds: what could be markup, a mention or a link is a character reference.
+[[nodiscard]] std::string markdown_text(std::string_view text);
+
+/// "1 violated, 2 not judged, 1 new, 3 hold".
+[[nodiscard]] std::string counts_text(std::span<const record> records);
 
 }  // namespace perfspec::tool

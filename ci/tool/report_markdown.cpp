@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// report_markdown of report.hpp.
+// report_markdown of report.hpp, and the parts of it that tables share.
 
 #include "report.hpp"
 
@@ -19,17 +19,6 @@
 namespace perfspec::tool {
 namespace {
 
-/// Text as GitHub's Markdown shows it, whatever it holds: what could be markup, a mention or a link is a character reference.
-std::string shown(std::string_view text) {
-    constexpr std::string_view special = "\\`*_{}[]<>()#+!|~@&$:";
-    std::string safe;
-    for (const char c : detail::single_line(text)) {
-        if (special.find(c) == std::string_view::npos) safe += c;
-        else safe += fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    }
-    return safe;
-}
-
 /// How much a reader has to do about it, the most first; what needs nothing has no row.
 enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, none };
 
@@ -43,16 +32,6 @@ concern concern_of(const record& r) {
     }
     if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;
     return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
-}
-
-/// "1 violated, 2 not judged, 1 new, 3 hold".
-std::string counts_text(std::span<const record> records) {
-    std::map<std::pair<concern, std::string>, std::size_t> counts;
-    for (const record& r : records) ++counts[{concern_of(r), detail::verdict_word(r, {})}];
-    std::string text;
-    for (const auto& [what, n] : counts)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
-    return text;
 }
 
 std::string bound_text(const record& r) {
@@ -69,8 +48,8 @@ std::string row_of(const record& r) {
     const std::string why = r.reason.empty() || seen.empty() ? r.reason : "; " + r.reason;
     const std::string effect = r.failed || r.verdict == verdict::not_judged ? "" : ", a warning";
     return fmt::format("| **{}**{} | {} | {}{} | {} | {} |\n", detail::verdict_word(r, {}), effect,
-                       shown(r.claim.empty() ? r.query : r.claim), shown(seen), shown(why), shown(bound_text(r)),
-                       shown(r.file.empty() ? r.key : fmt::format("{}:{}", r.file, r.line)));
+                       markdown_text(r.claim.empty() ? r.query : r.claim), markdown_text(seen), markdown_text(why),
+                       markdown_text(bound_text(r)), markdown_text(r.file.empty() ? r.key : fmt::format("{}:{}", r.file, r.line)));
 }
 
 /// What to type, each command once, in a fence that no command ends.
@@ -90,6 +69,25 @@ std::string commands_text(std::span<const record* const> records) {
 
 }  // namespace
 
+std::string markdown_text(std::string_view text) {
+    constexpr std::string_view special = "\\`*_{}[]<>()#+!|~@&$:";
+    std::string safe;
+    for (const char c : detail::single_line(text)) {
+        if (special.find(c) == std::string_view::npos) safe += c;
+        else safe += fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    }
+    return safe;
+}
+
+std::string counts_text(std::span<const record> records) {
+    std::map<std::pair<concern, std::string>, std::size_t> counts;
+    for (const record& r : records) ++counts[{concern_of(r), detail::verdict_word(r, {})}];
+    std::string text;
+    for (const auto& [what, n] : counts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
+    return text;
+}
+
 std::string report_markdown(const results& found) {
     const std::vector<record> records = records_of(found);
     std::vector<const record*> shown_ones;
@@ -97,7 +95,7 @@ std::string report_markdown(const results& found) {
         if (concern_of(r) != concern::none) shown_ones.push_back(&r);
     std::ranges::stable_sort(shown_ones, {}, [](const record* r) { return concern_of(*r); });
     std::string text = fmt::format("### perfspec: {}\n", counts_text(records));
-    for (const std::string& note : found.notes) text += fmt::format("\n{}\n", shown(note));
+    for (const std::string& note : found.notes) text += fmt::format("\n{}\n", markdown_text(note));
     if (!shown_ones.empty()) text += "\n| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n";
     for (const record* r : shown_ones) text += row_of(*r);
     return text + commands_text(shown_ones);

@@ -45,9 +45,9 @@ void judge_model(std::string_view name, double least_speedup) {
 
     PERF_REQUIRE(same_output(model, script));
     PERF_REQUIRE(same_output(model, inductor));
-    PERF_REQUIRE(speedup(model, inductor) > least_speedup);
     PERF_RECORD(compare(model, script, inductor));
-    PERF_RECORD(metric("compile seconds", less_is_better, perfspec::subject("export", [=] { return compile_seconds(exported + ".pt2"); })));
+    PERF_REQUIRE(speedup(model, inductor) > least_speedup);  // on the samples of the comparison
+    PERF_RECORD(metric("s", less_is_better, perfspec::subject("compilation", [=] { return compile_seconds(exported + ".pt2"); })));
     PERF_CHECK(latency(inductor) < 1.05 * baseline());
     PERF_CHECK(cold_start(inductor) < 5s);
     PERF_CHECK(peak_memory(inductor) < 48_MiB);
