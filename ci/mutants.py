@@ -262,7 +262,7 @@ MUTANTS = [
     Mutant("sides_at_the_whole_rate", "run/judge_within.ipp", "both sides of a tolerance together have twice the rate of the claim",
            "e.plan.false_failure / 2.0", "e.plan.false_failure / 1.0"),
     Mutant("gain_not_judged", "run/judge_within.ipp", "what gets better than its tolerance holds",
-           "judge_side(e, tolerance_end::gain, rate_of_a_side);", "judge_side(e, tolerance_end::loss, rate_of_a_side);"),
+           "judge_side(e, tolerance_end::gain, ", "judge_side(e, tolerance_end::loss, "),
     Mutant("other_side_repeated", "run/judge_within.ipp", "a fresh process always judges the side of losses",
            '== "gain" ? tolerance_end::gain : tolerance_end::loss', '== "gain" ? tolerance_end::loss : tolerance_end::loss'),
     Mutant("side_of_a_tolerance_untold", "run/confirm.ipp", "a fresh process is not told which side of a tolerance was violated",

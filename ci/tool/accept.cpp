@@ -73,7 +73,7 @@ std::string values_text(const update_result& done, const baseline_entry& fresh) 
     }
     const baseline_entry& after = done.after.value_or(fresh);
     if (!done.before || done.before->unit != after.unit) return fmt::format("{}{}", median_text(after), sight(after));
-    const percentage change = change_between(done.before->launches, after.launches);
+    const percentage change = change_between(*done.before, after);
     return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after), format_change(change.fraction), sight(after));
 }
 

@@ -37,7 +37,7 @@ std::string title_of(const baseline_file& file) {
 std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
 
 std::string sight_text(const baseline_entry& entry) {
-    const std::vector<double> values = values_of(entry.launches);
+    const std::vector<double> values = relative_values_of(entry.launches, entry.unit);
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "-";
     const detectable_effect seen = detectable_from(values);
     return format_change(entry.polarity == better::less ? seen.rise : -seen.fall);

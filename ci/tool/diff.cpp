@@ -27,7 +27,7 @@ std::string side_text(const baseline_entry& entry) {
 
 std::string change_text(const baseline_entry& before, const baseline_entry& after) {
     const bool same_metric = before.unit == after.unit && before.polarity == after.polarity;
-    const double change = change_between(before.launches, after.launches).fraction;
+    const double change = change_between(before, after).fraction;
     const std::string moved = same_metric ? format_change(change) : std::string("another metric");
     std::string text = fmt::format("{} -> {}, {}\n", side_text(before), side_text(after), moved);
     for (const std::string& difference : describe_difference(before.recorded_on, after.recorded_on))

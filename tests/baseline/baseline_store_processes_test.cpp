@@ -5,7 +5,7 @@
 
 #include "children.hpp"
 #include "entries.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
 

@@ -110,6 +110,7 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
     };
     const auto r = GENERATE(values<row>({
         {"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
+        {"{\"margin\": \"1%\",\n}", "b/perfspec.json:2: found \"}\" after a comma, expected none behind the last value"},
         {"{\"margin\": NaN}", "b/perfspec.json:1: found \"NaN\", expected JSON such as \"margin\": \"1%\""},
         {"{\n\"rounds\": 1e999}", "b/perfspec.json:2: \"1e999\" is larger than any measurement"},
         {"{\"margin\": \"1%\"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},

@@ -136,9 +136,7 @@ TEST_CASE("decide_update refuses a headroom that is no distance", "[baseline][un
 }
 
 TEST_CASE("change_between is relative, also from zero", "[baseline][unit]") {
-    const auto change = [](double then, double now) {
-        return change_between(launches_of(std::vector{then}), launches_of(std::vector{now})).fraction;
-    };
+    const auto change = [](double then, double now) { return change_between(entry_of("k", {then}), entry_of("k", {now})).fraction; };
     CHECK(change(1000, 1250) == 0.25);
     CHECK(change(1000, 750) == -0.25);
     CHECK(change(-10, -5) == 0.5);
@@ -147,7 +145,7 @@ TEST_CASE("change_between is relative, also from zero", "[baseline][unit]") {
 }
 
 TEST_CASE("spread_between is robust and relative", "[baseline][unit]") {
-    const auto spread = [](const std::vector<double>& values) { return spread_between(launches_of(values)).fraction; };
+    const auto spread = [](const std::vector<double>& values) { return spread_between(launches_of(values), "ns").fraction; };
     CHECK(spread({7, 7, 7}) == 0);
     CHECK(spread({0, 0, 0}) == 0);
     CHECK(spread({100, 100, 100, 100, 900}) == 0);  // one outlier
@@ -155,6 +153,21 @@ TEST_CASE("spread_between is robust and relative", "[baseline][unit]") {
     CHECK(spread({0, 8, 10, 12, 14}) == 0.2);  // MAD 2 of 10; 0 has no logarithm
     CHECK(spread({0, 0, 0, 1, 1}) == 0);
     CHECK(spread({0, 0, 1, 1, 1, 0, -1, -1}) == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("powers of growth near 0 are compared by their differences", "[baseline][unit]") {
+    const auto power = [](double value) {
+        baseline_entry entry = entry_of("k", std::vector<double>(10, value));
+        entry.unit = "power";
+        return entry;
+    };
+    CHECK_THAT(change_between(power(0.001), power(0.011)).fraction, WithinRel(std::expm1(0.01), 1e-9));
+    CHECK_THAT(change_between(power(0.0), power(-0.01)).fraction, WithinRel(std::expm1(-0.01), 1e-9));
+    CHECK_THAT(spread_between(launches_of(std::vector{-0.01, 0.0, 0.01}), "power").fraction, WithinRel(0.014826, 1e-9));
+    const baseline_entry stored = power(0.001);
+    const auto moved_to = [&](double value) { return decide_update({baseline_update::moved, {0.1}, {}}, &stored, power(value)).action; };
+    CHECK(moved_to(0.004) == update_action::keep);
+    CHECK(moved_to(0.05) == update_action::replace);
 }
 
 TEST_CASE("launches_after keeps the newest twenty", "[baseline][unit]") {

@@ -64,6 +64,17 @@ TEST_CASE("to_text names every option and fits in one line", "[plan][unit]") {
     for (const option_description& row : option_table()) CHECK(text.find(std::string(row.name) + "=") != std::string::npos);
 }
 
+TEST_CASE("plan_from_text passes over an option that it lacks where the sender did not set it", "[plan][unit]") {
+    CHECK(to_text(plan{}).starts_with("?budget=1s+;?cap=120s;"));
+    const plan received = plan_from_text("?option_of_tomorrow=auto;cap=17s;?margin=0.01");
+    CHECK(received.cap == 17s);
+    CHECK(received.margin == 0.01);  // another default than this build's is told all the same
+    CHECK_THROWS_MATCHES(
+        plan_from_text("option_of_tomorrow=5"), input_error,
+        Catch::Matchers::Message("plan: \"option_of_tomorrow=5\" is no option of this build, such as budget=10s; both processes "
+                                 "must be built with one perfspec"));
+}
+
 TEST_CASE("plan_from_text keeps a budget that may stretch apart from a given one", "[plan][unit]") {
     CHECK(plan_from_text("budget=5s+").budget_given == false);
     CHECK(plan_from_text("budget=5s+").budget == 5s);

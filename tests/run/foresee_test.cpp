@@ -127,10 +127,28 @@ TEST_CASE("a dry run says so where nothing would be judged, and is no skipped te
     CHECK(off.bodies_run == 0);
 }
 
+TEST_CASE("a dry run tells what a launch of a growth takes, and that counts of two builds need one launch pair", "[run][unit]") {
+    dry_program program;
+    program.store("sorting / growth(g)", about(1.0, 10), "power");
+    const auto growing = growth(setup([](std::size_t n) { return n; }), [&](std::size_t&) { program.work(1ms); }, {1000, 4000, 16000});
+    const record grown = program.evaluate(growing <= baseline() + order::power(0.1), {key("growth(g)")});
+    CHECK(grown.planned.value().amount == "1 to 5 fresh launches");
+    CHECK_THAT(grown.planned->least_seconds,
+               WithinAbs(0.135, 0.001));  // ten blocks of four samples of three sizes, each of 1 ms, and a warm-up
+    dry_program other;
+    other.variables["PERFSPEC_AGAINST"] = "/elsewhere/build";
+    const record counted = other.evaluate(allocations(other.sort) <= baseline());
+    CHECK(counted.planned.value().method == "exact comparison of launch pairs of both builds; statistics where they vary");
+    CHECK_THAT(counted.planned->amount, StartsWith("1 to "));
+}
+
 TEST_CASE("a dry run tells mistakes as a run does", "[run][unit]") {
     dry_program program;
     CHECK(program.evaluate(latency(program.sort) < 3ms, {launches(7)}).verdict == verdict::invalid);
-    CHECK(program.evaluate(latency(subject("throws", [] { throw std::runtime_error("no"); })) < 3ms).verdict == verdict::invalid);
+    const subject throws("throws", [] { throw std::runtime_error("no"); });
+    CHECK(program.evaluate(latency(throws) < 3ms).verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(throws) < 4ms).verdict == verdict::invalid);  // nothing is known of its time
+    CHECK(program.framework.measuring == 0);
 }
 
 TEST_CASE("a dry run counts samples that claims share once", "[run][unit]") {

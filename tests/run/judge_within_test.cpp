@@ -10,6 +10,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,24 @@ TEST_CASE("an absolute time is within its tolerance on one series of blocks", "[
     const std::size_t bodies = program.bodies_run;
     CHECK(program.evaluate(latency(x) < 2ms).verdict == verdict::holds);
     CHECK(program.bodies_run == bodies);
+}
+
+TEST_CASE("both sides of a tolerance on what bodies tell take a given budget once", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject at_the_edge("a", [&] {
+        program.work(1ms);
+        return 42.0 * std::exp(0.002 * (++calls * 37 % 101 - 50));  // symmetric about the edge
+    });
+    const subject steady("b", [&] {
+        program.work(1ms);
+        return 40.0;
+    });
+    const record r = program.evaluate(
+        metric("tokens/s", more_is_better, at_the_edge) == within(metric("tokens/s", more_is_better, steady), 5_pct), {budget(500ms)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.seconds > 0.4);
+    CHECK(r.evidence.seconds <= 0.51);
 }
 
 TEST_CASE("rates, metrics of one's own and percentiles have tolerances", "[run][unit]") {

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "start_program.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <fstream>
 
 namespace perfspec {
 namespace {
@@ -52,6 +55,15 @@ TEST_CASE("a program that did not hand over its arguments judges in one stage", 
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.err, !ContainsSubstring("in a fresh process"));
+}
+
+TEST_CASE("a program without a framework is stopped at its start by a project file that is wrong", "[run][unit]") {
+    const temporary_folder folder;
+    std::ofstream(folder.path() + "/perfspec.json") << "{\"bugdet\": \"3s\"}\n";
+    const ended_program e = start_program(PERFSPEC_TEST_PROGRAM, {"hold"}, {{"PERFSPEC_BASELINE_DIR", folder.path()}});
+    INFO(e.text());
+    CHECK_THAT(e.out, StartsWith("caught: "));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec.json:1: \"bugdet\" is no option of perfspec"));
 }
 
 TEST_CASE("a PERF_WARN without a framework never fails", "[run][measuring]") {

@@ -194,6 +194,12 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     return trimmed(text.substr(begin, (after > begin ? after : position + 1) - begin));
 }
 
+/// Whether what stands at a position closes a list or an object right after a comma.
+[[nodiscard]] inline bool closes_after_comma(std::string_view text, std::size_t position) {
+    if (position >= text.size() || (text[position] != '}' && text[position] != ']')) return false;
+    return trimmed(text.substr(0, position)).ends_with(',');
+}
+
 inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error) {
     constexpr int number_overflow = 406;  // of nlohmann's ids
     const std::string_view why = error.what();
@@ -205,6 +211,8 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
         throw json_fault(line(), "a conflict of a merge stands here, expected one of its two sides");
     if (position_ == text_.size() && (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
         throw json_fault(lines_.at(text_.size()), fmt::format("the text ends here, expected the rest of {}", limits_.whole));
+    if (closes_after_comma(text_, last_read))
+        throw json_fault(line(), fmt::format("found {} after a comma, expected none behind the last value", excerpt(text_.substr(last_read, 1))));
     throw json_fault(line(), fmt::format("found {}, expected JSON such as {}", excerpt(token_at(text_, last_read)), limits_.example));
 }
 

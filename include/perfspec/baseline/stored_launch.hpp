@@ -33,7 +33,7 @@ struct baseline_entry {
     static constexpr std::size_t most_launches = 20;
 
     std::string key{};
-    std::string unit{};  ///< unit_name() of the metric's dimension, or the user's own ("tokens/s")
+    std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
     fingerprint recorded_on{};              ///< of the latest launches
     std::vector<stored_launch> launches{};  ///< 1 to most_launches, the oldest first
@@ -43,6 +43,10 @@ struct baseline_entry {
 
 /// The values of the launches, in their order: what the rank test and the spread are computed from.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
+
+/// The values as spreads and changes are relative to them: themselves; of powers of growth e to them, because a power is a logarithm, and may be 0
+/// or less. A power higher by 0.01 is a change of 1 %.
+[[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit);
 
 /// What is wrong with an entry, in words that name the field, what was found, and a legal value; nothing where it may be stored.
 ///

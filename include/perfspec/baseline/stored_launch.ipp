@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -82,6 +83,13 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
 std::vector<double> values_of(std::span<const stored_launch> launches) {
     std::vector<double> values(launches.size());
     std::transform(launches.begin(), launches.end(), values.begin(), [](const stored_launch& l) { return l.value; });
+    return values;
+}
+
+std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit) {
+    std::vector<double> values = values_of(launches);
+    if (unit == base_unit(dimension::power))
+        for (double& v : values) v = std::exp(v);
     return values;
 }
 

@@ -36,11 +36,12 @@ struct update_decision {
     [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
 };
 
-/// Robust relative spread between launches: detectable_from's where all values are positive, else MAD over median; 0 for equal ones.
-[[nodiscard]] percentage spread_between(std::span<const stored_launch> launches);
+/// Robust relative spread between launches of a metric in that unit: detectable_from's where all are positive, else MAD over median; 0 for equal
+/// ones.
+[[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
-/// Relative change of the median launch from one list to the other; infinite where it leaves 0.
-[[nodiscard]] percentage change_between(std::span<const stored_launch> then, std::span<const stored_launch> now);
+/// Relative change of the median launch from one entry to the other, which are of one metric; infinite where it leaves 0.
+[[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
 /// Decides about an entry by semantics.md's rule: it is left alone where its median launch moved by no more than a third of
 /// the headroom, so that files do not churn; refused are launches with a spread above largest_spread_to_record.

@@ -40,7 +40,7 @@ namespace detail {
 
 /// Whether to leave an entry alone that moved little; "moved" is the only mode that asks.
 [[nodiscard]] inline update_decision decide_by_distance(percentage headroom, const baseline_entry& stored, const baseline_entry& fresh) {
-    const double moved = change_between(stored.launches, fresh.launches).fraction;
+    const double moved = change_between(stored, fresh).fraction;
     if (!(headroom.fraction >= 0))
         throw input_error(fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
     const double third = headroom.fraction / 3;
@@ -85,22 +85,22 @@ std::vector<stored_launch> launches_after(update_action action, const baseline_e
     return launches;
 }
 
-percentage spread_between(std::span<const stored_launch> launches) {
-    const auto values = values_of(launches);
+percentage spread_between(std::span<const stored_launch> launches, std::string_view unit) {
+    const auto values = relative_values_of(launches, unit);
     if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; })) return {detectable_from(values).spread};
     const auto all = summarize(values);  // the logarithm of a count of 0 is no number
     return {detail::relative_to(all.mad, all.median)};
 }
 
-percentage change_between(std::span<const stored_launch> then, std::span<const stored_launch> now) {
-    const double before = median(values_of(then));
-    return {detail::relative_to(median(values_of(now)) - before, before)};
+percentage change_between(const baseline_entry& then, const baseline_entry& now) {
+    const double before = median(relative_values_of(then.launches, then.unit));
+    return {detail::relative_to(median(relative_values_of(now.launches, now.unit)) - before, before)};
 }
 
 update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh) {
     auto decision = detail::decide_by_mode(request, stored, fresh);
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
-    const double spread = spread_between(launches_after(decision.action, stored, fresh.launches)).fraction;
+    const double spread = spread_between(launches_after(decision.action, stored, fresh.launches), fresh.unit).fraction;
     if (spread <= largest_spread_to_record) return decision;
     return {update_action::refuse,
             fmt::format("the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run",

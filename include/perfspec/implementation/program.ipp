@@ -12,7 +12,7 @@
 #include <perfspec/run/provenance.ipp>
 #include <perfspec/run/surroundings.ipp>
 
-#include <perfspec/run/left_out.ipp>
+#include <perfspec/run/axis_census.ipp>
 #include <perfspec/run/session.ipp>
 
 #include <perfspec/run/not_judged.ipp>

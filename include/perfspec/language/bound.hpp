@@ -22,10 +22,6 @@ template <dimension D> struct shifted_baseline_bound {
 
 namespace detail {
 
-template <class T> inline constexpr bool is_shift = std::is_same_v<T, percentage>;
-template <dimension D> inline constexpr bool is_shift<quantity<D>> = true;
-template <class Rep, class Period> inline constexpr bool is_shift<std::chrono::duration<Rep, Period>> = true;
-
 /// A parameter that nobody gives: where the parentheses are missing, as in `1.05 * baseline`, the compiler names the function's type.
 struct write_baseline_with_parentheses {
     constexpr write_baseline_with_parentheses() = default;
@@ -35,7 +31,7 @@ struct write_baseline_with_parentheses {
         static_assert(never<T>, "perfspec: a baseline is that of the query beside it: write latency(x) < 1.05 * baseline()");
     }
     template <class T>
-    requires(std::is_arithmetic_v<T> || is_shift<T>) constexpr write_baseline_with_parentheses(T) {  // NOLINT(google-explicit-constructor)
+    requires(std::is_arithmetic_v<T> || Quantity<T>) constexpr write_baseline_with_parentheses(T) {  // NOLINT(google-explicit-constructor)
         static_assert(never<T>, "perfspec: a baseline is scaled or moved from outside: write 1.05 * baseline(), or baseline() + 5_pct");
     }
 };
@@ -106,7 +102,7 @@ concept NoScale = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Le
                                                                std::is_arithmetic_v<Right>)&&!(std::is_arithmetic_v<Left> &&
                                                                                                std::is_same_v<Right, baseline_bound>);
 template <class Left, class Right>
-concept NoShift = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> && is_shift<Right>);
+concept NoShift = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> && Quantity<Right>);
 
 }  // namespace detail
 

@@ -59,15 +59,6 @@ namespace detail {
 template <class T>
 concept NumberOrText = std::is_arithmetic_v<T> || std::convertible_to<T, const char*>;
 
-template <class T> inline constexpr bool is_quantity = false;
-template <> inline constexpr bool is_quantity<percentage> = true;
-template <dimension D> inline constexpr bool is_quantity<quantity<D>> = true;
-template <class Rep, class Period> inline constexpr bool is_quantity<std::chrono::duration<Rep, Period>> = true;
-
-/// A number with a unit.
-template <class T>
-concept Quantity = is_quantity<T>;
-
 }  // namespace detail
 
 inline namespace language {

@@ -52,9 +52,15 @@ std::string unescape_value(std::string_view text) {
     return plain;
 }
 
+/// Before a pair whose value is the sender's default: a build that lacks the option does as that default says.
+inline constexpr char mark_of_default = '?';
+
 void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
+    const bool is_default = pair.starts_with(mark_of_default);
+    if (is_default) pair.remove_prefix(1);
     const auto equals = pair.find('=');
     const auto* row = find_option(pair.substr(0, equals));
+    if (is_default && equals != std::string_view::npos && row == nullptr) return;
     if (equals == std::string_view::npos || row == nullptr) {
         throw input_error(fmt::format(
             "plan: \"{}\" is no option of this build, such as budget=10s; both processes must be built with one perfspec", pair));
@@ -101,9 +107,14 @@ std::vector<std::pair<std::string, std::string>> plan_options(const plan& p) {
 }
 
 std::string to_text(const plan& p) {
+    const plan defaults;
     std::string text;
-    for (const auto& [name, value] : plan_options(p))
-        text += fmt::format("{}{}={}", text.empty() ? "" : ";", name, detail::escape_value(value));
+    for (const option_description& row : option_table()) {
+        const std::string value = option_text(row, row.read(p));
+        if (!text.empty()) text += ';';
+        if (value == option_text(row, row.read(defaults))) text += detail::mark_of_default;
+        text += fmt::format("{}={}", row.name, detail::escape_value(value));
+    }
     return text;
 }
 

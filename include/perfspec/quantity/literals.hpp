@@ -32,7 +32,7 @@ PERFSPEC_DETAIL_UNIT(pct, percentage, 1e-2)
 [[nodiscard]] constexpr quantity<dimension::byte_rate> bytes_per_second(double number) noexcept { return {number}; }
 [[nodiscard]] constexpr quantity<dimension::flop_rate> flops_per_second(double number) noexcept { return {number}; }
 
-/// What is not a unit here explains itself. A program's own literals of these names win.
+/// What is not a unit here explains itself. A program's own literal operators of these names win, where they are no templates.
 #define PERFSPEC_DETAIL_NO_UNIT(NAME, INSTEAD)                                                     \
     template <char... Digits> [[nodiscard]] constexpr double operator""_##NAME() noexcept {        \
         static_assert(sizeof...(Digits) == 0, "perfspec: there is no _" #NAME ": write " INSTEAD); \

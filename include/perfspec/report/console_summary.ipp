@@ -99,8 +99,9 @@ using table_cells = std::array<std::string, 5>;
 
 table_cells cells_of(const summary_row& row) {
     const record& r = *row.of;
-    return {format_percentage(row.room), single_line(r.key), format_value(r.measured->centre, r.unit), r.comparison,
-            format_value(*r.bound, r.unit)};
+    const auto show = [&](double v) { return format_value(v, r.unit); };
+    const std::string bound = r.tolerated ? show(r.tolerated->low) + " to " + show(r.tolerated->high) : show(*r.bound);
+    return {format_percentage(row.room), single_line(r.key), show(r.measured->centre), r.comparison, bound};
 }
 
 void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& rows, console_style style) {

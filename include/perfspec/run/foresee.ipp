@@ -10,38 +10,50 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/measuring.hpp>
-#include <perfspec/run/record_baseline.ipp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
+#include <perfspec/stats/growth.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/stability.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
-/// The wall time of one call of each subject's body, of the query and of the other one; a subject of several claims is called once.
-inline std::vector<double> call_once(evaluation& e) {
+/// Those of the query, then those of the other one.
+inline std::vector<subject> subjects_of_both(const evaluation& e) {
     std::vector<subject> subjects = e.query().subjects;
     if (e.tree().bound == bound_kind::query)
         subjects.insert(subjects.end(), e.tree().other.subjects.begin(), e.tree().other.subjects.end());
+    return subjects;
+}
+
+inline double time_one_call(evaluation& e, const subject& s) {
     clock& wall = e.context.around().wall;
+    const bodies_run_scope told(e);
+    const std::int64_t started = wall.now();
+    run_untimed(s, 1);
+    return static_cast<double>(wall.now() - started);
+}
+
+/// The wall time of one call of each subject's body; a subject of several claims is called once, and again where its body threw.
+inline std::vector<double> call_once(evaluation& e) {
+    std::map<std::uint64_t, double>& known = e.context.samples().called_ns;
     std::vector<double> calls_ns;
-    for (const subject& s : subjects) {
-        const auto [known, is_new] = e.context.samples().called_ns.try_emplace(s.state().id);
-        if (is_new) {
-            const std::int64_t started = wall.now();
-            e.framework.measuring_starts(e.asked.where, e.asked.claim);
-            run_untimed(s, 1);
-            e.framework.measuring_ends();
-            known->second = static_cast<double>(wall.now() - started);
+    for (const subject& s : subjects_of_both(e)) {
+        const std::uint64_t id = s.state().id;
+        if (!known.contains(id)) {
+            const double call_ns = time_one_call(e, s);
+            known.emplace(id, call_ns);
         }
-        calls_ns.push_back(known->second);
+        calls_ns.push_back(known.at(id));
     }
     return calls_ns;
 }
@@ -72,6 +84,9 @@ public:
         return 2.0 * all_calls_ns_ + std::min(3.0 * round_ns_, static_cast<double>(e_.plan.warmup.count()) + round_ns_);
     }
 
+    /// Every size as often as a slope takes it.
+    [[nodiscard]] double growth_block_ns() const { return samples_of_a_size * round_ns_; }
+
     /// What one process measures that takes a launch of the query.
     [[nodiscard]] double launch_ns() const {
         constexpr launch_limits limits;
@@ -79,6 +94,7 @@ public:
         if (m == metric_kind::cold_start) return std::max(11.0 * all_calls_ns_, 1e8);
         if (needs_fresh_process(m)) return all_calls_ns_;
         if (is_counted(m)) return 4.0 * round_ns_;
+        if (m == metric_kind::growth) return calibration_ns() + fewest_blocks * growth_block_ns();
         if (e_.query().ratio) return calibration_ns() + comfortable_pairs * round_ns_;
         if (needs_single_iterations(e_.query())) return calibration_ns() + fewest_single_pairs * round_ns_;
         const double samples = std::min(limits.samples * round_ns_, static_cast<double>(limits.at_most.count()));
@@ -137,8 +153,7 @@ inline void foresee_launches(const cost_estimate& cost, forecast& f, std::string
 }
 
 inline void foresee_growth(const evaluation& e, const cost_estimate& cost, forecast& f) {
-    constexpr double samples_of_each_size = 4.0;  // in a block of judge_growth.ipp
-    const double block = samples_of_each_size * cost.round_ns();
+    const double block = cost.growth_block_ns();
     const double budget = cost.budget_ns(comfortable_blocks, block);
     const std::size_t most = e.plan.rounds.value_or(comfortable_blocks);
     f.method = "blocks of sizes in random order";
@@ -195,8 +210,11 @@ inline void foresee_stored(evaluation& e, const cost_estimate& cost, forecast& f
 
 inline void foresee_reference(const evaluation& e, const cost_estimate& cost, forecast& f) {
     constexpr sequential_settings test = sequential_settings::for_launch_centres();
+    const bool counted = is_counted(e.query().measured);
     f.baseline = "another build, " + e.plan.against;
-    foresee_launches(cost, f, "launch pairs of both builds", test.first_look, test.most, "launch pairs");
+    foresee_launches(
+        cost, f, counted ? "exact comparison of launch pairs of both builds; statistics where they vary" : "launch pairs of both builds",
+        counted ? 1 : test.first_look, test.most, "launch pairs");
     f.least_seconds *= 2.0;
     f.most_seconds *= 2.0;
 }
@@ -253,10 +271,9 @@ inline void foresee_judging(evaluation& e, const cost_estimate& cost, forecast& 
 
 /// What would be measured already, for an earlier claim of the test case.
 inline void leave_out_shared(evaluation& e, forecast& f) {
+    const std::vector<subject> all = subjects_of_both(e);
     std::vector<const subject*> subjects;
-    for (const subject& s : e.query().subjects) subjects.push_back(&s);
-    if (e.tree().bound == bound_kind::query)
-        for (const subject& s : e.tree().other.subjects) subjects.push_back(&s);
+    for (const subject& s : all) subjects.push_back(&s);
     const bool of_launches = e.tree().bound == bound_kind::baseline;
     const std::string series = f.method + "\n" + (of_launches ? e.out.key : "") + sharing_key(e, subjects, e.query().measured);
     if (e.context.samples().foreseen.insert(series).second || f.most_seconds == 0.0) return;

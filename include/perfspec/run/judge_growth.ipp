@@ -19,8 +19,6 @@
 
 namespace perfspec::detail {
 
-inline constexpr int samples_of_a_size = 4;  // in a block
-
 /// The bodies of all sizes, ready to be measured, and what was.
 struct growth_series {
     std::vector<sample_calibration> sizes{};

@@ -15,16 +15,17 @@
 #include <perfspec/run/stored_claim.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
 namespace perfspec::detail {
 
-/// While it lives, the evaluation is of one side, at that side's rate.
+/// While it lives, the evaluation is of one side, at that side's rate and in its share of the budget.
 class side_scope {
 public:
-    side_scope(evaluation& e, tolerance_end end, double false_failure)
-        : e_(e), rate_of_both_(std::exchange(e.plan.false_failure, false_failure)) {
+    side_scope(evaluation& e, tolerance_end end, double false_failure, std::chrono::nanoseconds budget)
+        : e_(e), rate_of_both_(std::exchange(e.plan.false_failure, false_failure)), budget_of_both_(std::exchange(e.plan.budget, budget)) {
         e.judged_side.emplace(side_of_tolerance{end, one_side(e.asked.tree, end)});
     }
     side_scope(const side_scope&) = delete;
@@ -32,11 +33,13 @@ public:
     ~side_scope() {
         e_.judged_side.reset();
         e_.plan.false_failure = rate_of_both_;
+        e_.plan.budget = budget_of_both_;
     }
 
 private:
     evaluation& e_;
     double rate_of_both_;
+    std::chrono::nanoseconds budget_of_both_;
 };
 
 /// The bound of a record is that in the middle, whichever side was judged.
@@ -70,8 +73,8 @@ inline void explain_gain(evaluation& e) {
                            run_again(e));
 }
 
-inline void judge_side(evaluation& e, tolerance_end end, double false_failure) {
-    const side_scope scope(e, end, false_failure);
+inline void judge_side(evaluation& e, tolerance_end end, double false_failure, std::chrono::nanoseconds budget) {
+    const side_scope scope(e, end, false_failure, budget);
     judge_by_bound(e);
     describe_tolerance(e, end);
     if (e.out.verdict != verdict::violated) return;
@@ -82,6 +85,17 @@ inline void judge_side(evaluation& e, tolerance_end end, double false_failure) {
 /// The side that the parent found violated; it is at that side's rate already.
 inline tolerance_end end_asked_for(const evaluation& e) {
     return e.context.around().variables.get(end_variable) == "gain" ? tolerance_end::gain : tolerance_end::loss;
+}
+
+/// Whether a given budget has to last for two series: pairs of values that bodies tell are not shared between claims.
+inline bool shares_budget(const evaluation& e) {
+    const bool of_pairs = e.query().ratio || e.asked.tree.bound == bound_kind::query;
+    return e.plan.budget_given && of_pairs && is_told_by_body(e.query().measured);
+}
+
+inline std::chrono::nanoseconds what_is_left(std::chrono::nanoseconds budget, double spent_seconds) {
+    const std::chrono::duration<double> spent(spent_seconds);
+    return std::max(std::chrono::nanoseconds{1}, budget - std::chrono::duration_cast<std::chrono::nanoseconds>(spent));
 }
 
 inline bool is_open(const record& r) { return r.verdict == verdict::holds || r.verdict == verdict::undecided; }
@@ -99,13 +113,14 @@ void judge_within(evaluation& e) {
         return set_verdict(e, verdict::invalid,
                            "the tolerance reaches down to " + format_value(low, e.out.unit) +
                                ", below which nothing is, so that it has one side: claim <= its upper end");
-    if (e.is_child()) return judge_side(e, end_asked_for(e), e.plan.false_failure);
+    if (e.is_child()) return judge_side(e, end_asked_for(e), e.plan.false_failure, e.plan.budget);
     const double rate_of_a_side = e.plan.false_failure / 2.0;
     const record before = e.out;
-    judge_side(e, tolerance_end::loss, rate_of_a_side);
+    const std::chrono::nanoseconds budget = e.plan.budget;
+    judge_side(e, tolerance_end::loss, rate_of_a_side, shares_budget(e) ? budget / 2 : budget);
     if (!is_open(e.out)) return;
     record loss = std::exchange(e.out, before);
-    judge_side(e, tolerance_end::gain, rate_of_a_side);
+    judge_side(e, tolerance_end::gain, rate_of_a_side, shares_budget(e) ? what_is_left(budget, loss.evidence.seconds) : budget);
     // The second side shares the samples of the first.
     const double seconds = loss.evidence.seconds + e.out.evidence.seconds - e.out.evidence.shared_seconds;
     const double shared_seconds = loss.evidence.shared_seconds;

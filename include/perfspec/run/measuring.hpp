@@ -11,6 +11,18 @@
 
 namespace perfspec::detail {
 
+/// While it lives, the host knows that this assertion runs bodies: its own output must not fall into a sample.
+class bodies_run_scope {
+public:
+    explicit bodies_run_scope(evaluation& e);
+    bodies_run_scope(const bodies_run_scope&) = delete;
+    bodies_run_scope& operator=(const bodies_run_scope&) = delete;
+    ~bodies_run_scope();
+
+private:
+    evaluation& e_;
+};
+
 /// While it lives, this process measures: it holds the machine's lock, the host knows which assertion is at work, and what
 /// disturbs the machine is added to the record at the end. A process that serves another leaves the lock to that one.
 class measuring_scope {
@@ -23,6 +35,7 @@ public:
 private:
     evaluation& e_;
     std::optional<machine_lock> lock_;
+    std::optional<bodies_run_scope> told_;
     machine_counters before_;
 };
 

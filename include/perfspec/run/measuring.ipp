@@ -15,17 +15,21 @@ inline machine_lock_settings lock_settings(const evaluation& e) {
     return {.file = machine_lock_file(folder.c_str()), .program = e.context.suite()};
 }
 
+bodies_run_scope::bodies_run_scope(evaluation& e) : e_(e) { e_.framework.measuring_starts(e_.asked.where, e_.asked.claim); }
+
+bodies_run_scope::~bodies_run_scope() { e_.framework.measuring_ends(); }
+
 measuring_scope::measuring_scope(evaluation& e) : e_(e) {
     // Whoever asks a child that serves holds the lock for it.
     if (!e.is_child() || e.context.child()->task != child_task::serve)
         lock_.emplace(lock_settings(e), e.context.around().wall, e.context.around().rest);
     if (lock_ && !lock_->note().empty()) add_disturbances(e_, {.notes = {lock_->note()}});
     before_ = read_machine_counters();
-    e_.framework.measuring_starts(e_.asked.where, e_.asked.claim);
+    told_.emplace(e_);
 }
 
 measuring_scope::~measuring_scope() {
-    e_.framework.measuring_ends();
+    told_.reset();
     const machine_counters seen = difference(before_, read_machine_counters());
     disturbances part;
     part.load = seen.load;

@@ -8,7 +8,7 @@ namespace perfspec {
 /// `--perf-…` options. Without it such claims are judged in one stage, and the record says so. With `--perf-doctor` it prints the doctor's
 /// findings and ends the program.
 ///
-/// Throws input_error for an unknown `--perf-…` option or a value that does not parse.
+/// Throws input_error for an unknown `--perf-…` option, a value that does not parse, here or in the environment, and a wrong `perfspec.json`.
 void init(int argc, const char* const* argv);
 
 /// Registers an argument that children of this program get besides those that perfspec gives them.

@@ -22,7 +22,8 @@ void init(int argc, const char* const* argv) {
     const split_command_line split = split_options(arguments);
     for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
     if (split.doctor) std::exit(print_doctor());
-    this_session().set_arguments(split.others);  // a child is told the plan by itself
+    static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run, not the first assertion
+    this_session().set_arguments(split.others);          // a child is told the plan by itself
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }

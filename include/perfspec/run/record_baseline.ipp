@@ -20,18 +20,11 @@
 
 namespace perfspec::detail {
 
-inline constexpr std::size_t launches_to_record = 10;
-
-/// As many as asked for, and no fewer than can be compared with. 0 where nothing is to be measured for an entry that this run cannot write.
-inline std::size_t wanted_launches(const evaluation& e) {
-    const std::size_t asked = e.plan.launches ? *e.plan.launches : launches_to_record;
-    return asked == 0 ? 0 : std::max(asked, stored_rank_test::fewest_stored);
-}
-
 inline bool claims_less(const evaluation& e) { return sign_of(e.tree().compared) < 0.0; }
 
 /// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids, or in the worse one of two.
-inline double detectable_by(const evaluation& e, std::span<const double> values) {
+inline double detectable_by(const evaluation& e, std::vector<double> values) {
+    for (double& v : values) v = positive_of_launch(e, v);
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return 0.0;
     const detectable_effect seen = detectable_from(values);
     if (e.asked.tree.tolerance) return std::max(seen.rise, seen.fall);
@@ -90,7 +83,7 @@ inline std::string describe_update(const evaluation& e, const update_result& don
     const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), e.out.unit); };
     std::string line = done.decision.reason;
     if (done.before && done.after) {
-        const double change = median(values_of(done.after->launches)) / median(values_of(done.before->launches)) - 1.0;
+        const double change = change_between(*done.before, *done.after).fraction;
         line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + format_change(change) + ")";
     } else if (done.after) {
         line += "; " + text(*done.after);

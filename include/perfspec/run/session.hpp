@@ -11,8 +11,8 @@
 #include <perfspec/process/claim_address.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/record.hpp>
+#include <perfspec/run/axis_census.hpp>
 #include <perfspec/run/host.hpp>
-#include <perfspec/run/left_out.hpp>
 #include <perfspec/run/provenance.hpp>
 #include <perfspec/run/sample_series.hpp>
 #include <perfspec/run/surroundings.hpp>

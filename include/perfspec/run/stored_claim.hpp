@@ -13,6 +13,12 @@
 
 namespace perfspec::detail {
 
+inline constexpr std::size_t launches_to_record = 10;
+
+/// As many launches as asked for, and no fewer than can be compared with. 0 where nothing is to be measured for an entry that this run cannot
+/// write.
+[[nodiscard]] std::size_t wanted_launches(const evaluation& e);
+
 /// The claim's function of a stored value: factor * value + offset.
 [[nodiscard]] double bound_of(const evaluation& e, double stored);
 

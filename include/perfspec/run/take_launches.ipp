@@ -8,6 +8,7 @@
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <string>
@@ -15,10 +16,16 @@
 
 namespace perfspec::detail {
 
+std::size_t wanted_launches(const evaluation& e) {
+    const std::size_t asked = e.plan.launches ? *e.plan.launches : launches_to_record;
+    return asked == 0 ? 0 : std::max(asked, stored_rank_test::fewest_stored);
+}
+
 double bound_of(const evaluation& e, double stored) { return e.tree().factor * stored + e.tree().offset; }
 
 percentage headroom_of(const evaluation& e, double baseline) {
-    return {baseline > 0.0 ? std::abs(bound_of(e, baseline) / baseline - 1.0) : 0.0};
+    const double stored = positive_of_launch(e, baseline);
+    return {stored > 0.0 ? std::abs(positive_of_launch(e, bound_of(e, baseline)) / stored - 1.0) : 0.0};
 }
 
 inline baseline_address address_in(const evaluation& e, std::string folder) {

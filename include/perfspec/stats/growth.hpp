@@ -14,6 +14,9 @@ struct growth_point {
     double expected;  ///< g(n): what the time is claimed to be proportional to, in any unit
 };
 
+/// How often every size is measured for one slope.
+inline constexpr int samples_of_a_size = 4;
+
 inline constexpr std::string_view growth_method = "least-squares slope of log(time / expected growth) on log(size)";
 
 /// How much steeper than claimed a time may grow, as a power of n. It lets pass a factor log(n), which nobody tells from a small power

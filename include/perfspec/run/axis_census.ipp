@@ -4,7 +4,7 @@
 
 #include <perfspec/plan/axis_filter.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/run/left_out.hpp>
+#include <perfspec/run/axis_census.hpp>
 
 namespace perfspec {
 namespace detail {
