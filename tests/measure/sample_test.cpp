@@ -9,6 +9,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <limits>
+#include <string>
+
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::failure_kind;
@@ -175,4 +178,14 @@ TEST_CASE("run_untimed takes the steps of a sample without a clock", "[measure][
     role r;
     run_untimed(acted("x", r, acting::device_body), 5);
     CHECK(r.log == strings{"prepare 5", "run 5", "wait", "discard"});
+}
+
+TEST_CASE("take_value takes finite numbers from 0 up", "[measure][unit]") {
+    CHECK(take_value(perfspec::subject("x", [] { return 0.0; })) == 0.0);
+    CHECK(take_value(perfspec::subject("x", [] { return 40.5f; })) == 40.5);
+    CHECK(take_value(perfspec::subject("x", [] { return 7; })) == 7.0);
+    const double value = GENERATE(-1.0, -0.001, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const measurement_failure f = failure_of([&] { (void)take_value(perfspec::subject("x", [&] { return value; })); });
+    CHECK(f.kind == failure_kind::no_value);
+    CHECK(std::string(f.what()).ends_with("the value of a metric is a finite number from 0 up"));
 }

@@ -48,7 +48,7 @@ function(perfspec_add_block_program name)
         LABELS recorded TIMEOUT 120 RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine SKIP_RETURN_CODE 77)
 endfunction()
 
-file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_3.inc\"\n")
+file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_4.inc\"\n")
 perfspec_add_block_program(perfspec_readme_program "${CMAKE_CURRENT_BINARY_DIR}/sort_test.cpp")
 perfspec_add_block_program(perfspec_readme_blocks readme_blocks.cpp)
 if(TARGET perfspec::libtorch)
