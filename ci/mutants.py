@@ -252,7 +252,7 @@ MUTANTS = [
     Mutant("one_launch_violates_a_count", "run/judge_stored.ipp", "one fresh launch beyond a stored count is not looked at again",
            "for (std::size_t beyond = 0; beyond < 2; ++beyond)", "for (std::size_t beyond = 0; beyond < 1; ++beyond)"),
     Mutant("counts_kept_by_hardware", "language/expression_node.hpp", "baselines of allocations are kept for each kind of machine",
-           "return m == metric_kind::allocations || m == metric_kind::allocated_bytes;\n}", "return m == metric_kind::latency;\n}"),
+           "return m == metric_kind::allocations || m == metric_kind::allocated_bytes || m == metric_kind::op_count;\n}", "return m == metric_kind::latency;\n}"),
     Mutant("fresh_sides_swapped", "run/judge_fresh.ipp", "of two subjects the other one's memory is taken for the own one's",
            "e.side = side;", "e.side = 1 - side;"),
     Mutant("fresh_order_fixed", "run/judge_fresh.ipp", "one of two subjects is always measured first",

@@ -23,4 +23,5 @@
 #include <perfspec/libtorch/accuracy.hpp>
 #include <perfspec/libtorch/aot_inductor.hpp>
 #include <perfspec/libtorch/eager.hpp>
+#include <perfspec/libtorch/layers.hpp>
 #include <perfspec/libtorch/torchscript.hpp>

@@ -5,6 +5,7 @@
 
 #include "fake_module.hpp"
 
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/TensorOperators.h>
@@ -45,6 +46,16 @@ TEST_CASE("eager takes a Sequential", "[libtorch][unit]") {
     torch::nn::Sequential both{first, second};
     const auto by_hand = fake::model(input, [&](const at::Tensor& x) { return second(first(x)); });
     CHECK(fake::verify(eager("both", both, input), by_hand).code == pass);
+}
+
+TEST_CASE("layered takes a Sequential, whose names are those of its modules", "[libtorch][unit]") {
+    torch::nn::Sequential both{{{"up", torch::nn::Linear{4, 8}}, {"down", torch::nn::Linear{8, 3}}}};
+    const auto net = perfspec::layered("net", both, input);
+    REQUIRE(net.list().size() == 2);
+    CHECK(net.list()[0].name == "up");
+    CHECK(net.list()[1].name == "down");
+    CHECK(fake::verify(eager("both", both, input), net.prefixes()[1]).code == pass);
+    CHECK(perfspec::layers(both, input).node().query.subjects[0].name() == "torch::nn::SequentialImpl");
 }
 
 TEST_CASE("eager passes several inputs and returns several outputs", "[libtorch][unit]") {

@@ -38,7 +38,10 @@ private:
 
 class scripted_counters final : public counters {
 public:
+    operator_recorder* recorder{};
+
     [[nodiscard]] scripted_counter& of(metric_kind m) override { return all_[m]; }
+    [[nodiscard]] operator_recorder* operators() noexcept override { return recorder; }
 
 private:
     std::map<metric_kind, scripted_counter> all_;

@@ -10,6 +10,8 @@
 #include <perfspec/stats/evidence_interval.ipp>
 #include <perfspec/stats/growth.ipp>
 #include <perfspec/stats/hodges_lehmann.ipp>
+#include <perfspec/stats/layer_oracle.ipp>
+#include <perfspec/stats/layer_subtraction.ipp>
 #include <perfspec/stats/outlook.ipp>
 #include <perfspec/stats/p_value.ipp>
 #include <perfspec/stats/percentile.ipp>

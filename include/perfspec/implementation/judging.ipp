@@ -21,6 +21,8 @@
 #include <perfspec/run/judge_value_pairs.ipp>
 #include <perfspec/run/judge_within.ipp>
 #include <perfspec/run/launch_value.ipp>
+#include <perfspec/run/measure_layers.ipp>
+#include <perfspec/run/measure_profile.ipp>
 #include <perfspec/run/measure_several.ipp>
 
 #include <perfspec/run/judge_growth.ipp>

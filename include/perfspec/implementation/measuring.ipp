@@ -11,6 +11,7 @@
 
 #include <perfspec/language/describe.ipp>
 #include <perfspec/language/expression.ipp>
+#include <perfspec/language/layers.ipp>
 #include <perfspec/language/one_side.ipp>
 #include <perfspec/language/queries.ipp>
 #include <perfspec/language/sentence.ipp>
@@ -39,6 +40,7 @@
 #include <perfspec/measure/machine_lock.ipp>
 #include <perfspec/measure/measuring_settings.ipp>
 #include <perfspec/measure/median.ipp>
+#include <perfspec/measure/operator_events.ipp>
 #include <perfspec/measure/optimised_away.ipp>
 #include <perfspec/measure/pair_source.ipp>
 #include <perfspec/measure/peak_memory.ipp>

@@ -5,6 +5,7 @@
 // Bodies of report: the record and its renderings.
 
 #include <perfspec/report/annotation.ipp>
+#include <perfspec/report/chosen_layers.ipp>
 #include <perfspec/report/console.ipp>
 #include <perfspec/report/console_rows.ipp>
 #include <perfspec/report/console_summary.ipp>
@@ -12,6 +13,7 @@
 #include <perfspec/report/json_lines.ipp>
 #include <perfspec/report/json_read.ipp>
 #include <perfspec/report/json_write.ipp>
+#include <perfspec/report/part_table.ipp>
 #include <perfspec/report/picture.ipp>
 #include <perfspec/report/record.ipp>
 #include <perfspec/report/sink.ipp>

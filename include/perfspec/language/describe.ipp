@@ -24,9 +24,13 @@ inline const char* word_of(metric_kind m) noexcept {
     case metric_kind::cold_start: return "cold_start";
     case metric_kind::first_call: return "first_call";
     case metric_kind::load_time: return "load_time";
+    case metric_kind::layers: return "layers";
+    case metric_kind::oracle: return "oracle";
+    case metric_kind::profile: return "profile";
     case metric_kind::peak_memory: return "peak_memory";
     case metric_kind::allocations: return "allocations";
     case metric_kind::allocated_bytes: return "allocated_bytes";
+    case metric_kind::op_count: return "op_count";
     case metric_kind::instructions: return "instructions";
     case metric_kind::cycles: return "cycles";
     case metric_kind::branch_misses: return "branch_misses";
@@ -60,6 +64,8 @@ inline std::string with_statistic(const query_description& query, const std::str
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
     const std::string word = detail::word_of(query.measured);
+    if (query.measured == metric_kind::oracle) return "oracle(" + names.at(0) + ", " + names.at(1) + ")";
+    if (query.measured == metric_kind::layers || query.measured == metric_kind::profile) return word + "(" + names.at(0) + ")";
     if (query.taken == statistic::several) {
         std::string all;
         for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/claim.hpp>
+#include <perfspec/language/layers.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
@@ -22,12 +23,16 @@ enum class metric_kind : std::uint8_t {
     device_time,
     growth,
     stability,
+    layers,
+    oracle,
+    profile,
     peak_memory,
     cold_start,
     first_call,
     load_time,
     allocations,
     allocated_bytes,
+    op_count,
     instructions,
     cycles,
     branch_misses,
@@ -50,7 +55,7 @@ enum class metric_kind : std::uint8_t {
 
 /// Whether hardware does not change it, so that machines of one architecture share its baselines.
 [[nodiscard]] inline bool is_same_on_all_hardware(metric_kind m) noexcept {
-    return m == metric_kind::allocations || m == metric_kind::allocated_bytes;
+    return m == metric_kind::allocations || m == metric_kind::allocated_bytes || m == metric_kind::op_count;
 }
 
 /// One metric of one subject, or the ratio of two.
@@ -66,6 +71,8 @@ struct query_description {
     bool named_metric{};          ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
     std::string own{};            ///< the name of the user's own metric
     std::vector<double> sizes{};  ///< of a growth, one a subject
+    double switching_ns{};        ///< of an oracle
+    layer_timing layer_times{layer_timing::timers};
     std::vector<subject> subjects;
 };
 

@@ -59,6 +59,11 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(never<T>, "perfspec: parentheses are missing at the bound: write baseline(), or latency(x)");
     } else if constexpr (is_within<T>) {
         static_assert(never<T>, "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
+    } else if constexpr (S == statistic::several && D == dimension::time) {
+        static_assert(
+            never<T>,
+            "perfspec: a table of layers or operators is only recorded: write PERF_RECORD(layers(x)), and judge latency(x) < 3ms, "
+            "speedup(a, hybrid) > 1.0 or op_count(x) <= 120");
     } else if constexpr (S == statistic::several || statistic_of<T> == statistic::several) {
         static_assert(
             never<T>,

@@ -20,6 +20,7 @@ struct subject_state {
     bool verify{true};
     std::string name;
     std::string refusal;
+    std::string hidden_operators{};  ///< not empty: why nobody sees the operators that it runs
     double items{};
     double bytes{};
     double flops{};

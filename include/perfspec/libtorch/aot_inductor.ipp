@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/libtorch/aot_inductor.hpp>
 #include <perfspec/libtorch/package.hpp>
 #include <perfspec/libtorch/torch_model.hpp>
@@ -95,7 +96,11 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model.ready = [loaded] { loaded->ready(); };
     model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
     model.refusal = detail::package_refusal(package, inputs);
-    return detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
+    subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
+    made.state().hidden_operators =
+        "an AOTInductor package runs kernels of its own, which PyTorch's recorder does not see; ask for the operators of the "
+        "model that it was compiled from";
+    return made;
 }
 
 }  // namespace perfspec

@@ -27,6 +27,11 @@ struct time_budget {
     friend bool operator==(const time_budget&, const time_budget&) = default;
 };
 
+/// The budget of rounds that take so long each, calibration included; the default stretches for thirty.
+/// Throws measurement_failure (too_slow) where ten do not fit into what may be spent at all.
+[[nodiscard]] time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns,
+                                           const measuring_settings& settings);
+
 /// How one subject is sampled.
 struct subject_calibration {
     double call_ns{};             ///< one iteration, wall time

@@ -167,6 +167,10 @@ inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, co
 
 }  // namespace detail
 
+time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns, const measuring_settings& settings) {
+    return detail::budget_for(started_ns, now_ns, {"rounds", round_ns, fewest_pairs, comfortable_pairs}, settings);
+}
+
 std::uint64_t most_iterations(const subject& x, const subject_calibration& c) {
     return detail::most_iterations(x, {c.call_ns, c.untimed_ns});
 }

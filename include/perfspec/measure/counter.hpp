@@ -24,6 +24,8 @@ public:
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
 };
 
+class operator_recorder;
+
 /// The counters of a process, by what they count.
 class counters {
 public:
@@ -34,6 +36,8 @@ public:
 
     /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for another.
     [[nodiscard]] virtual counter& of(metric_kind m) = 0;
+    /// Who records the operators of tensor libraries; null where nobody does.
+    [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
 };
 
 /// This process's own.

@@ -18,7 +18,7 @@ namespace perfspec {
 namespace detail {
 
 bool is_one_line(const record& r, console_style style) noexcept {
-    return r.compared.empty() && !r.planned && style.verbosity != console_verbosity::verbose &&
+    return r.compared.empty() && r.parts.empty() && !r.planned && style.verbosity != console_verbosity::verbose &&
            (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
 }
 

@@ -7,6 +7,7 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console_text.hpp>
+#include <perfspec/report/part_table.hpp>
 #include <perfspec/report/picture.hpp>
 #include <perfspec/report/text_width.hpp>
 #include <perfspec/stats/p_value.hpp>
@@ -246,6 +247,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     if (r.planned) add_forecast(r, row);
     if (r.measured) row(query, measured_row(r));
     add_comparison(r, row);
+    for (std::string& line : part_table(r.parts, style.verbosity)) lines.push_back(std::move(line));
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
     row("method", single_line(r.evidence.method));

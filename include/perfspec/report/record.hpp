@@ -59,6 +59,16 @@ struct tolerated_range {
     double high{};
 };
 
+/// A cell of a table that tells where time goes.
+struct part_value {
+    std::string part;    ///< the row: a layer or an operator; "sum", "end to end"
+    std::string method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; of an oracle a variant
+    dimension unit{dimension::time};
+    estimate value{};
+    double share{};    ///< of the end-to-end time; 0 where it is none
+    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle; else empty
+};
+
 /// What the evidence rests on.
 struct evidence_counts {
     std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"
@@ -159,6 +169,7 @@ struct record {
     better direction{better::less};
     std::optional<estimate> measured;
     std::vector<compared_subject> compared{};    ///< of compare(a, b, c): every one but the first
+    std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), row by row
     std::string comparison;                      ///< "<", "<=", ">", ">=", "=="; empty without a bound
     std::optional<double> bound;                 ///< base unit
     std::optional<tolerated_range> tolerated{};  ///< of `== within(bound, tolerance)`, around the bound

@@ -43,6 +43,12 @@ inline constexpr std::tuple fields_of<compared_subject>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<part_value>{
+    field{"part", &part_value::part},   field{"method", &part_value::method}, field{"unit", &part_value::unit},
+    field{"value", &part_value::value}, field{"share", &part_value::share},   field{"mark", &part_value::mark},
+};
+
+template <>
 inline constexpr std::tuple fields_of<sample_summary>{
     field{"subject", &sample_summary::subject}, field{"minimum", &sample_summary::minimum},
     field{"q1", &sample_summary::q1},           field{"median", &sample_summary::median},
@@ -176,6 +182,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"direction", &record::direction},
     field{"measured", &record::measured},
     field{"compared", &record::compared},
+    field{"parts", &record::parts},
     field{"comparison", &record::comparison},
     field{"bound", &record::bound},
     field{"tolerated", &record::tolerated},
@@ -228,7 +235,7 @@ template <class... T>
 inline constexpr bool every_member_is_a_field = ((std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>()) &&
                                                  ...);
 
-static_assert(every_member_is_a_field<estimate, compared_subject, sample_summary, evidence_counts, disturbances, stored_launch,
+static_assert(every_member_is_a_field<estimate, compared_subject, part_value, sample_summary, evidence_counts, disturbances, stored_launch,
                                       library_version, fingerprint, baseline_origin, verification_statistic, verification, record>,
               "perfspec: a member of a record has no line in record_fields.hpp");
 

@@ -150,11 +150,27 @@ constexpr std::string_view no_device =
     "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
     "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
 
+/// Why nobody sees the operators that are asked for; empty where they are seen, or not asked for.
+inline std::string hidden_operators(const evaluation& e) {
+    if (e.query().measured != metric_kind::op_count && e.query().measured != metric_kind::profile) return {};
+    for (const auto* side : {&e.query().subjects, &e.tree().other.subjects})
+        for (const subject& s : *side)
+            if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
+    return {};
+}
+
+/// Why these subjects have nothing to judge; empty where they have.
+inline std::string reason_of_subjects(const evaluation& e) {
+    return runs_on_the_processor(e) ? std::string(no_device) : hidden_operators(e);
+}
+
 /// PERF_RECORD.
 inline void measure_unbounded(evaluation& e) {
     const metric_kind m = e.query().measured;
     if (needs_fresh_process(m)) return judge_fresh(e);
     if (m == metric_kind::growth) return judge_growth(e);
+    if (m == metric_kind::layers || m == metric_kind::oracle) return measure_layers(e);
+    if (m == metric_kind::profile) return measure_profile(e);
     if (e.query().taken == statistic::several) return measure_several(e);
     m == metric_kind::stability ? judge_stability(e) : measure_only(e);
 }
@@ -162,7 +178,7 @@ inline void measure_unbounded(evaluation& e) {
 void judge_by_bound(evaluation& e) {
     refuse_idle_options(e);
     if (needs_single_iterations(e.query())) require_percentile_options(e);
-    if (runs_on_the_processor(e)) return do_not_judge(e, std::string(no_device));
+    if (const std::string reason = reason_of_subjects(e); !reason.empty()) return do_not_judge(e, reason);
     const counting_scope counting(e);
     if (!counting.fault().empty()) return cannot_count(e, counting.fault());
     if (e.is_child() && e.context.child()->task == child_task::launch) return measure_launch_value(e);
@@ -195,7 +211,7 @@ inline void foresee_claim(evaluation& e) {
     if (reason.empty() && !e.tree().verification) {
         refuse_idle_options(e);
         if (needs_single_iterations(e.query())) require_percentile_options(e);
-        if (runs_on_the_processor(e)) reason = no_device;
+        reason = reason_of_subjects(e);
     }
     foresee(e, reason);
 }

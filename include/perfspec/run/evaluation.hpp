@@ -117,6 +117,10 @@ void judge_percentiles(evaluation& e);
 void judge_counts(evaluation& e);
 /// Several subjects in the same rounds; only measured.
 void measure_several(evaluation& e);
+/// A model's layers by four methods, or those of two variants; only measured.
+void measure_layers(evaluation& e);
+/// The operators that a subject runs; only measured.
+void measure_profile(evaluation& e);
 /// Powers of growth over sizes; with a bound, or without.
 void judge_growth(evaluation& e);
 /// The power that this process fits.

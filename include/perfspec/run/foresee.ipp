@@ -228,6 +228,9 @@ inline void foresee_unbounded(const evaluation& e, const cost_estimate& cost, fo
         return foresee_launches(cost, f, "values of fresh launches", launches, launches);
     }
     if (m == metric_kind::growth) return foresee_growth(e, cost, f);
+    if (m == metric_kind::profile)
+        return foresee_rounds(e, cost, f, "recorded and plain iterations in random order", fewest_pairs, fewest_pairs, fewest_pairs,
+                              "rounds");
     if (e.query().taken == statistic::several)
         return foresee_rounds(e, cost, f, "rounds of all subjects in random order", fewest_pairs, comfortable_pairs, rounds_of_several,
                               "rounds");

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// Where the time of a model goes: its layers four ways, its operators, and the best mixture of two variants, which is then run.
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/nn/modules/linear.h>
+
+#include <perfspec/catch2.hpp>
+#include <perfspec/libtorch.hpp>
+
+#include <ATen/ops/relu.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using torch::nn::BatchNorm2d;
+using torch::nn::Conv2d;
+
+const at::Tensor image = at::ones({1, 16, 32, 32});
+
+Conv2d convolution() { return Conv2d{torch::nn::Conv2dOptions(16, 16, 3).padding(1).bias(false)}; }
+
+/// A convolution, and the normalisation after it.
+struct block {
+    Conv2d conv = convolution();
+    BatchNorm2d norm{16};
+
+    block() { norm->eval(); }
+};
+
+/// As it was trained: three operators.
+at::Tensor run_eagerly(block b, const at::Tensor& x) { return at::relu(b.norm(b.conv(x))); }
+
+/// What an inference compiler does first: the normalisation goes into the weights.
+Conv2d folded(const block& b) {
+    const torch::NoGradGuard no_gradients;
+    Conv2d all{torch::nn::Conv2dOptions(16, 16, 3).padding(1)};
+    const at::Tensor scale = b.norm->weight / (b.norm->running_var + b.norm->options.eps()).sqrt();
+    all->weight.copy_(b.conv->weight * scale.view({-1, 1, 1, 1}));
+    all->bias.copy_(b.norm->bias - b.norm->running_mean * scale);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("layers of a Sequential", "[perf][libtorch]") {
+    torch::nn::Sequential net{{{"stem", convolution()}, {"norm", BatchNorm2d{16}}, {"conv", convolution()}}};
+    net->eval();
+    PERF_RECORD(layers(net, image));
+}
+
+TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
+    perfspec::layer_list as_trained;
+    perfspec::layer_list by_folding;
+    for (const char* name : {"block1", "block2", "block3"}) {
+        const block b;
+        as_trained.push_back({name, [b](const at::Tensor& x) { return run_eagerly(b, x); }});
+        by_folding.push_back({name, [conv = folded(b)](const at::Tensor& x) mutable { return conv(x).relu_(); }});
+    }
+    auto eager = perfspec::layered("eager", as_trained, image);
+    auto compiled = perfspec::layered("folded", by_folding, image);
+
+    PERF_REQUIRE(same_output(eager, compiled));
+    PERF_CHECK(op_count(compiled) < op_count(eager));
+    PERF_RECORD(profile(eager));
+
+    const auto found = perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table
+    auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
+    PERF_CHECK(speedup(eager, mixed) > 1.0);
+    PERF_CHECK(speedup(compiled, mixed) > 0.9);  // where the compiler wins every layer, the mixture is the compiled model
+}

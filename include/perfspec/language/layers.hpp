@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/query.hpp>
+#include <perfspec/language/subject.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// A model that says what its layers are: a subject that runs them all, and the parts of which `layers` measures the times. Adapters make it, such as
+/// `perfspec::layered` of <perfspec/libtorch.hpp>.
+class layered_subject : public subject {
+public:
+    /// For adapters.
+    /// prefixes  the n-th runs the first n layers
+    /// steps     the n-th runs layer n on what the step before it left; the first begins anew. They run in order, one iteration each.
+    layered_subject(const subject& whole, std::vector<subject> prefixes, std::vector<subject> steps)
+        : subject(whole), prefixes_(std::move(prefixes)), steps_(std::move(steps)) {}
+
+    [[nodiscard]] const std::vector<subject>& prefixes() const noexcept { return prefixes_; }
+    [[nodiscard]] const std::vector<subject>& steps() const noexcept { return steps_; }
+
+private:
+    std::vector<subject> prefixes_;
+    std::vector<subject> steps_;
+};
+
+/// What an oracle takes the times of layers from: a timer around each, or the self times of the operators that ran in it.
+enum class layer_timing : std::uint8_t { timers, operators };
+
+/// How an oracle chooses.
+struct oracle_settings {
+    std::chrono::nanoseconds switching{};  ///< what going from one variant to the other costs between two layers
+    layer_timing from{layer_timing::timers};
+};
+
+inline namespace language {
+
+/// Where the time of a model goes, four ways side by side, in the same rounds, in random order: end to end; a timer around each layer;
+/// layer subtraction (the first n layers minus the first n - 1, with the interval of the differences, *unresolved* where it holds zero); the self
+/// times of the operators that ran in each layer, where an adapter records them. And the sum of each beside the end-to-end time.
+///
+/// Subtraction runs each layer once for every layer behind it: of n layers a round costs about n / 2 + 3 runs of the model.
+///
+///     PERF_RECORD(layers(model));
+query<dimension::time, statistic::several> layers(const layered_subject& x);
+
+/// The fastest mixture of two variants of a model with the same layers: per layer the faster one, by dynamic programming where `switching` between
+/// variants costs something. Both are measured in the same rounds. What is measured is the sum of the chosen layers' times; how far each variant
+/// is from it stands beside. `chosen_layers(record)` is the choice.
+///
+/// A minimum of noisy times is too small, and a mixture may run differently from its parts: judge a subject that really runs it (`perfspec::hybrid`).
+/// Throws input_error for variants with different layers or of one name.
+///
+///     const auto found = perfspec::evaluate(oracle(eager, compiled, {.switching = 20us}));
+query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
+                                                  const oracle_settings& settings = {});
+
+/// The operators that one iteration runs, by their self times: self, total, calls; and the time without a recorder beside them. Recording costs
+/// time, so that small operators look larger than they are.
+///
+///     PERF_RECORD(profile(model));
+query<dimension::time, statistic::several> profile(const subject& x);
+
+/// Calls of operators in one iteration, in all threads, those within other operators included. A count as `allocations` is. *Not judged* for subjects
+/// whose operators nobody sees.
+///
+///     PERF_CHECK(op_count(model) <= 120);
+query<dimension::count, statistic::exact> op_count(const subject& x);
+
+}  // namespace language
+}  // namespace perfspec

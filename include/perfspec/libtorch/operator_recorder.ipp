@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The operators of LibTorch, by the hook that PyTorch's own profilers stand on. Kineto would print lines of its own to the console.
+
+#include <perfspec/measure/operator_events.hpp>
+
+#include <ATen/record_function.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+class torch_operators final : public operator_recorder {
+public:
+    void begin() override {
+        {
+            const std::lock_guard hold(mutex_);
+            events_.clear();
+        }
+        if (!handle_)
+            handle_ = at::addGlobalCallback(
+                at::RecordFunctionCallback(started, ended).scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+    }
+
+    [[nodiscard]] std::vector<operator_event> end() override {
+        if (handle_) at::removeCallback(*std::exchange(handle_, {}));
+        const std::lock_guard hold(mutex_);
+        return std::exchange(events_, {});
+    }
+
+    [[nodiscard]] std::int64_t seen() const override {
+        const std::lock_guard hold(mutex_);
+        return static_cast<std::int64_t>(events_.size());
+    }
+
+    static torch_operators& of_this_process() {
+        static torch_operators all;
+        return all;
+    }
+
+private:
+    struct open_call : at::ObserverContext {
+        std::int64_t start_ns{now()};
+    };
+
+    static std::int64_t now() noexcept {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+
+    static std::unique_ptr<at::ObserverContext> started(const at::RecordFunction&) { return std::make_unique<open_call>(); }
+
+    static void ended(const at::RecordFunction& f, at::ObserverContext* call) {
+        const std::int64_t end = now();
+        const std::int64_t start = static_cast<open_call*>(call)->start_ns;
+        torch_operators& all = of_this_process();
+        const std::lock_guard hold(all.mutex_);
+        all.events_.push_back({f.name(), start, end, at::RecordFunction::currentThreadId()});
+    }
+
+    mutable std::mutex mutex_;
+    std::vector<operator_event> events_;
+    std::optional<at::CallbackHandle> handle_;
+};
+
+/// Before main: whoever links a LibTorch subject can have its operators counted.
+[[maybe_unused]] inline const bool operators_are_recorded = use_operator_recorder(torch_operators::of_this_process());
+
+}  // namespace perfspec::detail

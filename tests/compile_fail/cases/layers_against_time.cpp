@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a table of layers or operators is only recorded
+#include <perfspec/perfspec.hpp>
+
+#include <perfspec/language/layers.hpp>
+
+void test(const perfspec::layered_subject& net) {
+    using namespace std::chrono_literals;
+    PERF_CHECK(layers(net) < 3ms);
+}

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "fake_module.hpp"
+
+#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/perfspec.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using fake::named_model;
+using perfspec::evaluate;
+using perfspec::operator_times;
+using perfspec::verdict;
+
+const at::Tensor input = at::ones({64, 64});
+
+perfspec::operator_recorder& recorder() {
+    auto* const known = perfspec::known_operator_recorder();
+    REQUIRE(known != nullptr);
+    return *known;
+}
+
+std::vector<operator_times> operators_of(const perfspec::subject& x) { return tabulate(record_operators(recorder(), x)); }
+
+const operator_times* find(const std::vector<operator_times>& all, const std::string& name) {
+    const auto found = std::ranges::find(all, name, &operator_times::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+perfspec::record judged(perfspec::record r) {
+    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("operators are recorded with those that they call", "[libtorch][unit]") {
+    const auto all = operators_of(named_model("x", input, [](const at::Tensor& x) { return at::matmul(x, x) + x + x; }));
+    const auto* const matmul = find(all, "aten::matmul");
+    const auto* const mm = find(all, "aten::mm");
+    const auto* const add = find(all, "aten::add");
+    REQUIRE(matmul != nullptr);
+    REQUIRE(mm != nullptr);
+    REQUIRE(add != nullptr);
+    CHECK(add->calls == 2);
+    CHECK(matmul->calls == 1);
+    CHECK(matmul->total_ns >= mm->total_ns);  // of one reading: the inner call lies within the outer one
+    CHECK(matmul->self_ns <= matmul->total_ns - mm->total_ns);
+}
+
+TEST_CASE("operators are recorded while somebody asks, and not before or after", "[libtorch][unit]") {
+    at::relu(input);
+    const auto all = operators_of(named_model("x", input, [](const at::Tensor& x) { return x + x; }));
+    CHECK(find(all, "aten::relu") == nullptr);
+    at::relu(input);
+    CHECK(recorder().seen() == 0);
+}
+
+TEST_CASE("operators of other threads are recorded, each thread by itself", "[libtorch][unit]") {
+    const perfspec::subject both("both", [] {
+        std::thread other([] { at::relu(input); });
+        other.join();
+        return at::matmul(input, input);
+    });
+    const auto events = record_operators(recorder(), both);
+    const auto relu = std::ranges::find(events, "aten::relu", &perfspec::operator_event::name);
+    const auto mm = std::ranges::find(events, "aten::mm", &perfspec::operator_event::name);
+    REQUIRE(relu != events.end());
+    REQUIRE(mm != events.end());
+    CHECK(relu->thread != mm->thread);
+}
+
+TEST_CASE("op_count counts the operators of an iteration exactly", "[libtorch][unit]") {
+    const auto sums = named_model("sums", input, [](const at::Tensor& x) { return x + x + x + x; });
+    const auto more = named_model("more", input, [](const at::Tensor& x) { return x + x + x + x + x; });
+    CHECK(judged(evaluate(op_count(sums) == 3)).verdict == verdict::holds);
+    CHECK(evaluate(op_count(sums) <= 2, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate(op_count(sums) < op_count(more)).verdict == verdict::holds);
+}
+
+TEST_CASE("op_count sees operators that call operators", "[libtorch][unit]") {
+    const auto one = named_model("one", input, [](const at::Tensor& x) { return at::matmul(x, x); });
+    CHECK(judged(evaluate(op_count(one) == 2)).verdict == verdict::holds);  // aten::matmul, aten::mm
+}
+
+TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {
+    const auto net = named_model("net", input, [](const at::Tensor& x) { return at::relu(at::matmul(x, x)); });
+    const auto found = judged(evaluate(profile(net)));
+    CHECK(found.verdict == verdict::holds);
+    const auto calls = std::ranges::find_if(found.parts, [](const auto& p) { return p.part == "aten::mm" && p.method == "calls"; });
+    REQUIRE(calls != found.parts.end());
+    CHECK(calls->value.centre == 1.0);
+    CHECK(found.parts.back().part == "end to end");
+}
+
+TEST_CASE("a package hides its operators, and says so", "[libtorch][unit]") {
+    const auto package = perfspec::aot_inductor("hidden", "no/such.pt2", input);
+    CHECK_THAT(package.state().hidden_operators, ContainsSubstring("kernels of its own"));
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// The check of the timers themselves: does a clock around each layer, or a recorder of operators, change what is measured? Each way of looking is
+// a subject and is compared with the model that nobody looks at, in the same rounds. The device is the processor, where waiting costs nothing.
+#include "fake_module.hpp"
+
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/perfspec.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+
+#include <c10/core/InferenceMode.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using perfspec::evaluate;
+using perfspec::layer_list;
+using perfspec::layered;
+using perfspec::setup;
+using perfspec::subject;
+using perfspec::verdict;
+using perfspec::language::iterations;
+
+const at::Tensor input = at::ones({192, 192});
+
+/// Layers of some hundred microseconds, so many products each.
+layer_list products(const std::vector<int>& each) {
+    layer_list all;
+    for (const int n : each) {
+        all.push_back({"layer" + std::to_string(all.size() + 1), [n](at::Tensor x) {
+                           for (int i = 0; i < n; ++i) x = at::relu(at::matmul(x, x)) * 1e-2;
+                           return x;
+                       }});
+    }
+    return all;
+}
+
+enum class waiting : unsigned char { no, each_layer };
+enum class timing : unsigned char { no, each_layer };
+enum class recording : unsigned char { no, yes };
+
+/// Operators are recorded while it lives.
+struct recording_scope {
+    explicit recording_scope(recording r) : on(r == recording::yes) {
+        if (on) perfspec::known_operator_recorder()->begin();
+    }
+    recording_scope(const recording_scope&) = delete;
+    recording_scope& operator=(const recording_scope&) = delete;
+    recording_scope(recording_scope&& other) noexcept : on(std::exchange(other.on, false)) {}
+    ~recording_scope() {
+        if (on) static_cast<void>(perfspec::known_operator_recorder()->end());
+    }
+    bool on;
+};
+
+/// The layers one after the other, as a person would look at them.
+subject looked_at(const char* name, layer_list layers, waiting w, timing t, recording r) {
+    return {name, setup([r] { return recording_scope(r); }), [layers = std::move(layers), w, t](recording_scope&) {
+                const c10::InferenceMode inference;
+                perfspec::monotonic_clock time;
+                const c10::Device device = input.device();
+                std::vector<std::int64_t> each;
+                at::Tensor x = input;
+                for (const auto& layer : layers) {
+                    const std::int64_t begin = t == timing::each_layer ? time.now() : 0;
+                    x = layer.run(x);
+                    if (w == waiting::each_layer && !device.is_cpu())
+                        c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
+                    if (t == timing::each_layer) each.push_back(time.now() - begin);
+                }
+                perfspec::keep(each);
+                return x;
+            }};
+}
+
+perfspec::record judged(perfspec::record r) {
+    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("a clock around each layer costs a model nothing that shows, and a recorder little", "[libtorch][calibration]") {
+    const layer_list net = products({2, 2, 2, 2});
+    const subject pure = looked_at("pure", net, waiting::no, timing::no, recording::no);
+    const subject waited = looked_at("synchronised", net, waiting::each_layer, timing::no, recording::no);
+    const subject timed = looked_at("timed", net, waiting::no, timing::each_layer, recording::no);
+    const subject both = looked_at("timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::no);
+    const subject profiled = looked_at("profiled", net, waiting::no, timing::no, recording::yes);
+    const subject all = looked_at("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
+    const auto table = judged(evaluate(compare(pure, waited, timed, both, profiled, all), iterations(1)));
+    for (const auto& row : table.compared) UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
+    for (const subject& x : {waited, timed, both}) CHECK(evaluate(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
+    for (const subject& x : {profiled, all}) CHECK(evaluate(speedup(pure, x) > 0.7, iterations(1)).verdict != verdict::violated);
+}
+
+TEST_CASE("the four ways of looking at layers agree on a model whose layers are long enough", "[libtorch][calibration]") {
+    const auto found = judged(evaluate(layers(layered("net", products({1, 4, 2}), input))));
+    REQUIRE(found.verdict == verdict::holds);
+    const auto share = [&](const char* part, const char* method) {
+        const auto cell = std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == part && p.method == method; });
+        REQUIRE(cell != found.parts.end());
+        return cell->share;
+    };
+    for (const char* method : {"timer", "subtraction", "operators"}) {
+        INFO(method << ": layer2 " << share("layer2", method) << ", sum " << share("sum", method));
+        CHECK(share("sum", method) > 0.7);
+        CHECK(share("sum", method) < 1.3);
+        CHECK(share("layer2", method) > share("layer1", method));
+    }
+}
+
+TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is faster than either variant", "[libtorch][calibration]") {
+    auto first = layered("first", products({1, 8, 1}), input);
+    auto second = layered("second", products({8, 1, 1}), input);
+    const auto found = judged(evaluate(oracle(first, second)));
+    const auto choice = chosen_layers(found);
+    REQUIRE(choice.size() == 3);
+    CHECK(choice[0] == perfspec::layer_side::first);
+    CHECK(choice[1] == perfspec::layer_side::second);
+    CHECK(oracle_gap(found).value() > 1.0);  // ten products instead of three
+    auto mixed = perfspec::hybrid("mixed", first, second, choice);
+    // They compute different things, on purpose.
+    CHECK(evaluate(speedup(first.unverified(), mixed.unverified()) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate(speedup(second.unverified(), mixed) > 1.5).verdict == verdict::holds);
+}

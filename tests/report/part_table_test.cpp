@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/report/part_table.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+part_value time_of(const char* part, const char* method, double ns, double share = 0.0, const char* mark = "") {
+    return {part, method, dimension::time, {ns, ns, ns, ns, 0.0}, share, mark};
+}
+
+std::vector<std::string> shown(const std::vector<part_value>& parts, console_verbosity how = console_verbosity::normal) {
+    return detail::part_table(parts, how);
+}
+
+}  // namespace
+
+TEST_CASE("part_table has a row a part and a column a method, aligned", "[report][unit]") {
+    std::vector<part_value> parts{time_of("conv1", "timer", 1.2e6, 0.4), time_of("conv1", "subtraction", 1.1e6, 0.37),
+                                  time_of("fc", "timer", 2e3, 0.001), time_of("fc", "subtraction", -1e4, -0.003, "unresolved"),
+                                  time_of("end to end", "timer", 3e6, 1.0)};
+    parts[3].value.low = -1.5e4;
+    parts[3].value.high = 5e3;
+    CHECK(shown(parts) == std::vector<std::string>{
+                              "                 timer             subtraction",
+                              "    conv1        1.200 ms  40 %    1.100 ms  37 %",
+                              "    fc           2.000 us  0.1 %   -10.00 us (-15.00 .. 5.00 us)  -0.3 %  unresolved",
+                              "    end to end   3.000 ms  100 %",
+                          });
+}
+
+TEST_CASE("part_table leaves out an interval that is none", "[report][unit]") {
+    std::vector<part_value> parts{time_of("conv1", "timer", 1e6)};
+    parts[0].value.low = -std::numeric_limits<double>::infinity();
+    CHECK(shown(parts)[1] == "    conv1   1.000 ms");
+}
+
+TEST_CASE("part_table adds medians and levels where it is verbose", "[report][unit]") {
+    const std::vector<part_value> parts{{"conv1", "timer", dimension::time, {1e6, 1.1e6, 0.9e6, 1.2e6, 0.95}, 0.5, {}}};
+    CHECK(shown(parts, console_verbosity::verbose)[1] == "    conv1   1.000 ms (0.900 .. 1.200 ms, 95 %), median 1.100 ms  50 %");
+}
+
+TEST_CASE("part_table counts what is small in a long table", "[report][unit]") {
+    std::vector<part_value> parts;
+    for (int i = 0; i < 40; ++i) parts.push_back(time_of(("op" + std::to_string(i)).c_str(), "self", 1e3, i < 3 ? 0.3 : 0.002));
+    parts.push_back(time_of("sum", "self", 1e6, 1.0));
+    const auto lines = shown(parts);
+    REQUIRE(lines.size() == 6);  // the head, three operators, the sum, the remark
+    CHECK(lines[5] == "    and 37 more, each below 0.5 %: verbosity=verbose shows them");
+    CHECK(shown(parts, console_verbosity::verbose).size() == 42);
+    parts.resize(25);
+    CHECK(shown(parts).size() == 26);
+}
+
+TEST_CASE("part_table of nothing is nothing", "[report][unit]") { CHECK(shown({}).empty()); }
+
+TEST_CASE("part_table keeps what a terminal would obey in one line", "[report][unit]") {
+    CHECK(shown({time_of("a\nb", "self", 1.0)}).size() == 2);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/operator_events.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// Records the operators that bodies say they ran, one after another on one thread.
+class scripted_operators final : public operator_recorder {
+public:
+    /// What a body calls: an operator that took so long. Forgotten while nobody records.
+    void run(std::string name, std::int64_t ns) {
+        if (records_) events_.push_back({std::move(name), now_, now_ + ns, 1});
+        now_ += ns;
+    }
+    [[nodiscard]] bool records() const noexcept { return records_; }
+
+    void begin() override {
+        events_.clear();
+        records_ = true;
+    }
+    [[nodiscard]] std::vector<operator_event> end() override {
+        records_ = false;
+        return std::exchange(events_, {});
+    }
+    [[nodiscard]] std::int64_t seen() const override { return static_cast<std::int64_t>(events_.size()); }
+
+private:
+    std::vector<operator_event> events_;
+    std::int64_t now_{};
+    bool records_{};
+};
+
+}  // namespace perfspec::testing
