@@ -35,14 +35,14 @@ using perfspec::subject;
 using perfspec::verdict;
 using perfspec::language::iterations;
 
-const at::Tensor input = at::ones({192, 192});
+const at::Tensor input = at::ones({256, 256});
 
-/// Layers of some hundred microseconds, so many products each.
+/// Layers of so many products each; all of them leave ones of ones, so that any number of products has the same output.
 layer_list products(const std::vector<int>& each) {
     layer_list all;
     for (const int n : each) {
         all.push_back({"layer" + std::to_string(all.size() + 1), [n](at::Tensor x) {
-                           for (int i = 0; i < n; ++i) x = at::relu(at::matmul(x, x)) * 1e-2;
+                           for (int i = 0; i < n; ++i) x = at::relu(at::matmul(x, x)) * (1.0 / 256);
                            return x;
                        }});
     }
@@ -134,7 +134,6 @@ TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is f
     CHECK(choice[1] == perfspec::layer_side::second);
     CHECK(oracle_gap(found).value() > 1.0);  // ten products instead of three
     auto mixed = perfspec::hybrid("mixed", first, second, choice);
-    // They compute different things, on purpose.
-    CHECK(evaluate(speedup(first.unverified(), mixed.unverified()) > 1.5).verdict == verdict::holds);
-    CHECK(evaluate(speedup(second.unverified(), mixed) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate(speedup(first, mixed) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }

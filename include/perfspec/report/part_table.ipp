@@ -75,7 +75,7 @@ inline std::vector<std::string> lines_of(const text_table& t) {
     return lines;
 }
 
-/// The rows that are worth a line: those where a cell has half a percent, or none has a share.
+/// The rows that are not worth a line: they have shares, all of less than half a percent.
 inline std::vector<std::string> small_parts(const std::vector<part_value>& parts) {
     std::vector<std::string> large;
     std::vector<std::string> small;

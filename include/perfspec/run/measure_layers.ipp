@@ -129,24 +129,22 @@ inline void describe_oracle(evaluation& e, const layer_rounds& all, std::size_t 
     e.out.advice.emplace_back("a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
 }
 
+/// Of oracle(a, b) with n layers: both wholes, both chains.
+inline std::vector<turn> turns_of_oracle(const evaluation& e, std::size_t n) {
+    const auto reading = e.query().layer_times == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
+    return {{.steps = some_of(e, 0, 1)},
+            {.steps = some_of(e, 1, 1)},
+            {.steps = some_of(e, 2, n), .reading = reading},
+            {.steps = some_of(e, 2 + n, n), .reading = reading}};
+}
+
 void measure_layers(evaluation& e) {
     const bool of_one = e.query().measured == metric_kind::layers;
+    if (!of_one && e.query().layer_times == layer_timing::operators && !has_recorder(e))
+        return set_verdict(e, verdict::invalid, e.context.around().counts.of(metric_kind::op_count).begin());
     const std::size_t wholes = of_one ? 1 : 2;
     const std::size_t n = (e.query().subjects.size() - wholes) / 2;
-    std::vector<turn> turns;
-    if (of_one) {
-        turns = turns_of_layers(e, n);
-    } else {
-        const bool by_operators = e.query().layer_times == layer_timing::operators;
-        if (by_operators && !has_recorder(e))
-            return set_verdict(e, verdict::invalid, e.context.around().counts.of(metric_kind::op_count).begin());
-        const turn_reading reading = by_operators ? turn_reading::operators : turn_reading::timers;
-        turns = {{.steps = some_of(e, 0, 1)},
-                 {.steps = some_of(e, 1, 1)},
-                 {.steps = some_of(e, 2, n), .reading = reading},
-                 {.steps = some_of(e, 2 + n, n), .reading = reading}};
-    }
-    layer_rounds all(e, std::move(turns));
+    layer_rounds all(e, of_one ? turns_of_layers(e, n) : turns_of_oracle(e, n));
     all.take();
     of_one ? describe_layers(e, all, n) : describe_oracle(e, all, n);
     set_verdict(e, verdict::holds);
