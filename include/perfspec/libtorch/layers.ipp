@@ -72,7 +72,8 @@ layered_model layered_around(const subject& whole, layer_list layers, const at::
 layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input) {
     detail::require_layers(name, layers);
     const auto chain = std::make_shared<detail::layer_chain>(detail::layer_chain{layers, {}});
-    return detail::layered_around(detail::first_layers(name, chain, layers.size(), input), std::move(layers), input);
+    const subject whole = detail::first_layers(name, chain, layers.size(), input);
+    return detail::layered_around(whole, std::move(layers), input);
 }
 
 layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
