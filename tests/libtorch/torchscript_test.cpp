@@ -108,6 +108,15 @@ TEST_CASE("torchscript cannot compare what is no tensor, and says what it got", 
     CHECK_THAT(found.text, ContainsSubstring("forward() returned Dict[str, Tensor]: a tensor, a list or a tuple of tensors is needed"));
 }
 
+TEST_CASE("torchscript tells what the model threw, not where in the interpreter", "[libtorch][unit]") {
+    const auto broken = torchscript("script", script("x.reshape([7])"), input);
+    const auto found = fake::verify(reference(), broken);
+    CHECK(found.code == exception_raised);
+    CHECK(found.text == "the candidate threw: RuntimeError: shape '[7]' is invalid for input of size 8");
+    CHECK_THROWS_MATCHES(broken.state().functions->run(broken.storage(), 1), std::runtime_error,
+                         Catch::Matchers::Message("RuntimeError: shape '[7]' is invalid for input of size 8"));
+}
+
 TEST_CASE("torchscript as the reference is computed in double precision too", "[libtorch][unit]") {
     auto module = script();
     const auto x = torchscript("reference", module, input);

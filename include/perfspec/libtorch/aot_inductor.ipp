@@ -5,7 +5,7 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/libtorch/aot_inductor.hpp>
 #include <perfspec/libtorch/package.hpp>
-#include <perfspec/libtorch/torch_model.hpp>
+#include <perfspec/libtorch/torch_body.hpp>
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
@@ -55,7 +55,7 @@ public:
             throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
                                      " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
         }
-        if (!loader_) load();
+        if (!loader_) without_trace([&] { load(); });
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {

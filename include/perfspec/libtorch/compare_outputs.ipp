@@ -103,6 +103,14 @@ inline agreement against_double(std::vector<verification_statistic>& statistics,
                       ", allowed " + short_number(factor) + " times that plus " + short_number(tolerance / 10)};
 }
 
+/// Why outputs with NaN in them disagree; empty for others.
+inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candidate) {
+    const bool in_reference = any_nan(reference), in_candidate = any_nan(candidate);
+    if (in_reference && in_candidate) return "; both hold NaN, which agree under nan_rule::agree alone";
+    if (in_reference || in_candidate) return std::string{"; the "} + (in_reference ? "reference" : "candidate") + " holds NaN";
+    return {};
+}
+
 inline agreement compare_floats(std::vector<verification_statistic>& statistics, const at::Tensor& reference, const at::Tensor& candidate,
                                 const at::Tensor& exact, const accuracy& how) {
     const at::ScalarType type = reference.scalar_type();
@@ -112,8 +120,11 @@ inline agreement compare_floats(std::vector<verification_statistic>& statistics,
     if (at::allclose(reference, candidate, tolerance, tolerance, equal_nan)) {
         return {true, "within " + short_number(tolerance) + " absolute plus relative"};
     }
-    if (exact.defined()) return against_double(statistics, reference, candidate, exact, tolerance, equal_nan);
-    return {false, "not within " + short_number(tolerance) + " absolute plus relative, and nothing in double precision to compare with"};
+    agreement found{false,
+                    "not within " + short_number(tolerance) + " absolute plus relative, and nothing in double precision to compare with"};
+    if (exact.defined()) found = against_double(statistics, reference, candidate, exact, tolerance, equal_nan);
+    if (!found.same) found.text += nan_text(reference, candidate);
+    return found;
 }
 
 inline agreement compare_tensors(std::vector<verification_statistic>& statistics, const at::Tensor& reference, const at::Tensor& given,

@@ -6,7 +6,21 @@
 #include <perfspec/libtorch/accuracy.hpp>
 #include <perfspec/libtorch/torch_model.hpp>
 
+#include <c10/util/Exception.h>
+
+#include <stdexcept>
+#include <string>
+
 namespace perfspec::detail {
+
+[[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// What a call returns. What LibTorch throws goes on with a stack trace of its own: only its first line is thrown again.
+template <class Call> decltype(auto) without_trace(const Call& call) {
+    try {
+        return call();
+    } catch (const c10::Error& error) { throw std::runtime_error{first_line(error.what_without_backtrace())}; }
+}
 
 /// What the storage of a LibTorch subject holds.
 struct torch_body {

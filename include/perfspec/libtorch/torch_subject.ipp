@@ -19,7 +19,7 @@ namespace detail {
 
 tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
     const c10::InferenceMode inference;
-    return model.run(given, iterations);
+    return without_trace([&] { return model.run(given, iterations); });
 }
 
 inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <perfspec/language/keep.hpp>
-#include <perfspec/libtorch/torch_model.hpp>
+#include <perfspec/libtorch/torch_body.hpp>
 #include <perfspec/libtorch/torchscript.hpp>
-#include <perfspec/libtorch/verify.ipp>
 #include <perfspec/quantity/error.hpp>
 
 #include <torch/csrc/jit/api/module.h>
@@ -41,6 +40,13 @@ inline tensor_list tensors_of(const c10::IValue& output) {
     throw std::runtime_error{"forward() returned " + output.type()->repr_str() + ": a tensor, a list or a tuple of tensors is needed"};
 }
 
+/// What an operation said: the interpreter writes the lines of the source before it, the last of them marked.
+inline std::string without_place(const std::string& text) {
+    constexpr std::string_view mark = "<--- HERE\n";
+    const auto at = text.rfind(mark);
+    return at == std::string::npos ? text : first_line(text.substr(at + mark.size()));
+}
+
 /// A TorchScript model that is loaded and prepared on first use.
 class script_model {
 public:
@@ -61,17 +67,17 @@ public:
 
     void ready() {
         if (loaded_) return;
-        try {
-            module_ = prepared(load_());
-        } catch (const c10::Error& error) { throw std::runtime_error{first_line(error.what_without_backtrace())}; }
+        module_ = without_trace([&] { return prepared(load_()); });
         loaded_ = true;
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
         const torch::jit::GraphOptimizerEnabledGuard specialising{mode_.specialised};
         const std::vector<c10::IValue> arguments(inputs.begin(), inputs.end());
-        for (; iterations > 1; --iterations) keep(module_.forward(arguments));
-        return tensors_of(module_.forward(arguments));
+        try {
+            for (; iterations > 1; --iterations) keep(module_.forward(arguments));
+            return tensors_of(module_.forward(arguments));
+        } catch (const std::runtime_error& error) { throw std::runtime_error{without_place(error.what())}; }
     }
 
     /// Constants of a frozen model are out of reach.

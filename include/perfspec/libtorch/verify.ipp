@@ -104,17 +104,14 @@ struct outcome {
     std::optional<std::string> thrown;
 };
 
-// What LibTorch throws goes on with a stack trace.
-inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 inline outcome run_once(const torch_body& body, verifying_conditions& conditions) {
     try {
         conditions.seed();
         if (body.model.ready) body.model.ready();
         return {body.call(copies(body.inputs)), {}};
-    } catch (const c10::Error& error) { return {{}, first_line(error.what_without_backtrace())}; } catch (const std::exception& error) {
-        return {{}, first_line(error.what())};
-    } catch (...) { return {{}, "something that is no std::exception"}; }
+    } catch (const std::exception& error) { return {{}, first_line(error.what())}; } catch (...) {
+        return {{}, "something that is no std::exception"};
+    }
 }
 
 // Not every model can run so: operators without double precision, constants of one dtype in forward(). Then there is nothing

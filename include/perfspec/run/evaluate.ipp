@@ -67,9 +67,14 @@ inline void prepare(evaluation& e) {
     e.occurrence = e.context.next_occurrence(e.out.key);
 }
 
-inline void check_refusals(const std::vector<subject>& subjects) {
-    for (const subject& s : subjects) {
-        if (!s.state().refusal.empty()) throw input_error("\"" + s.state().name + "\": " + s.state().refusal);
+inline void check_refusals(evaluation& e) {
+    for (const auto* subjects : {&e.query().subjects, &e.tree().other.subjects}) {
+        for (const subject& s : *subjects) {
+            const std::string& refusal = s.state().refusal;
+            if (refusal.empty()) continue;
+            if (e.tree().verification) e.out.verified = {verification_code::verifier_didnt_run, refusal, {}};
+            throw input_error("\"" + s.state().name + "\": " + refusal);
+        }
     }
 }
 
@@ -198,8 +203,7 @@ void judge_by_bound(evaluation& e) {
 }
 
 bool is_measurable(evaluation& e) {
-    check_refusals(e.query().subjects);
-    check_refusals(e.tree().other.subjects);
+    check_refusals(e);
     return outputs_allow_judging(e);
 }
 
@@ -217,8 +221,7 @@ inline void foresee_claim(evaluation& e) {
 }
 
 inline void judge(evaluation& e) {
-    check_refusals(e.query().subjects);
-    check_refusals(e.tree().other.subjects);
+    check_refusals(e);
     if (e.plan.dry_run && !e.is_child()) return foresee_claim(e);
     if (e.tree().verification) {
         if (e.plan.mode == evaluation_mode::off || e.plan.mode == evaluation_mode::smoke)
