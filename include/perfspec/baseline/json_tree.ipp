@@ -212,7 +212,8 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
     if (position_ == text_.size() && (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
         throw json_fault(lines_.at(text_.size()), fmt::format("the text ends here, expected the rest of {}", limits_.whole));
     if (closes_after_comma(text_, last_read))
-        throw json_fault(line(), fmt::format("found {} after a comma, expected none behind the last value", excerpt(text_.substr(last_read, 1))));
+        throw json_fault(line(),
+                         fmt::format("found {} after a comma, expected none behind the last value", excerpt(text_.substr(last_read, 1))));
     throw json_fault(line(), fmt::format("found {}, expected JSON such as {}", excerpt(token_at(text_, last_read)), limits_.example));
 }
 
