@@ -24,6 +24,7 @@
 #include <perfspec/run/measure_layers.ipp>
 #include <perfspec/run/measure_profile.ipp>
 #include <perfspec/run/measure_several.ipp>
+#include <perfspec/run/write_traces.ipp>
 
 #include <perfspec/run/judge_growth.ipp>
 

@@ -6,6 +6,7 @@
 
 #include <perfspec/report/annotation.ipp>
 #include <perfspec/report/chosen_layers.ipp>
+#include <perfspec/report/chrome_trace.ipp>
 #include <perfspec/report/console.ipp>
 #include <perfspec/report/console_rows.ipp>
 #include <perfspec/report/console_summary.ipp>

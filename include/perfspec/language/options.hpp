@@ -33,6 +33,7 @@ enum class option_id : std::uint8_t {
     build_variant,
     mode,
     output,
+    trace,
     verbosity,
     force,
     against,

@@ -150,6 +150,8 @@ constexpr auto make_table() {
         .not_in_file = one_run, .words = switch_words}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
         .help = "file that records are appended to, as JSON lines", .by_default = "none"}),
+    row<&plan::trace>({.id = option_id::trace, .name = "trace", .kind = text, .scope = outside, .legal = "traces",
+        .help = "folder for traces of the operators of violated claims, and of profile(x)", .by_default = "none"}),
     row<&plan::verbosity>({.id = option_id::verbosity, .name = "verbosity", .kind = word, .scope = outside, .legal = "verbose",
         .help = "how much the console shows of claims that hold", .words = verbosity_words}),
     row<&plan::key>({.id = option_id::key, .name = "key", .kind = text, .scope = call, .legal = "sort 1M",

@@ -48,6 +48,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: every claim
     bool dry_run{};      ///< say what would be measured, and measure nothing
     std::string output;  ///< JSON lines file; empty: none
+    std::string trace;   ///< folder for traces of what violated claims spend their time in; empty: none
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: from the text
 };

@@ -58,6 +58,7 @@ inline void prepare(evaluation& e) {
         if (o.id == option_id::key) e.plan.key = o.text;
     }
     if (!e.plan.output.empty()) e.plan.output = absolute_path(e.context, e.plan.output);
+    if (!e.plan.trace.empty()) e.plan.trace = absolute_path(e.context, e.plan.trace);
     e.out.margin = e.plan.margin;
     e.out.options = plan_options(e.plan);
     if (!e.is_child()) e.out.origins = e.context.origins(e.asked.options);
@@ -312,6 +313,7 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
         return {std::move(e.out), {}, false, true};
     }
     if (prepared && detail::attempt(e, detail::write_started)) detail::attempt(e, detail::judge);
+    if (prepared) detail::write_traces(e);
     e.out.failed = detail::fails_test(e);
     detail::add_commands(e);
     detail::attempt(e, detail::write_result);

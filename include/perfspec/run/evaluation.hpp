@@ -121,6 +121,8 @@ void measure_several(evaluation& e);
 void measure_layers(evaluation& e);
 /// The operators that a subject runs; only measured.
 void measure_profile(evaluation& e);
+/// trace=DIR: writes what the subjects of a violated claim, or of a profile, spend their time in; advice says where, or why not.
+void write_traces(evaluation& e);
 /// Powers of growth over sizes; with a bound, or without.
 void judge_growth(evaluation& e);
 /// The power that this process fits.

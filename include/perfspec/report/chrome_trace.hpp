@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/operator_events.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace perfspec {
+
+/// Calls of operators as a picture over time, which https://ui.perfetto.dev and chrome://tracing open: JSON of Chrome's "Trace Event Format",
+/// complete events ("ph": "X") in microseconds from the first call; threads are numbered from 1 in the order of their first calls.
+///
+/// subject  the name above the threads
+/// events   in any order; none give an empty trace
+[[nodiscard]] std::string chrome_trace(std::string_view subject, std::span<const operator_event> events);
+
+/// The same calls as lines of text: self time, total time and number of calls of each operator, by their self times.
+[[nodiscard]] std::string operator_table(std::span<const operator_event> events);
+
+}  // namespace perfspec
