@@ -2,39 +2,27 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/accuracy.hpp>
+#include <perfspec/libtorch/accuracy.ipp>
+#include <perfspec/libtorch/bits.ipp>
+#include <perfspec/libtorch/error_statistics.ipp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/cosine_similarity.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/isnan.h>
-#include <ATen/ops/item.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
-#include <c10/core/ScalarType.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec {
 namespace detail {
-
-/// "float32[1,1000]"
-inline std::string described(const at::Tensor& x) {
-    std::string text{c10::getDtypeNames(x.scalar_type()).first};
-    text += '[';
-    for (const auto size : x.sizes()) text += std::to_string(size) + ',';
-    if (text.back() == ',') text.pop_back();
-    return text + ']';
-}
-
-inline std::string short_number(double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", x);
-    return text;
-}
 
 inline bool is_half(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
 
@@ -50,44 +38,20 @@ inline bool nan_agree(at::ScalarType type, const accuracy& how) {
 
 inline bool any_nan(const at::Tensor& x) { return at::isnan(x).any().item<bool>(); }
 
-inline double rmse(const at::Tensor& a, const at::Tensor& b) {
-    return (a.to(at::kDouble) - b.to(at::kDouble)).square().mean().sqrt().item<double>();
-}
-
-/// The largest of each number over the outputs seen so far.
-inline void note_largest(std::vector<verification_statistic>& all, const char* name, double value) {
-    const auto known = std::ranges::find(all, name, &verification_statistic::name);
-    if (known == all.end()) {
-        all.push_back({name, value});
-    } else if (!(value <= known->value)) {  // a NaN wins
-        known->value = value;
-    }
-}
-
-inline void note_errors(std::vector<verification_statistic>& all, const at::Tensor& reference, const at::Tensor& candidate,
-                        double tolerance) {
-    const auto wide = reference.to(at::kDouble);
-    const auto error = (candidate.to(at::kDouble) - wide).abs();
-    note_largest(all, "max_abs_error", error.max().item<double>());
-    note_largest(all, "mean_abs_error", error.mean().item<double>());
-    note_largest(all, "max_rel_error", (error / wide.abs().clamp_min(tolerance)).max().item<double>());
-    note_largest(all, "rmse", error.square().mean().sqrt().item<double>());
-    note_largest(all, "max_abs_reference", wide.abs().max().item<double>());
-    note_largest(all, "tolerance", tolerance);
-}
-
 struct agreement {
     bool same{};
     std::string text;
 };
 
-inline double multiplier_for(const at::Tensor& reference, double tolerance) {
+inline double multiplier_for(const at::Tensor& reference, double tolerance, const accuracy& how) {
+    if (how.multiplier > 0) return how.multiplier;
     const bool pointwise = reference.dim() == 4 && reference.size(-1) == 1 && reference.size(-2) == 1;
     return is_half(reference.scalar_type()) || reference.numel() < 1000 || pointwise || tolerance >= 2e-2 ? 3.0 : 2.0;
 }
 
-inline agreement against_double(std::vector<verification_statistic>& statistics, const at::Tensor& reference, const at::Tensor& candidate,
-                                const at::Tensor& exact, double tolerance, bool equal_nan) {
+inline agreement against_double(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate,
+                                const at::Tensor& exact, double tolerance, const accuracy& how) {
+    const bool equal_nan = nan_agree(reference.scalar_type(), how);
     constexpr double loose = 4e-2;
     if (!any_nan(exact) && !any_nan(candidate) && any_nan(reference) &&
         at::allclose(exact.to(candidate.scalar_type()), candidate, loose, loose, equal_nan)) {
@@ -95,9 +59,9 @@ inline agreement against_double(std::vector<verification_statistic>& statistics,
     }
     const double own = rmse(exact, reference);
     const double error = rmse(exact, candidate);
-    const double factor = multiplier_for(reference, tolerance);
-    note_largest(statistics, "rmse_reference_double", own);
-    note_largest(statistics, "rmse_candidate_double", error);
+    const double factor = multiplier_for(reference, tolerance, how);
+    note(statistics, "rmse_reference_double", own);
+    note(statistics, "rmse_candidate_double", error);
     const bool same = error <= factor * own + tolerance / 10 || (equal_nan && std::isnan(own) && std::isnan(error));
     return {same, "root mean square error to double precision " + short_number(error) + ", the reference's own " + short_number(own) +
                       ", allowed " + short_number(factor) + " times that plus " + short_number(tolerance / 10)};
@@ -111,30 +75,56 @@ inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candi
     return {};
 }
 
-inline agreement compare_floats(std::vector<verification_statistic>& statistics, const at::Tensor& reference, const at::Tensor& candidate,
+// Enough digits that what is rounded up to the limit is not taken for it.
+inline std::string share_text(double found, double wanted) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g, wanted %.6g", found, wanted);
+    return text;
+}
+
+// The eps is that of PyTorch's harness: against zeros the similarity is 0.
+inline agreement by_cosine(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate, double wanted) {
+    const double found =
+        at::cosine_similarity(wide(reference).flatten(), wide(candidate).flatten(), /*dim=*/0, /*eps=*/1e-6).item<double>();
+    note(statistics, "cosine_similarity", found, worst::smallest);
+    return {found >= wanted, "cosine similarity " + share_text(found, wanted)};
+}
+
+inline agreement compare_floats(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate,
                                 const at::Tensor& exact, const accuracy& how) {
     const at::ScalarType type = reference.scalar_type();
     const double tolerance = tolerance_of(type, how);
-    const bool equal_nan = nan_agree(type, how);
-    if (!reference.is_complex()) note_errors(statistics, reference, candidate, tolerance);
-    if (at::allclose(reference, candidate, tolerance, tolerance, equal_nan)) {
+    note_errors(statistics, reference, candidate, tolerance);
+    if (at::allclose(reference, candidate, tolerance, tolerance, nan_agree(type, how))) {
         return {true, "within " + short_number(tolerance) + " absolute plus relative"};
     }
+    if (how.cosine > 0 && reference.numel() > 1) return by_cosine(statistics, reference, candidate, how.cosine);
     agreement found{false,
                     "not within " + short_number(tolerance) + " absolute plus relative, and nothing in double precision to compare with"};
-    if (exact.defined()) found = against_double(statistics, reference, candidate, exact, tolerance, equal_nan);
+    if (exact.defined()) found = against_double(statistics, reference, candidate, exact, tolerance, how);
     if (!found.same) found.text += nan_text(reference, candidate);
     return found;
 }
 
-inline agreement compare_tensors(std::vector<verification_statistic>& statistics, const at::Tensor& reference, const at::Tensor& given,
+inline agreement compare_masks(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate, double wanted) {
+    const auto both = (reference & candidate).sum().item<long>();
+    const auto either = (reference | candidate).sum().item<long>();
+    const double overlap = either == 0 ? 1.0 : static_cast<double>(both) / static_cast<double>(either);
+    note(statistics, "mask_overlap", overlap, worst::smallest);
+    return {overlap >= wanted, "intersection over union, " + std::to_string(both) + " of " + std::to_string(either) + " elements, " +
+                                   share_text(overlap, wanted)};
+}
+
+inline agreement compare_tensors(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& given,
                                  const at::Tensor& exact, const accuracy& how) {
-    if (!given.defined()) return {false, "undefined where the reference is " + described(reference)};
-    if (reference.scalar_type() != given.scalar_type() || reference.sizes() != given.sizes()) {
+    if (!reference.defined() && !given.defined()) return {true, "undefined, both"};
+    if (!reference.defined() || !given.defined() || reference.scalar_type() != given.scalar_type() || reference.sizes() != given.sizes()) {
         return {false, described(given) + " where the reference is " + described(reference)};
     }
     const at::Tensor candidate = given.to(reference.device());
     if (reference.numel() == 0) return {true, "both empty"};
+    if (reference.scalar_type() == at::kBool && how.mask_overlap > 0)
+        return compare_masks(statistics, reference, candidate, how.mask_overlap);
     if (!reference.is_floating_point() && !reference.is_complex()) {
         const bool same = at::equal(reference, candidate);
         return {same, same ? "equal" : "integers or booleans that are not equal"};
@@ -142,35 +132,77 @@ inline agreement compare_tensors(std::vector<verification_statistic>& statistics
     return compare_floats(statistics, reference, candidate, exact, how);
 }
 
-inline at::Tensor dense(const at::Tensor& x) { return x.defined() && x.layout() != at::kStrided ? x.to_dense() : x; }
-
 // Where the reference is in double precision already, it is its own exact result.
-inline at::Tensor exact_for(const at::Tensor& reference, const tensor_list& exact, std::size_t i) {
-    if (reference.scalar_type() == at::kDouble) return reference;
-    const bool usable =
-        i < exact.size() && exact[i].defined() && exact[i].scalar_type() == at::kDouble && exact[i].sizes() == reference.sizes();
-    return usable ? dense(exact[i]).to(reference.device()) : at::Tensor{};
+inline at::Tensor exact_for(const at::Tensor& reference, const named_tensors& exact, std::size_t i) {
+    if (!reference.defined() || reference.scalar_type() == at::kDouble) return reference;
+    const bool usable = i < exact.size() && exact[i].value.defined() && exact[i].value.scalar_type() == at::kDouble &&
+                        exact[i].value.sizes() == reference.sizes();
+    return usable ? dense(exact[i].value).to(reference.device()) : at::Tensor{};
+}
+
+// A parameter that the loss does not depend on has no gradient or a zero one, as the compiler likes.
+inline at::Tensor value_beside(const named_tensor& x, const named_tensor& other) {
+    const bool is_zero = x.role == tensor_role::gradient && !x.value.defined() && other.value.defined();
+    return is_zero ? at::zeros_like(dense(other.value)) : dense(x.value);
+}
+
+inline accuracy accuracy_for(const named_tensor& x, const accuracy& how) {
+    accuracy chosen = how;
+    const bool on_accelerator = x.role == tensor_role::gradient && x.value.defined() && !x.value.is_cpu();
+    if (how.tolerance == 0 && on_accelerator && x.value.scalar_type() == at::kFloat) chosen.tolerance = 1e-3;
+    return chosen;
+}
+
+/// One line each; of many, as gradients are, those that differ and how many do not.
+inline std::string joined(const std::vector<agreement>& all) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::size_t shown = 0, differing = 0, left_out = 0;
+    for (const agreement& each : all) {
+        differing += each.same ? 0 : 1;
+        if ((all.size() > most && each.same) || shown == most) {
+            ++left_out;
+            continue;
+        }
+        text += (shown++ == 0 ? "" : "\n") + each.text;
+    }
+    if (left_out == 0) return text;
+    return text + (shown == 0 ? "" : "\n") + std::to_string(all.size() - differing) + " of " + std::to_string(all.size()) +
+           " outputs and gradients agree";
+}
+
+/// Everything of both, one after the other.
+inline agreement compare_results(error_statistics& statistics, const named_tensors& reference, const named_tensors& candidate,
+                                 const accuracy& how, const named_tensors& exact) {
+    if (reference.size() != candidate.size()) {
+        return {false, std::to_string(candidate.size()) + " outputs where the reference has " + std::to_string(reference.size())};
+    }
+    bool same = true;
+    std::vector<agreement> all;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        const named_tensor &expected = reference[i], &given = candidate[i];
+        if (called(expected) != called(given)) return {false, called(given) + " where the reference has " + called(expected)};
+        const at::Tensor value = value_beside(expected, given);
+        agreement found =
+            compare_tensors(statistics, value, value_beside(given, expected), exact_for(value, exact, i), accuracy_for(expected, how));
+        found.text = called(expected) + ", " + described(value) + ": " + found.text;
+        same = same && found.same;
+        all.push_back(std::move(found));
+    }
+    return {same, joined(all)};
 }
 
 }  // namespace detail
 
 verification compare_outputs(const tensor_list& reference, const tensor_list& candidate, const accuracy& how,
                              const tensor_list& double_reference) {
+    detail::check_accuracy(how);
     const c10::InferenceMode no_gradients;
     verification result{verification_code::pass, {}, {}};
-    if (reference.size() != candidate.size()) {
-        result.code = verification_code::fail;
-        result.text = std::to_string(candidate.size()) + " outputs where the reference has " + std::to_string(reference.size());
-        return result;
-    }
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-        const at::Tensor expected = detail::dense(reference[i]);
-        const auto found = detail::compare_tensors(result.statistics, expected, detail::dense(candidate[i]),
-                                                   detail::exact_for(expected, double_reference, i), how);
-        if (!found.same) result.code = verification_code::fail;
-        if (i != 0) result.text += '\n';
-        result.text += "output " + std::to_string(i + 1) + ", " + detail::described(expected) + ": " + found.text;
-    }
+    const auto found = detail::compare_results(result.statistics, detail::numbered(reference), detail::numbered(candidate), how,
+                                               detail::numbered(double_reference));
+    if (!found.same) result.code = verification_code::fail;
+    result.text = found.text;
     return result;
 }
 

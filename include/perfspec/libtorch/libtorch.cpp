@@ -4,6 +4,7 @@
 // The bodies of <perfspec/libtorch.hpp>, one unit: LibTorch's headers are dear. None may use fmt: LibTorch ships another one.
 
 #include <perfspec/libtorch/compare_outputs.ipp>
+#include <perfspec/libtorch/judge_outputs.ipp>
 #include <perfspec/libtorch/layers.ipp>
 #include <perfspec/libtorch/operator_recorder.ipp>
 #include <perfspec/libtorch/package.ipp>

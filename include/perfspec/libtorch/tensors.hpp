@@ -9,6 +9,7 @@
 #include <perfspec/libtorch/fence_end.hpp>
 
 #include <initializer_list>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,4 +22,25 @@ struct tensor_list : std::vector<at::Tensor> {
     tensor_list(std::vector<at::Tensor> all) : vector(std::move(all)) {}  // NOLINT(google-explicit-constructor): what models return
 };
 
+namespace detail {
+
+/// Whether a model returned it, or it is a gradient that the model's backward pass left.
+enum class tensor_role : unsigned char { output, gradient };
+
+/// One of the tensors that two models are compared by. An undefined gradient counts as zeros.
+struct named_tensor {
+    std::string name;  ///< "output 1", "loss"; of a gradient, what it is of: "conv1.weight"
+    at::Tensor value;
+    tensor_role role{tensor_role::output};
+};
+using named_tensors = std::vector<named_tensor>;
+
+/// "output 1", "output 2", …
+[[nodiscard]] inline named_tensors numbered(const tensor_list& outputs) {
+    named_tensors all;
+    for (const at::Tensor& each : outputs) all.push_back({"output " + std::to_string(all.size() + 1), each});
+    return all;
+}
+
+}  // namespace detail
 }  // namespace perfspec

@@ -30,14 +30,17 @@ struct torch_body {
     accuracy how;
 
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
+
+    /// One run, and what it is compared by.
+    [[nodiscard]] named_tensors results(const tensor_list& given) const;
 };
 
-/// Runs both on their own inputs and compares, by PyTorch's benchmark harness; the candidate's `how` decides.
+/// Runs both on copies of their inputs and compares; the candidate's `how` decides. In this order:
 ///
-/// EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: two of its runs from one seed differ. EXCEPTION_RAISED: the
-/// candidate threw. VERIFIER_SKIPPED: `how.skipped`. VERIFIER_DIDNT_RUN: one must not be run, or their inputs
-/// differ. Else `compare_outputs`.
-/// Both see copies of their inputs; random generators and PyTorch's settings are put back.
+/// VERIFIER_SKIPPED: `how.skipped`. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or `how` asks for what there is not.
+/// EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one seed are not the same bit by bit.
+/// EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in most of `how.runs`; and `how.batch`.
+/// Random generators and PyTorch's settings are put back.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
 /// The body of a subject if it is one of LibTorch's, else null.

@@ -16,12 +16,17 @@ namespace perfspec::detail {
 struct torch_model {
     /// Calls the model that many times on the same inputs and returns what the last call returned.
     std::function<tensor_list(const tensor_list& inputs, std::uint64_t iterations)> run{};
+    /// Runs once and returns all that is compared: outputs, and gradients as such, none of which a later run changes; empty: what `run` returns.
+    /// Called with gradients on.
+    std::function<named_tensors(const tensor_list& inputs)> results{};
     /// Parameters and buffers, for a copy in double precision; empty where the model cannot be converted.
     std::function<tensor_list()> state{};
     /// Loads on first use and checks what may have changed since; before every sample, outside the clock. Throws.
     std::function<void()> ready{};
     /// Not empty: it must not be run, for this reason, neither to be measured nor to be verified.
     std::string refusal{};
+    /// Not empty: it must not be run on inputs of other shapes, for this reason.
+    std::string fixed_shapes{};
 };
 
 /// A subject that runs the model under `c10::InferenceMode` and waits for the device of its inputs.

@@ -4,10 +4,12 @@
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subject_state.hpp>
+#include <perfspec/libtorch/accuracy.ipp>
 #include <perfspec/libtorch/eager.hpp>
 #include <perfspec/libtorch/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
@@ -20,6 +22,12 @@ namespace detail {
 tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
     const c10::InferenceMode inference;
     return without_trace([&] { return model.run(given, iterations); });
+}
+
+named_tensors torch_body::results(const tensor_list& given) const {
+    if (!model.results) return numbered(call(given));
+    const c10::AutoGradMode gradients{true};
+    return without_trace([&] { return model.results(given); });
 }
 
 inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
@@ -83,6 +91,7 @@ claim same_output(const subject& reference, const subject& candidate, const accu
         throw input_error("same_output(\"" + std::string{reference.name()} + "\", \"" + std::string{candidate.name()} +
                           "\"): an accuracy is for LibTorch's subjects, such as perfspec::eager(…): leave it out, or compare two of those");
     }
+    detail::check_accuracy(how);
     body->how = how;
     return same_output(reference, candidate);
 }

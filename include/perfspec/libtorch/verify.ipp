@@ -94,34 +94,46 @@ inline tensor_list copies(const tensor_list& tensors) {
 inline tensor_list doubled(const tensor_list& tensors) {
     tensor_list result;
     for (const at::Tensor& each : tensors)
-        result.push_back(each.is_floating_point() ? each.detach().to(at::kDouble) : each.detach().clone());
+        result.push_back(each.is_floating_point() ? each.detach().to(at::kDouble, /*non_blocking=*/false, /*copy=*/true)
+                                                  : each.detach().clone());
     return result;
 }
 
-/// The outputs of one run, or what it threw.
+/// What one run gave, or what it threw.
 struct outcome {
-    tensor_list outputs;
+    named_tensors results;
     std::optional<std::string> thrown;
 };
 
-inline outcome run_once(const torch_body& body, verifying_conditions& conditions) {
+// A model may return what its next run writes to.
+inline named_tensors kept(named_tensors results) {
+    const c10::AutoGradMode no_gradients{false};
+    for (named_tensor& each : results) {
+        if (each.value.defined()) each.value = each.value.detach().clone();
+    }
+    return results;
+}
+
+inline outcome run_on(const torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
     try {
         conditions.seed();
         if (body.model.ready) body.model.ready();
-        return {body.call(copies(body.inputs)), {}};
+        return {kept(body.results(copies(inputs))), {}};
     } catch (const std::exception& error) { return {{}, first_line(error.what())}; } catch (...) {
         return {{}, "something that is no std::exception"};
     }
 }
 
+inline outcome run_once(const torch_body& body, verifying_conditions& conditions) { return run_on(body, body.inputs, conditions); }
+
 // Not every model can run so: operators without double precision, constants of one dtype in forward(). Then there is nothing
 // to compare with, which the text of a FAIL says.
-inline tensor_list run_in_double(const torch_body& body, verifying_conditions& conditions) {
+inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
     try {
         const in_double_precision converted{body.model.state()};
         conditions.seed();
-        return body.call(doubled(body.inputs));
+        return kept(body.results(doubled(body.inputs)));
     } catch (const std::exception&) { return {}; }
 }
 
@@ -133,27 +145,6 @@ inline bool equal_inputs(const torch_body& a, const torch_body& b) {
         if (x.scalar_type() != y.scalar_type() || x.sizes() != y.sizes() || !at::equal(x, y.to(x.device()))) return false;
     }
     return true;
-}
-
-verification verify(torch_body& reference, torch_body& candidate) {
-    if (!candidate.how.skipped.empty()) return {verification_code::verifier_skipped, candidate.how.skipped, {}};
-    for (const torch_body* body : {&reference, &candidate}) {
-        if (!body->model.refusal.empty()) return {verification_code::verifier_didnt_run, body->model.refusal, {}};
-    }
-    if (!equal_inputs(reference, candidate)) {
-        return {verification_code::verifier_didnt_run, "the two subjects have different inputs: give both the same tensors", {}};
-    }
-    verifying_conditions conditions{reference.device};
-    const outcome first = run_once(reference, conditions);
-    const outcome second = first.thrown ? first : run_once(reference, conditions);
-    if (second.thrown) return {verification_code::eager_failed, "the reference threw: " + *second.thrown, {}};
-    if (const auto repeated = compare_outputs(first.outputs, second.outputs, candidate.how); repeated.code != verification_code::pass) {
-        return {verification_code::nondeterministic_eager_run, "two runs of the reference from one seed differ\n" + repeated.text,
-                repeated.statistics};
-    }
-    const outcome tried = run_once(candidate, conditions);
-    if (tried.thrown) return {verification_code::exception_raised, "the candidate threw: " + *tried.thrown, {}};
-    return compare_outputs(first.outputs, tried.outputs, candidate.how, run_in_double(reference, conditions));
 }
 
 }  // namespace perfspec::detail

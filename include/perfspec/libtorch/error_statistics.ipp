@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/verification.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/item.h>
+#include <ATen/ops/view_as_real.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace perfspec::detail {
+
+using error_statistics = std::vector<verification_statistic>;
+
+enum class worst { largest, smallest };
+
+/// The worst of each number over the outputs seen so far; a NaN is.
+inline void note(error_statistics& all, const char* name, double value, worst which = worst::largest) {
+    const auto known = std::ranges::find(all, name, &verification_statistic::name);
+    if (known == all.end()) {
+        all.push_back({name, value});
+    } else if (!std::isnan(known->value) && !(which == worst::largest ? value <= known->value : value >= known->value)) {
+        known->value = value;
+    }
+}
+
+/// Real numbers in double precision; of complex ones both parts.
+inline at::Tensor wide(const at::Tensor& x) { return (x.is_complex() ? at::view_as_real(x.resolve_conj()) : x).to(at::kDouble); }
+
+inline double rmse(const at::Tensor& a, const at::Tensor& b) { return (wide(a) - wide(b)).square().mean().sqrt().item<double>(); }
+
+inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate, double tolerance) {
+    const auto expected = wide(reference);
+    const auto error = (wide(candidate) - expected).abs();
+    note(all, "max_abs_error", error.max().item<double>());
+    note(all, "mean_abs_error", error.mean().item<double>());
+    note(all, "max_rel_error", (error / expected.abs().clamp_min(tolerance)).max().item<double>());
+    note(all, "rmse", error.square().mean().sqrt().item<double>());
+    note(all, "max_abs_reference", expected.abs().max().item<double>());
+    note(all, "tolerance", tolerance);
+}
+
+}  // namespace perfspec::detail

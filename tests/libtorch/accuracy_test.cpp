@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/libtorch.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/complex.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
+using perfspec::accuracy;
+using perfspec::compare_outputs;
+using perfspec::tensor_list;
+using enum perfspec::verification_code;
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+double statistic(const perfspec::verification& v, const char* name) {
+    const auto found = std::ranges::find(v.statistics, name, &perfspec::verification_statistic::name);
+    return found == v.statistics.end() ? -1 : found->value;
+}
+
+/// A mask of 200 with ones in [from, to).
+at::Tensor mask(std::int64_t from, std::int64_t to) {
+    const auto places = at::arange(200);
+    return (places >= from) & (places < to);
+}
+
+}  // namespace
+
+TEST_CASE("compare_outputs by cosine similarity passes from it on", "[libtorch][unit]") {
+    const auto reference = at::tensor({1.0F, 0.0F});
+    const auto candidate = at::tensor({1.0F, 1.0F});  // 45 degrees
+    CHECK(compare_outputs(reference, candidate, {.cosine = 0.70}).code == pass);
+    const auto found = compare_outputs(reference, candidate, {.cosine = 0.71});
+    CHECK(found.code == fail);
+    CHECK(found.text == "output 1, float32[2]: cosine similarity 0.707107, wanted 0.71");
+    CHECK_THAT(statistic(found, "cosine_similarity"), WithinRel(std::sqrt(0.5), 1e-9));
+}
+
+TEST_CASE("compare_outputs by cosine similarity sees no factor, and only who asks for it gets it", "[libtorch][unit]") {
+    const auto reference = at::tensor({1.0F, 2.0F}), twice = reference * 2;
+    CHECK(compare_outputs(reference, twice, {.cosine = 0.99}).code == pass);
+    CHECK(compare_outputs(reference, twice).code == fail);
+}
+
+TEST_CASE("compare_outputs by cosine similarity fails for zeros, NaN and what points elsewhere", "[libtorch][unit]") {
+    const auto ones = at::full({4}, 1.0);
+    CHECK(compare_outputs(ones, at::zeros({4}), {.cosine = 0.01}).code == fail);
+    CHECK(compare_outputs(ones, ones * not_a_number, {.cosine = 0.01}).code == fail);
+    CHECK(compare_outputs(ones, -ones, {.cosine = 0.01}).code == fail);
+}
+
+TEST_CASE("compare_outputs does not judge a single element by its sign", "[libtorch][unit]") {
+    const auto found = compare_outputs(at::full({1}, 1.0), at::full({1}, 2.0), {.cosine = 0.99});
+    CHECK(found.code == fail);
+    CHECK(statistic(found, "cosine_similarity") == -1);
+}
+
+TEST_CASE("compare_outputs by overlap passes masks from that intersection over union on", "[libtorch][unit]") {
+    const auto reference = mask(0, 100);
+    CHECK(compare_outputs(reference, mask(0, 99), {.mask_overlap = 0.99}).code == pass);
+    const auto found = compare_outputs(reference, mask(2, 101), {.mask_overlap = 0.99});
+    CHECK(found.code == fail);
+    CHECK(found.text == "output 1, bool[200]: intersection over union, 98 of 101 elements, 0.970297, wanted 0.99");
+    CHECK_THAT(statistic(found, "mask_overlap"), WithinRel(98.0 / 101.0, 1e-9));
+    CHECK(compare_outputs(reference, mask(0, 99)).code == fail);  // only who asks for it gets it
+}
+
+TEST_CASE("compare_outputs by overlap takes two empty masks for the same, and wants integers equal", "[libtorch][unit]") {
+    CHECK(compare_outputs(mask(0, 0), mask(0, 0), {.mask_overlap = 0.99}).code == pass);
+    CHECK(compare_outputs(mask(0, 0), mask(0, 1), {.mask_overlap = 0.01}).code == fail);
+    CHECK(compare_outputs(at::arange(4), at::arange(4) + 1, {.mask_overlap = 0.01}).code == fail);
+}
+
+TEST_CASE("compare_outputs multiplies the reference's own error as the caller says", "[libtorch][unit]") {
+    const auto exact = at::zeros({1000}, at::kDouble);
+    const auto reference = at::full({1000}, 0.010, at::kFloat);
+    const auto candidate = [](double error) { return at::full({1000}, -error, at::kFloat); };
+    CHECK(compare_outputs(reference, candidate(0.0999), {.multiplier = 10}, exact).code == pass);
+    CHECK(compare_outputs(reference, candidate(0.1001), {.multiplier = 10}, exact).code == fail);
+}
+
+TEST_CASE("compare_outputs reports the worst statistic of all outputs, and NaN is", "[libtorch][unit]") {
+    const auto one = at::full({4}, 1.0), half = at::full({4}, 0.5);
+    const auto found = compare_outputs({one, one}, {half, one}, {.cosine = 0.99});
+    CHECK(statistic(found, "max_abs_error") == 0.5);
+    const auto masks = compare_outputs({mask(0, 100), mask(0, 100)}, {mask(0, 50), mask(0, 100)}, {.mask_overlap = 0.4});
+    CHECK(statistic(masks, "mask_overlap") == 0.5);
+    CHECK(std::isnan(statistic(compare_outputs({one, one}, {one * not_a_number, half}), "max_abs_error")));
+}
+
+TEST_CASE("compare_outputs reports error statistics of complex numbers by their parts", "[libtorch][unit]") {
+    const auto found =
+        compare_outputs(at::complex(at::full({2}, 3.0), at::full({2}, 4.0)), at::complex(at::full({2}, 3.0), at::full({2}, 4.5)));
+    CHECK(found.code == fail);
+    CHECK(statistic(found, "max_abs_error") == 0.5);
+    CHECK(statistic(found, "max_abs_reference") == 4);
+}
+
+TEST_CASE("compare_outputs tells of many outputs those that differ", "[libtorch][unit]") {
+    tensor_list reference, candidate;
+    for (int i = 0; i < 12; ++i) {
+        reference.push_back(at::arange(3));
+        candidate.push_back(i < 2 ? at::arange(3) + 1 : at::arange(3));
+    }
+    CHECK(compare_outputs(reference, candidate).text == "output 1, int64[3]: integers or booleans that are not equal\n"
+                                                        "output 2, int64[3]: integers or booleans that are not equal\n"
+                                                        "10 of 12 outputs and gradients agree");
+    CHECK(compare_outputs(reference, reference).text == "12 of 12 outputs and gradients agree");
+    for (auto& each : candidate) each = at::arange(3) + 1;
+    CHECK_THAT(compare_outputs(reference, candidate).text, ContainsSubstring("output 8,") && !ContainsSubstring("output 9,"));
+}
+
+TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][unit]") {
+    struct row {
+        accuracy how;
+        const char* text;
+    };
+    const auto r = GENERATE(values<row>({
+        {{.tolerance = -1}, "accuracy: tolerance is -1: give a number from 0, such as 0.01"},
+        {{.tolerance = not_a_number}, "accuracy: tolerance is nan"},
+        {{.multiplier = 0.5}, "accuracy: multiplier is 0.5: give a number from 1, such as 10"},
+        {{.cosine = 1.01}, "accuracy: cosine is 1.01: give a similarity above 0 and up to 1, such as 0.99"},
+        {{.mask_overlap = -0.1}, "accuracy: mask_overlap is -0.1: give a share above 0 and up to 1, such as 0.99"},
+        {{.runs = 0}, "accuracy: runs is 0: give a number from 1, such as 3"},
+    }));
+    const auto x = at::arange(3);
+    CHECK_THROWS_MATCHES(std::ignore = compare_outputs(x, x, r.how), perfspec::input_error,
+                         Catch::Matchers::MessageMatches(ContainsSubstring(r.text)));
+}
