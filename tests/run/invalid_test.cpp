@@ -98,6 +98,19 @@ TEST_CASE("a refused subject makes its claim invalid without running", "[run][un
     CHECK(program.bodies_run == 0);
 }
 
+TEST_CASE("a subject that lacks something here makes its claim not judged without running", "[run][unit]") {
+    scripted_run program;
+    auto model = program.takes("model", 1ms);
+    model.lacks("TF32 is of CUDA devices");
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "\"model\": TF32 is of CUDA devices");
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::not_judged);
+    CHECK(program.bodies_run == 0);
+    CHECK(program.context().exit_code(0) == 77);
+}
+
 TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {{"max_abs_error", 0.5}}};

@@ -207,6 +207,9 @@ public:
 
     /// For adapters: every claim on this subject is *invalid* for this reason, and its body is never run.
     void refuse(std::string_view reason);
+    /// For adapters: this machine or build lacks what the body needs. Every claim on this subject is *not judged* for this reason, and its body is
+    /// never run.
+    void lacks(std::string_view what);
     /// For adapters: the stored object.
     [[nodiscard]] void* storage() const noexcept;
     /// For adapters: call once the object at `storage()` lives, so that it is destroyed with the subject.

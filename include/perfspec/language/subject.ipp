@@ -109,6 +109,21 @@ subject& subject::load(void* step, void (*run)(void*), void (*destroy)(void*) no
     return *this;
 }
 
+void detail::declare_like(subject& made, const subject& inner) {
+    const subject_state& from = inner.state();
+    subject_state& to = made.state();
+    to.items = from.items;
+    to.bytes = from.bytes;
+    to.flops = from.flops;
+    to.axes = from.axes;
+    to.verify = from.verify;
+    to.refusal = from.refusal;
+    to.lack = from.lack;
+    to.hidden_operators = from.hidden_operators;
+}
+
 void subject::refuse(std::string_view reason) { state_->refusal = reason; }
+
+void subject::lacks(std::string_view what) { state_->lack = what; }
 
 }  // namespace perfspec

@@ -21,6 +21,7 @@ struct subject_state {
     std::string name;
     std::string refusal;
     std::string hidden_operators{};  ///< not empty: why nobody sees the operators that it runs
+    std::string lack;  ///< what this machine or build has not
     double items{};
     double bytes{};
     double flops{};
@@ -32,5 +33,8 @@ struct subject_state {
     void (*destroy_load)(void* step) noexcept {};
     bool loaded{};  ///< in this process, or being so
 };
+
+/// Gives an adapter's subject what was declared of the one that it runs: work, axes, what it refuses and lacks, whether it is verified.
+void declare_like(subject& made, const subject& inner);
 
 }  // namespace perfspec::detail

@@ -14,10 +14,13 @@
 
 namespace perfspec::detail {
 
+/// "float32"
+inline std::string dtype_name(at::ScalarType type) { return std::string{c10::getDtypeNames(type).first}; }
+
 /// "float32[1,1000]"
 inline std::string described(const at::Tensor& x) {
     if (!x.defined()) return "undefined";
-    std::string text{c10::getDtypeNames(x.scalar_type()).first};
+    std::string text = dtype_name(x.scalar_type());
     text += '[';
     for (const auto size : x.sizes()) text += std::to_string(size) + ',';
     if (text.back() == ',') text.pop_back();

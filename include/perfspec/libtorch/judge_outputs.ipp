@@ -36,7 +36,7 @@ struct steady_results {
 };
 
 // TorchScript specialises a model after its first call, so where that differs the third decides.
-inline steady_results run_reference(const torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
+inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
     outcome last = run_once(reference, conditions);
     std::string difference;
     for (int again = 0; again < 2 && !last.thrown; ++again) {
@@ -56,7 +56,7 @@ inline steady_results run_reference(const torch_body& reference, const accuracy&
 /// The candidate's runs against what the reference gave. In double precision it runs where the outputs call for it, at most once.
 class run_judge {
 public:
-    run_judge(const torch_body& reference, named_tensors expected, const accuracy& how, verifying_conditions& conditions)
+    run_judge(torch_body& reference, named_tensors expected, const accuracy& how, verifying_conditions& conditions)
         : reference_{reference}, expected_{std::move(expected)}, how_{how}, conditions_{conditions} {}
 
     [[nodiscard]] agreement judge(const named_tensors& results) {
@@ -74,7 +74,7 @@ private:
         return compare_results(statistics_, expected_, results, how_, exact);
     }
 
-    const torch_body& reference_;
+    torch_body& reference_;
     named_tensors expected_;
     const accuracy& how_;
     verifying_conditions& conditions_;
@@ -82,7 +82,7 @@ private:
     error_statistics statistics_;
 };
 
-inline verification judge_runs(run_judge& judge, const torch_body& candidate, verifying_conditions& conditions) {
+inline verification judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
     const unsigned runs = candidate.how.runs;
     unsigned passed = 0;
     std::string text;
@@ -126,7 +126,7 @@ inline std::string reason_not_to_cut(const torch_body& candidate) {
 
 /// Halves of the batch, halves of those, down to a single row, against the same rows of the whole batch. Outputs without rows, such as means over
 /// the batch, are left out.
-inline verification judge_batches(const torch_body& candidate, verification found, verifying_conditions& conditions) {
+inline verification judge_batches(torch_body& candidate, verification found, verifying_conditions& conditions) {
     const std::int64_t whole = rows_of(candidate.inputs);
     const auto refused = [&](verification_code code, const std::string& text) { return verification{code, text, found.statistics}; };
     const outcome all = run_once(candidate, conditions);

@@ -4,10 +4,12 @@
 
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/accuracy.hpp>
+#include <perfspec/libtorch/applied_settings.hpp>
 #include <perfspec/libtorch/torch_model.hpp>
 
 #include <c10/util/Exception.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -22,12 +24,33 @@ template <class Call> decltype(auto) without_trace(const Call& call) {
     } catch (const c10::Error& error) { throw std::runtime_error{first_line(error.what_without_backtrace())}; }
 }
 
+struct torch_body;
+
+/// Around a run: settings, converted tensors and what the model needs before it are there as long as it lives; then everything is as before, also
+/// random numbers.
+class run_scope {
+public:
+    explicit run_scope(torch_body& body);
+    run_scope(const run_scope&) = delete;
+    run_scope& operator=(const run_scope&) = delete;
+    ~run_scope();
+
+private:
+    torch_body& body_;
+    applied_settings settings_;
+    kept_random_numbers random_;
+};
+
 /// What the storage of a LibTorch subject holds.
 struct torch_body {
     torch_model model;
-    tensor_list inputs;
+    tensor_list inputs;  ///< as given
     c10::Device device;
-    accuracy how;
+    accuracy how{};
+    torch_settings settings{};
+    tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
+    std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
+    std::optional<run_scope> sample{};             ///< while one is taken
 
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
 

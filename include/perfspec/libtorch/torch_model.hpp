@@ -23,6 +23,10 @@ struct torch_model {
     std::function<tensor_list()> state{};
     /// Loads on first use and checks what may have changed since; before every sample, outside the clock. Throws.
     std::function<void()> ready{};
+    /// Puts back what a run changes; before every sample, outside the clock.
+    std::function<void()> restore{};
+    /// Runs with gradients, instead of under `c10::InferenceMode`.
+    bool trains{};
     /// Not empty: it must not be run, for this reason, neither to be measured nor to be verified.
     std::string refusal{};
     /// Not empty: it must not be run on inputs of other shapes, for this reason.

@@ -6,12 +6,12 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/libtorch/accuracy.ipp>
 #include <perfspec/libtorch/eager.hpp>
+#include <perfspec/libtorch/on_device.ipp>
 #include <perfspec/libtorch/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 
 #include <algorithm>
 #include <string>
@@ -19,9 +19,26 @@
 namespace perfspec {
 namespace detail {
 
+run_scope::run_scope(torch_body& body) : body_(body), settings_(body.settings, body.device.type()), random_(body.device) {
+    if (body.model.ready) without_trace([&] { body.model.ready(); });
+    if (body.model.restore) body.model.restore();
+    if (!converts(body.settings)) return;
+    if (!body.converted) body.converted.emplace(body.model.state(), body.settings);
+    body.converted->put_in();
+}
+
+run_scope::~run_scope() {
+    if (body_.converted) body_.converted->put_back();
+}
+
 tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
+    const auto run = [&] { return without_trace([&] { return model.run(given, iterations); }); };
+    if (model.trains) {
+        const c10::AutoGradMode gradients{true};
+        return run();
+    }
     const c10::InferenceMode inference;
-    return without_trace([&] { return model.run(given, iterations); });
+    return run();
 }
 
 named_tensors torch_body::results(const tensor_list& given) const {
@@ -33,24 +50,27 @@ named_tensors torch_body::results(const tensor_list& given) const {
 inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
 
 inline void prepare_torch(void* self, std::uint64_t) {
-    if (const auto& ready = body_at(self).model.ready) ready();
+    torch_body& body = body_at(self);
+    body.sample.emplace(body);
 }
+
+inline void discard_torch(void* self) noexcept { body_at(self).sample.reset(); }
 
 inline void run_torch(void* self, std::uint64_t iterations) {
     const torch_body& body = body_at(self);
-    keep(body.call(body.inputs, iterations));
+    keep(body.call(body.inputs_to_run, iterations));
 }
 
-// Work on a device goes on after a call returned; without this only its launch would be timed.
-inline void wait_torch(void* self) {
-    const c10::Device device = body_at(self).device;
-    if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
-}
+inline void wait_torch(void* self) { wait_for(body_at(self).device); }
 
 inline verification verify_torch(void* reference, void* candidate) { return verify(body_at(reference), body_at(candidate)); }
 
-inline constexpr body_functions torch_functions{
-    .run = run_torch, .destroy = destroy_body<torch_body>, .prepare = prepare_torch, .wait = wait_torch, .same_output = verify_torch};
+inline constexpr body_functions torch_functions{.run = run_torch,
+                                                .destroy = destroy_body<torch_body>,
+                                                .prepare = prepare_torch,
+                                                .discard = discard_torch,
+                                                .wait = wait_torch,
+                                                .same_output = verify_torch};
 
 inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
     if (!inputs.empty()) return inputs.front().device();
@@ -66,7 +86,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     }
     const c10::Device device = device_of(model, inputs);
     subject made{name, torch_functions, sizeof(torch_body)};
-    ::new (made.storage()) torch_body{std::move(model), std::move(inputs), device, {}};
+    ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device};
     made.constructed();
     if (const auto& refusal = body_at(made.storage()).model.refusal; !refusal.empty()) made.refuse(refusal);
     return made;

@@ -114,17 +114,17 @@ inline named_tensors kept(named_tensors results) {
     return results;
 }
 
-inline outcome run_on(const torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
+inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
     try {
         conditions.seed();
-        if (body.model.ready) body.model.ready();
-        return {kept(body.results(copies(inputs))), {}};
+        const run_scope scope(body);
+        return {kept(body.results(converted(copies(inputs), body.settings))), {}};
     } catch (const std::exception& error) { return {{}, first_line(error.what())}; } catch (...) {
         return {{}, "something that is no std::exception"};
     }
 }
 
-inline outcome run_once(const torch_body& body, verifying_conditions& conditions) { return run_on(body, body.inputs, conditions); }
+inline outcome run_once(torch_body& body, verifying_conditions& conditions) { return run_on(body, body.inputs, conditions); }
 
 // Not every model can run so: operators without double precision, constants of one dtype in forward(). Then there is nothing
 // to compare with, which the text of a FAIL says.

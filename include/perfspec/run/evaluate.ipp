@@ -71,6 +71,7 @@ inline void prepare(evaluation& e) {
 inline void check_refusals(evaluation& e) {
     for (const auto* subjects : {&e.query().subjects, &e.tree().other.subjects}) {
         for (const subject& s : *subjects) {
+            if (!s.state().lack.empty()) throw measurement_failure(failure_kind::lacking, "\"" + s.state().name + "\": " + s.state().lack);
             const std::string& refusal = s.state().refusal;
             if (refusal.empty()) continue;
             if (e.tree().verification) e.out.verified = {verification_code::verifier_didnt_run, refusal, {}};
@@ -244,7 +245,8 @@ template <class Stage> bool attempt(evaluation& e, Stage stage) {
         stage(e);
         return true;
     } catch (const measurement_failure& failure) {
-        set_verdict(e, failure.kind == failure_kind::not_countable ? verdict::not_judged : verdict::invalid, failure.what());
+        const bool cannot_here = failure.kind == failure_kind::not_countable || failure.kind == failure_kind::lacking;
+        set_verdict(e, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
         e.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(e, verdict::invalid, wrong.what()); }
     return false;

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/libtorch/on_device.hpp>
+#include <perfspec/libtorch/torch_body.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+/// Work on a device goes on after a call returned; without this only its launch would be timed.
+inline void wait_for(c10::Device device) {
+    if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
+}
+
+struct waiting_body {
+    subject inner;
+    c10::Device device;
+
+    [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
+};
+
+inline waiting_body& waiting_at(void* self) { return *static_cast<waiting_body*>(self); }
+
+inline void run_inner(void* self, std::uint64_t iterations) {
+    const waiting_body& body = waiting_at(self);
+    body.functions().run(body.inner.storage(), iterations);
+}
+
+inline void prepare_inner(void* self, std::uint64_t iterations) {
+    const waiting_body& body = waiting_at(self);
+    if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), iterations);
+}
+
+inline void discard_inner(void* self) noexcept {
+    const waiting_body& body = waiting_at(self);
+    if (body.functions().discard != nullptr) body.functions().discard(body.inner.storage());
+}
+
+inline void wait_for_inner(void* self) {
+    const waiting_body& body = waiting_at(self);
+    if (body.functions().wait != nullptr) body.functions().wait(body.inner.storage());
+    wait_for(body.device);
+}
+
+inline constexpr body_functions waiting_functions{
+    .run = run_inner, .destroy = destroy_body<waiting_body>, .prepare = prepare_inner, .discard = discard_inner, .wait = wait_for_inner};
+
+/// Why there is no such device; empty where there is.
+inline std::string lack_of_device(c10::Device device) {
+    if (device.is_cpu()) return {};
+    const std::string text = device.str();
+    if (!c10::impl::hasDeviceGuardImpl(device.type())) return "this LibTorch is built without device " + text;
+    try {
+        const int count = c10::impl::VirtualGuardImpl{device.type()}.deviceCount();
+        if (count > std::max<int>(device.index(), 0)) return {};
+        return "there is no device " + text + ": this process sees " + std::to_string(count) + " of the kind";
+    } catch (const std::exception& error) { return "there is no device " + text + ": " + error.what(); }
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+subject on_device(const subject& x, c10::Device device) {
+    if (detail::torch_body_of(x) != nullptr)
+        throw input_error("on_device(\"" + std::string(x.name()) + "\"): a LibTorch subject waits for the device of its inputs by itself");
+    subject made{x.name(), detail::waiting_functions, sizeof(detail::waiting_body)};
+    ::new (made.storage()) detail::waiting_body{x, device};
+    made.constructed();
+    detail::declare_like(made, x);
+    made.axis("device", device.str());
+    if (const std::string lack = detail::lack_of_device(device); !lack.empty()) made.lacks(lack);
+    return made;
+}
+
+}  // namespace language
+}  // namespace perfspec

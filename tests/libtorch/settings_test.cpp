@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "fake_module.hpp"
+
+#include <perfspec/quantity/error.hpp>
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <stdexcept>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using perfspec::configured;
+using perfspec::torch_settings;
+
+/// What a body sees of PyTorch's settings.
+struct seen_settings {
+    int threads{};
+    bool onednn{};
+    bool deterministic{};
+    bool autocast{};
+    at::ScalarType dtype{};
+    at::ScalarType weight{};
+    bool channels_last{};
+
+    friend bool operator==(const seen_settings&, const seen_settings&) = default;
+};
+
+seen_settings look(const at::Tensor& input, const at::Tensor& weight) {
+    return {at::get_num_threads(),
+            at::globalContext().userEnabledMkldnn(),
+            at::globalContext().deterministicAlgorithms(),
+            at::autocast::is_autocast_enabled(at::kCPU),
+            input.scalar_type(),
+            weight.scalar_type(),
+            input.is_contiguous(at::MemoryFormat::ChannelsLast)};
+}
+
+struct looking_model {
+    at::Tensor input = at::ones({2, 3, 4, 5});
+    at::Tensor weight = at::ones({3, 3, 2, 2});
+    seen_settings seen{};
+    perfspec::subject model = fake::model(input,
+                                          [this](const at::Tensor& x) {
+                                              seen = look(x, weight);
+                                              return x + 1;
+                                          },
+                                          {weight});
+
+    /// Takes a sample as perfspec does.
+    seen_settings run(const perfspec::subject& x) {
+        const perfspec::body_functions& f = *x.state().functions;
+        f.prepare(x.storage(), 1);
+        f.run(x.storage(), 1);
+        f.discard(x.storage());
+        return seen;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("configured applies settings to one subject's samples, and puts all back", "[libtorch][unit]") {
+    looking_model m;
+    const seen_settings before = look(m.input, m.weight);
+    const void* const data = m.weight.data_ptr();
+    const auto one = configured(m.model, {.threads = before.threads + 1,
+                                          .dtype = at::kBFloat16,
+                                          .autocast = at::kBFloat16,
+                                          .channels_last = true,
+                                          .onednn = !before.onednn,
+                                          .deterministic = !before.deterministic});
+    CHECK(m.run(one) == seen_settings{before.threads + 1, !before.onednn, !before.deterministic, true, at::kBFloat16, at::kBFloat16, true});
+    CHECK(look(m.input, m.weight) == before);
+    CHECK(m.weight.data_ptr() == data);
+    CHECK(m.run(m.model) == before);  // another subject
+}
+
+TEST_CASE("configured puts all back where the body throws", "[libtorch][unit]") {
+    const at::Tensor weight = at::ones({2});
+    const auto broken = fake::model(at::ones({2}), [](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no"); }, {weight});
+    const auto one = configured(broken, {.threads = at::get_num_threads() + 1, .dtype = at::kDouble});
+    const seen_settings before = look(weight, weight);
+    CHECK_THROWS_AS(perfspec::run_untimed(one, 1), perfspec::measurement_failure);
+    CHECK(look(weight, weight) == before);
+}
+
+TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
+    looking_model m;
+    const auto one = configured(configured(m.model.axis("batch", 2), {.threads = 1}), {.autocast = at::kBFloat16, .onednn = false});
+    using axes = std::vector<std::pair<std::string, std::string>>;
+    CHECK(one.state().axes == axes{{"batch", "2"}, {"threads", "1"}, {"autocast", "bfloat16"}, {"onednn", "off"}});
+    CHECK(m.run(one).threads == 1);  // of the first
+}
+
+TEST_CASE("configured says what this machine lacks, so that the claim is not judged", "[libtorch][unit]") {
+    const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
+    CHECK(configured(model, {.tf32 = true}).state().lack == "TF32 is of CUDA devices, and the inputs are on cpu");
+    CHECK(configured(model, {.cudnn_benchmark = true}).state().lack == "cuDNN is of CUDA devices, and the inputs are on cpu");
+    CHECK_THAT(configured(model, {.channels_last = true}).state().lack, ContainsSubstring("no input has them"));
+    CHECK(configured(model, {.threads = 1}).state().lack.empty());
+}
+
+TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
+    const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
+    const auto message = [&](const perfspec::subject& x, const torch_settings& s) -> std::string {
+        try {
+            static_cast<void>(configured(x, s));
+        } catch (const perfspec::input_error& error) { return error.what(); }
+        return {};
+    };
+    CHECK(message(model, {}) == "configured(\"fake\"): no setting is given: give one, such as {.threads = 2}");
+    CHECK_THAT(message(model, {.threads = 0}), ContainsSubstring("threads is 0: give 1 or more"));
+    CHECK_THAT(message(model, {.dtype = at::kLong}), ContainsSubstring("dtype is int64: give a floating-point one"));
+    CHECK_THAT(message(model, {.autocast = at::kDouble}), ContainsSubstring("autocast is to float64: give at::kBFloat16 or at::kHalf"));
+    CHECK_THAT(message(perfspec::subject("plain", [] {}), {.threads = 1}), ContainsSubstring("are for LibTorch's subjects"));
+}
+
+TEST_CASE("a model in another dtype is verified in it", "[libtorch][unit]") {
+    const at::Tensor x = at::rand({4, 8});
+    const at::Tensor w = at::rand({8, 8});
+    const auto model = fake::model(x, [w](const at::Tensor& in) { return in.matmul(w); }, {w});
+    const auto low = configured(model, {.dtype = at::kBFloat16});
+    CHECK(fake::verify(low, low).code == perfspec::verification_code::pass);
+    const auto found = fake::verify(model, low);
+    CHECK(found.code == perfspec::verification_code::fail);
+    CHECK_THAT(found.text, ContainsSubstring("bfloat16[4,8] where the reference is float32[4,8]"));
+}
+
+TEST_CASE("random numbers are the same in every sample, and the program's go on as if none had been taken", "[libtorch][unit]") {
+    std::vector<at::Tensor> drawn;
+    const auto model = fake::model(at::ones({2}), [&](const at::Tensor& x) {
+        drawn.push_back(at::rand({2}).clone());
+        return x + 1;
+    });
+    at::Generator numbers = at::globalContext().defaultGenerator(at::kCPU);
+    numbers.set_current_seed(7);
+    const at::Tensor expected = at::rand({2});
+    numbers.set_current_seed(7);
+    perfspec::run_untimed(model, 1);
+    perfspec::run_untimed(model, 1);
+    CHECK(drawn.at(0).equal(drawn.at(1)));
+    CHECK(at::rand({2}).equal(expected));
+}
+
+TEST_CASE("on_device waits for a device that is there, and is not judged where there is none", "[libtorch][unit]") {
+    int runs = 0;
+    const auto here = on_device(perfspec::subject("work", [&] { ++runs; }).items(3), at::kCPU);
+    perfspec::run_untimed(here, 4);
+    CHECK(runs == 4);
+    CHECK(here.state().items == 3.0);
+    CHECK(here.state().axes.front() == std::pair<std::string, std::string>("device", "cpu"));
+    CHECK(here.state().lack.empty());
+    const auto nowhere = on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA));
+    CHECK(nowhere.state().lack == "this LibTorch is built without device xla");
+    CHECK_THROWS_MATCHES(on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU), perfspec::input_error,
+                         MessageMatches(ContainsSubstring("waits for the device of its inputs by itself")));
+}
