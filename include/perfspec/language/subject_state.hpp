@@ -21,7 +21,7 @@ struct subject_state {
     std::string name;
     std::string refusal;
     std::string hidden_operators{};  ///< not empty: why nobody sees the operators that it runs
-    std::string lack;  ///< what this machine or build has not
+    std::string lack;                ///< what this machine or build has not
     double items{};
     double bytes{};
     double flops{};
