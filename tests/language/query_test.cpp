@@ -51,6 +51,7 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(branch_misses(a)) == "branch_misses(a)");
     CHECK(words(cache_misses(a)) == "cache_misses(a)");
     CHECK(words(peak_memory(a)) == "peak_memory(a)");
+    CHECK(words(compression(a, b)) == "compression(a, b)");
     CHECK(words(device_time(a)) == "device_time(a)");
     CHECK(words(stability(a)) == "stability(a)");
     CHECK(words(cold_start(a)) == "cold_start(a)");

@@ -152,6 +152,20 @@ TEST_CASE("a child that is one launch answers with its value, whatever the claim
     CHECK_THAT(ratio.answer.value().measured.value().centre, WithinRel(0.5, 1e-12));
 }
 
+TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {
+    const auto peak_of = [](const char* side) {
+        const ended e = in_child({.key = "sorting / compression(a, b)", .task = child_task::launch}, [side](scripted_run& program) {
+            program.variables["PERFSPEC_SIDE"] = side;
+            const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
+            const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
+            static_cast<void>(program.outcome(compression(a, b) > 2.0));
+        });
+        return e.answer.value().measured.value().centre;
+    };
+    CHECK(peak_of("0") == 64.0);
+    CHECK(peak_of("1") == 10.0);
+}
+
 TEST_CASE("a child passes over other claims without running a body", "[run][unit]") {
     const ended e = in_child({.key = "sorting / latency(other)"}, [](scripted_run& program) {
         const assertion_outcome passed = program.outcome(latency(program.takes("sort", 1ms)) < 3ms);

@@ -82,6 +82,37 @@ TEST_CASE("peak memory of two subjects is measured in processes of their own", "
     CHECK(r.subjects[1].median == 64 * mebibyte);
 }
 
+TEST_CASE("compression is how many times more memory the first subject takes, in processes of their own", "[run][unit]") {
+    scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
+    const auto loading = program.takes("loading", std::chrono::milliseconds(1));
+    const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
+    const record r = program.evaluate(compression(loading, streaming) > 6.0);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 14);  // seven of each
+    CHECK(r.query == "compression(loading, streaming)");
+    CHECK(r.unit == dimension::ratio);
+    CHECK(r.direction == better::more);
+    CHECK_THAT(r.measured.value().centre, WithinRel(6.4, 1e-9));
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[1].subject == "streaming");
+    CHECK(r.subjects[1].unit == dimension::bytes);
+    CHECK(r.subjects[1].median == 10 * mebibyte);
+    CHECK(program.evaluate(compression(loading, streaming) > 7.0).verdict == verdict::violated);
+    const record unbounded = program.evaluate(compression(loading, streaming), {}, {.effect = effect::record});
+    CHECK_THAT(unbounded.measured.value().median, WithinRel(6.4, 1e-9));
+}
+
+TEST_CASE("compression has neither a baseline nor another query for a bound, and says what has", "[run][unit]") {
+    scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    const record stored = program.evaluate(compression(a, b) > 0.9 * baseline());
+    CHECK(stored.verdict == verdict::invalid);
+    CHECK_THAT(stored.reason, ContainsSubstring("peak_memory(b) <= baseline()"));
+    CHECK(program.evaluate(compression(a, b) > compression(b, a)).reason ==
+          "a compression is compared with a number: compression(a, b) > 0.9");
+}
+
 TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
     scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
     const auto a = program.takes("a", std::chrono::milliseconds(1));

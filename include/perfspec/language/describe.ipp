@@ -71,6 +71,7 @@ std::string describe(const query_description& query, const std::vector<std::stri
         for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
         return "compare(" + all + ")";
     }
+    if (query.ratio && query.measured == metric_kind::peak_memory) return "compression(" + names.at(0) + ", " + names.at(1) + ")";
     if (query.ratio) {
         const auto operand = [&](std::size_t i) { return query.named_metric ? word + "(" + names.at(i) + ")" : names.at(i); };
         return "speedup(" + operand(0) + ", " + operand(1) + ")";

@@ -143,6 +143,12 @@ query<dimension::time, statistic::once> load_time(const subject& x);
 ///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
 query<dimension::bytes> peak_memory(const subject& x);
 
+/// Peak memory of `from` divided by that of `to`, each in processes of its own: above 1 means that `to` takes less. It has no baseline of its own:
+/// the peaks have, `peak_memory(to) <= baseline()`.
+///
+///     PERF_CHECK(compression(model, inductor) > 0.9);
+query<dimension::ratio> compression(const subject& from, const subject& to);
+
 inline constexpr better more_is_better = better::more;
 inline constexpr better less_is_better = better::less;
 

@@ -203,6 +203,11 @@ query<dimension::bytes> peak_memory(const subject& x) {
     return detail::make_query<dimension::bytes>({.measured = metric_kind::peak_memory, .subjects = {x}});
 }
 
+query<dimension::ratio> compression(const subject& from, const subject& to) {
+    return detail::make_query<dimension::ratio>(
+        {.measured = metric_kind::peak_memory, .direction = better::more, .ratio = true, .subjects = {from, to}});
+}
+
 #define PERFSPEC_DETAIL_HARDWARE_COUNT(NAME)                                                           \
     query<dimension::count> NAME(const subject& x) {                                                   \
         return detail::make_query<dimension::count>({.measured = metric_kind::NAME, .subjects = {x}}); \

@@ -64,10 +64,11 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-inline constexpr std::array<std::string_view, 24> query_words{
-    "latency",    "cpu_time",      "throughput",   "speedup",     "same_output", "allocations", "allocated_bytes", "instructions",
-    "cycles",     "branch_misses", "cache_misses", "peak_memory", "metric",      "device_time", "growth",          "stability",
-    "cold_start", "first_call",    "load_time",    "compare",     "layers",      "oracle",      "profile",         "op_count"};
+inline constexpr std::array<std::string_view, 25> query_words{
+    "latency",      "cpu_time",  "throughput",    "speedup",      "same_output", "allocations", "allocated_bytes",
+    "instructions", "cycles",    "branch_misses", "cache_misses", "peak_memory", "metric",      "device_time",
+    "growth",       "stability", "cold_start",    "first_call",   "load_time",   "compare",     "layers",
+    "oracle",       "profile",   "op_count",      "compression"};
 
 /// The query function whose opening bracket stands at `open`; empty when it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {
@@ -160,9 +161,9 @@ std::vector<std::string> subjects_in(std::string_view claim) {
         if (word.empty()) return;
         std::size_t close = 0;
         auto parts = detail::arguments_of(claim, i, close);
-        const std::size_t subjects = word == "compare"                                                ? parts.size()
-                                     : word == "speedup" || word == "same_output" || word == "oracle" ? 2
-                                                                                                      : 1;
+        const std::size_t subjects = word == "compare" ? parts.size()
+                                     : word == "speedup" || word == "same_output" || word == "oracle" || word == "compression" ? 2
+                                                                                                                               : 1;
         if (word == "metric" && parts.size() > 2) parts.erase(parts.begin(), parts.begin() + 2);
         if (word == "growth" && parts.size() > 2) parts = {parts[parts.size() - 2]};  // the body
         const auto arguments =

@@ -127,6 +127,9 @@ inline void refuse_idle_options(const evaluation& e) {
     const bool is_stored = e.tree().bound == bound_kind::baseline;
     if (over_launches(e) && (is_counted(e.query().measured) || is_told_by_body(e.query().measured)) && !is_stored)
         throw input_error("launches(n) at a claim on a count or on a metric of your own: it is judged in one process; leave it out");
+    if (is_stored && e.query().ratio && needs_fresh_process(e.query().measured))
+        throw input_error("a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, "
+                          "peak_memory(b) <= baseline()");
     const bool over_processes = needs_fresh_process(e.query().measured) || e.query().measured == metric_kind::stability;
     if (over_launches(e) && !is_ratio && !is_stored && !over_processes)
         throw input_error(

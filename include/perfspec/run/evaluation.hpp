@@ -84,9 +84,10 @@ struct time_ratio {
 /// Work of one iteration as declared. Throws input_error where the subject declares none of that kind.
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 
-/// The unit of samples: of times also where the query is a rate or a ratio of times.
+/// The unit of samples: of times also where the query is a rate or a ratio of times, of bytes where it is one of memory.
 [[nodiscard]] inline dimension unit_of_samples(const evaluation& e) noexcept {
     const metric_kind m = e.query().measured;
+    if (m == metric_kind::peak_memory) return dimension::bytes;
     return is_counted(m) || needs_fresh_process(m) || is_told_by_body(m) ? e.query().unit : dimension::time;
 }
 

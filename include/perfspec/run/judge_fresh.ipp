@@ -24,6 +24,9 @@ struct fresh_values {
     [[nodiscard]] double log_value(std::size_t i) const { return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i])); }
 };
 
+/// Whether the claim is on two subjects: of two queries, or of a ratio.
+inline bool has_two_sides(const evaluation& e) { return e.query().ratio || e.tree().bound == bound_kind::query; }
+
 inline bool take_fresh_value(evaluation& e, fresh_values& values, std::size_t side) {
     e.side = side;
     const auto launch = take_launch_at(e, values.sides[side].size());
@@ -34,7 +37,7 @@ inline bool take_fresh_value(evaluation& e, fresh_values& values, std::size_t si
 
 /// One launch, or one of each side in an order drawn by the coin. False, with the verdict invalid, where it could not be measured.
 inline bool take_fresh_values(evaluation& e, fresh_values& values, coin& order) {
-    if (e.tree().bound != bound_kind::query) return take_fresh_value(e, values, 0);
+    if (!has_two_sides(e)) return take_fresh_value(e, values, 0);
     const std::size_t first = order.toss() ? 1 : 0;
     return take_fresh_value(e, values, first) && take_fresh_value(e, values, 1 - first);
 }
@@ -48,7 +51,7 @@ inline void describe_fresh(evaluation& e, const fresh_values& values) {
     e.out.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side) {
         e.out.subjects.push_back(summary_of(e.names[side], values.sides[side], 1));
-        e.out.subjects.back().unit = e.query().unit;
+        e.out.subjects.back().unit = unit_of_samples(e);
     }
 }
 
@@ -59,8 +62,10 @@ inline void measure_fresh(evaluation& e, coin& order) {
     while (values.sides[0].size() < e.plan.launches.value_or(launches_to_measure))
         if (!take_fresh_values(e, values, order)) return;
     describe_fresh(e, values);
-    const auto [low, high] = std::ranges::minmax(values.sides[0]);
-    const double middle = median(values.sides[0]);
+    std::vector<double> measured = values.sides[0];
+    for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
+    const auto [low, high] = std::ranges::minmax(measured);
+    const double middle = median(measured);
     e.out.measured = estimate{middle, middle, low, high, 0.0};
     e.out.evidence.method = "median of fresh launches, and their extremes";
     set_verdict(e, verdict::holds);
@@ -72,6 +77,7 @@ inline void announce_launches(const evaluation& e, std::size_t taken, std::size_
 
 void judge_fresh(evaluation& e) {
     const bool against_query = e.tree().bound == bound_kind::query;
+    if (against_query && e.query().ratio) throw input_error("a compression is compared with a number: compression(a, b) > 0.9");
     if (against_query) static_cast<void>(ratio_of(e));  // throws for two that cannot be compared
     coin order(e.plan.seed.value_or(e.context.around().draw_seed()));
     if (e.tree().bound == bound_kind::none) return measure_fresh(e, order);

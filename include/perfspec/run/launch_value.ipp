@@ -151,17 +151,22 @@ inline double time_of_first_run(const evaluation& e, const subject& x) {
     return time_cold_start(x, wall).total_ns();
 }
 
+/// The subject of the other side.
+inline const subject& subject_beside(const evaluation& e) {
+    return e.query().ratio ? e.query().subjects.at(1) : e.tree().other.subjects.at(0);
+}
+
 /// The first run of one subject in this process.
 inline void measure_fresh_value(evaluation& e) {
     const bool other = e.context.around().variables.get(side_variable) == "1";
-    const subject& x = other ? e.tree().other.subjects.at(0) : e.query().subjects[0];
+    const subject& x = other ? subject_beside(e) : e.query().subjects[0];
     const bool memory = e.query().measured == metric_kind::peak_memory;
     const double value = memory ? peak_of_first_run(e, x) : time_of_first_run(e, x);
     e.out.measured = estimate{value, value, value, value, 0.0};
     e.out.evidence.rounds = 1;
     e.out.evidence.method = memory ? "peak of the resident set in a first run, above the level before it" : "first run in a process";
     e.out.subjects = {summary_of(e.names.at(other ? 1 : 0), {value}, 1)};
-    e.out.subjects.front().unit = e.query().unit;
+    e.out.subjects.front().unit = unit_of_samples(e);
 }
 
 void measure_launch_value(evaluation& e) {
