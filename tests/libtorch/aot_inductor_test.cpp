@@ -57,6 +57,10 @@ TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit
     CHECK(found.code == pass);
 }
 
+TEST_CASE("aot_inductor knows what compiling its package took", "[libtorch][unit]") {
+    CHECK(aot_inductor("inductor", package(), input).state().compile_ns > 0.0);
+}
+
 TEST_CASE("aot_inductor can be measured like any subject", "[libtorch][unit]") {
     const auto compiled = aot_inductor("inductor", package(), input);
     const auto& functions = *compiled.state().functions;

@@ -89,6 +89,10 @@ TEST_CASE("export_command repeats the export for this process", "[libtorch][unit
     CHECK_THAT(perfspec::detail::export_command("build/resnet50.pt2", {}, here), ContainsSubstring("--model resnet50 --batch 1"));
 }
 
+TEST_CASE("compile_ns_beside is nothing without the file that export.py writes", "[libtorch][unit]") {
+    CHECK(perfspec::detail::compile_ns_beside("no/such.pt2") == 0.0);
+}
+
 TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]") {
     struct row {
         const char *name, *content, *fault;

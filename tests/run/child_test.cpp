@@ -5,6 +5,7 @@
 #include "scripted_run.hpp"
 
 #include <perfspec/language/growth.hpp>
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -150,6 +151,26 @@ TEST_CASE("a child that is one launch answers with its value, whatever the claim
         static_cast<void>(program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
     });
     CHECK_THAT(ratio.answer.value().measured.value().centre, WithinRel(0.5, 1e-12));
+}
+
+TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / cold_start(x)", .task = child_task::launch}, [](scripted_run& program) {
+        std::vector<std::chrono::nanoseconds> calls(20, 10ms);
+        calls[0] = 50ms;
+        calls[1] = 30ms;
+        subject x = program.takes("x", calls).load([&program] { program.work(40ms); });
+        x.state().compile_ns = 7e9;
+        static_cast<void>(program.outcome(cold_start(x) < 1s));
+    });
+    const record& r = e.answer.value();
+    CHECK_THAT(r.measured.value().centre, WithinRel(120e6, 1e-6));
+    std::vector<std::string> parts;
+    for (const part_value& p : r.parts) parts.push_back(p.part);
+    CHECK(parts == std::vector<std::string>{"compiled before, in", "load", "first call", "calls until steady", "a steady call"});
+    CHECK(r.parts[0].value.centre == 7e9);
+    CHECK_THAT(r.parts[1].share, WithinRel(1.0 / 3.0, 1e-6));
+    CHECK_THAT(r.parts[3].value.centre, WithinRel(30e6, 1e-6));
+    CHECK_THAT(r.parts[4].value.centre, WithinRel(10e6, 1e-6));
 }
 
 TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {

@@ -38,6 +38,7 @@ const subject slow("slow", [] { return spin(200'000); });
 const subject broken("broken", []() -> int { throw std::runtime_error("no input"); });
 const subject vectors("vectors", [] { return std::vector<int>(1000, 1); });
 const subject large("large", [] { return std::vector<char>(std::size_t{32} << 20, 'x').size(); });
+const subject larger("larger", [] { return std::vector<char>(std::size_t{128} << 20, 'x').size(); });
 const subject model = subject("model", [] { return spin(20'000); }).load([] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
 const subject rated("rated", [] { return 40.0; });
 
@@ -104,6 +105,7 @@ const row rows[] = {
     {"allocations",     [] { return evaluate(allocations(vectors) == 1); },       [] { return evaluate(allocations(vectors) == 0); }},
     {"allocated_bytes", [] { return evaluate(allocated_bytes(vectors) <= 4_kB); }, [] { return evaluate(allocated_bytes(vectors) < 4_kB); }},
     {"peak_memory",     [] { return evaluate(peak_memory(large) < 33_MiB); },     [] { return evaluate(peak_memory(large) < 1_MiB); }},
+    {"compression",     [] { return evaluate(compression(large, larger) < 1.0); }, [] { return evaluate(compression(large, larger) > 1.0); }},
     {"cold_start",      [] { return evaluate(cold_start(model) > 5ms); },         [] { return evaluate(cold_start(model) < 5ms); }},
     {"first_call",      [] { return evaluate(first_call(model) < 1s); },          [] { return evaluate(first_call(model) < 1ns); }},
     {"load_time",       [] { return evaluate(load_time(model) < 1s); },           [] { return evaluate(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},

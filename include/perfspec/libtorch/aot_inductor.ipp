@@ -98,6 +98,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model.refusal = detail::package_refusal(package, inputs);
     model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
+    made.state().compile_ns = detail::compile_ns_beside(package);
     made.state().hidden_operators =
         "an AOTInductor package runs kernels of its own, which PyTorch's recorder does not see; ask for the operators of the "
         "model that it was compiled from";

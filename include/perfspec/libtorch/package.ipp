@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +21,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace perfspec::detail {
 
@@ -103,6 +105,15 @@ read_package read_package_metadata(const std::string& file) {
                 "it is no AOTInductor package, or only a part of one (" + std::to_string(std::filesystem::file_size(file, ignored)) +
                     " bytes)"};
     }
+}
+
+double compile_ns_beside(const std::string& file) {
+    constexpr std::string_view name = "\"compile_seconds\":";
+    std::ifstream facts{file + ".json"};
+    for (std::string line; std::getline(facts, line);) {
+        if (const auto at = line.find(name); at != std::string::npos) return 1e9 * std::strtod(line.c_str() + at + name.size(), nullptr);
+    }
+    return 0.0;
 }
 
 std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here) {

@@ -18,8 +18,8 @@ namespace perfspec {
 namespace detail {
 
 bool is_one_line(const record& r, console_style style) noexcept {
-    return r.compared.empty() && r.parts.empty() && !r.planned && style.verbosity != console_verbosity::verbose &&
-           (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
+    return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
+           style.verbosity != console_verbosity::verbose && (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
 }
 
 /// "1.29 (1.27 .. 1.31, 99 %), 34 rounds, 1.2 s", or why there is no value.

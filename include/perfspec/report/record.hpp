@@ -169,7 +169,7 @@ struct record {
     better direction{better::less};
     std::optional<estimate> measured;
     std::vector<compared_subject> compared{};    ///< of compare(a, b, c): every one but the first
-    std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), row by row
+    std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), cold_start(x), row by row
     std::string comparison;                      ///< "<", "<=", ">", ">=", "=="; empty without a bound
     std::optional<double> bound;                 ///< base unit
     std::optional<tolerated_range> tolerated{};  ///< of `== within(bound, tolerance)`, around the bound

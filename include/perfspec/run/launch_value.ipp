@@ -144,11 +144,27 @@ inline double peak_of_first_run(const evaluation& e, const subject& x) {
     return peak;
 }
 
-inline double time_of_first_run(const evaluation& e, const subject& x) {
+/// The parts of a cold start; of the whole are those from loading to the first steady call.
+inline void describe_cold_start(evaluation& e, const subject& x, const cold_start_times& cold) {
+    const double total = cold.total_ns();
+    const auto add = [&](const char* part, double ns, double share) {
+        e.out.parts.push_back({part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}});
+    };
+    if (x.state().compile_ns > 0.0) add("compiled before, in", x.state().compile_ns, 0.0);
+    if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
+    add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
+    const double later = total - cold.load_ns - cold.calls_ns.front();
+    if (later > 0.0) add("calls until steady", later, later / total);
+    add("a steady call", cold.steady_ns, 0.0);
+}
+
+inline double time_of_first_run(evaluation& e, const subject& x) {
     clock& wall = e.context.around().wall;
     if (e.query().measured == metric_kind::first_call) return time_first_call(x, wall);
     if (e.query().measured == metric_kind::load_time) return time_load(x, wall);
-    return time_cold_start(x, wall).total_ns();
+    const cold_start_times cold = time_cold_start(x, wall);
+    describe_cold_start(e, x, cold);
+    return cold.total_ns();
 }
 
 /// The subject of the other side.

@@ -50,6 +50,7 @@ struct launch_result {
     std::size_t rounds{};
     double seconds{};
     bool exact{};  ///< its runs counted the same
+    std::vector<part_value> parts{};
 };
 
 /// The launches that claims of one test case on one key share.

@@ -98,7 +98,7 @@ inline std::optional<launch_result> launch_once(evaluation& e, const std::string
         return {};
     }
     return launch_result{launch_from(e, *child.answer, sitting), child.answer->subjects, child.answer->evidence.rounds, child.seconds,
-                         child.answer->evidence.exact};
+                         child.answer->evidence.exact,           child.answer->parts};
 }
 
 std::optional<stored_launch> take_launch(evaluation& e) { return take_launch_at(e, e.out.evidence.launches); }

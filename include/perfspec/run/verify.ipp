@@ -57,7 +57,8 @@ inline void judge_output(evaluation& e) {
 /// A speedup or compression of a wrong answer counts for nothing: false, with the verdict invalid, unless the outputs agree or nobody can compare them.
 [[nodiscard]] inline bool outputs_allow_judging(evaluation& e) {
     if (!e.query().ratio || e.tree().verification) return true;
-    if (e.is_child() && needs_fresh_process(e.query().measured)) return true;  // the parent verified; here the first run is what is measured
+    if (e.is_child() && needs_fresh_process(e.query().measured))
+        return true;  // the parent verified; here the first run is what is measured
     const subject& reference = e.query().subjects[0];
     const subject& candidate = e.query().subjects[1];
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
