@@ -105,14 +105,16 @@ TEST_CASE("the option --perf-only that matches nothing skips the run and says wh
 }
 
 TEST_CASE("the option --perf-only does not hide failures", "[catch2][measuring]") {
-    CHECK(run_host_program("sweep,four failures", {"--perf-only", "bach=8"}).code == 42);
+    const ended_program e = run_host_program("sweep,four failures", {"--perf-only", "bach=8"});
+    CHECK(e.code == 42);
 }
 
 TEST_CASE("updating baselines with --perf-only leaves the other entries byte for byte", "[catch2][measuring]") {
     const scratch_folder folder;
     const std::string baselines = folder / "";
     const std::vector<std::string> update{"--perf-update-baselines=all", "--perf-force", "--perf-baseline-dir=" + baselines};
-    REQUIRE(run_host_program("stored sweep", update).code == 0);
+    const ended_program recorded = run_host_program("stored sweep", update);
+    REQUIRE(recorded.code == 0);
     const std::string path = file_named(baselines, "perfspec_host_program.json");
     REQUIRE_FALSE(path.empty());
     const std::string before = text_of_file(path);

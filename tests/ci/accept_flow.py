@@ -68,6 +68,9 @@ class Flow:
 
 def unknown_hardware(flow):
     text = flow.in_ci(77, 200)
+    if "this file is compiled with" in text:
+        print("nothing is judged in this build")
+        sys.exit(77)
     expect("not judged   no baselines for hardware \"runner-9000-1c\" are committed; the results of this run hold launches to accept: ", text)
     command = text.splitlines()[0].rsplit(": ", 1)[1]
     expect(": recorded: 200", flow.paste(command))

@@ -16,9 +16,11 @@
 #include <thread>
 #include <vector>
 
+// As malloc does: too much is null, and no end of the program.
 #if defined(__SANITIZE_ADDRESS__)
-/// As malloc does: too much is null, and no end of the program.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }  // NOLINT(bugprone-reserved-identifier)
+#elif defined(__SANITIZE_THREAD__)
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }  // NOLINT(bugprone-reserved-identifier)
 #endif
 
 namespace perfspec {

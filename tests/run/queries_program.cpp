@@ -149,8 +149,8 @@ outcome check(const row& of) {
     const record failing = of.failing();
     print(of, "passing", passing);
     print(of, "failing", failing);
-    if (passing.verdict == verdict::not_judged && failing.verdict == verdict::not_judged && !passing.reason.empty() && !passing.failed)
-        return outcome::not_judged;
+    const bool neither = failing.verdict == verdict::not_judged || fails(failing, of);
+    if (passing.verdict == verdict::not_judged && neither && !passing.reason.empty() && !passing.failed) return outcome::not_judged;
     return passes(passing) && fails(failing, of) ? outcome::as_it_should : outcome::otherwise;
 }
 
