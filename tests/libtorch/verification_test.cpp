@@ -8,12 +8,14 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/nextafter.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
@@ -271,10 +273,58 @@ TEST_CASE("same_output computes gradients in double precision too, and puts the 
     CHECK(weight.requires_grad());
 }
 
+TEST_CASE("same_output computes in double precision from where the other runs begin", "[libtorch][unit]") {
+    const auto weight = at::full({3}, 0.1F);
+    const auto stepping = [&](double factor) {
+        torch_model made;
+        made.state = [weight] { return tensor_list{weight}; };
+        made.restore = [weight]() mutable { weight.fill_(0.1F); };
+        made.run = [](const tensor_list& x, auto) { return x; };
+        made.results = [=](const tensor_list& x) mutable {
+            const auto output = x.front() * weight * factor;
+            weight.mul_(10);  // a step of an optimizer
+            return named_tensors{{"output 1", output}};
+        };
+        return perfspec::detail::torch_subject("stepping", made, input);
+    };
+    const auto wrong = fake::verify(stepping(1), stepping(1.5));
+    CHECK(wrong.code == fail);
+    CHECK_THAT(statistic(wrong, "rmse_reference_double"), Catch::Matchers::WithinAbs(0, 1e-6));
+}
+
 TEST_CASE("same_output by batch invariance is VERIFIER_DIDNT_RUN for what is trained", "[libtorch][unit]") {
     const auto found = verify(giving(at::ones({3})), giving(at::ones({3})), {.batch = batch_rule::invariant});
     CHECK(found.code == verifier_didnt_run);
     CHECK(found.text == "batch invariance was asked for, and gradients are sums over the batch");
+}
+
+TEST_CASE("same_output tells the bits of outputs that PASS where golden ones are asked for", "[libtorch][unit]") {
+    const accuracy kept{.golden = perfspec::golden_rule::kept};
+    const auto next_float = [](const at::Tensor& x) { return at::nextafter(x, x + 1); };
+    const auto found = verify(model(input, twice), model(input, twice), kept);
+    CHECK(found.code == pass);
+    REQUIRE(found.fingerprints.size() == 1);
+    CHECK_THAT(found.fingerprints.front(), Catch::Matchers::Matches("output 1, float32\\[8,3\\]: [0-9a-f]{16}"));
+    CHECK_THAT(found.made_by, Catch::Matchers::Matches("LibTorch [0-9.]+[^,]*, [0-9]+ threads"));
+    CHECK(verify(model(input, twice), model(input, twice), kept).fingerprints == found.fingerprints);
+    const auto off = model(input, [&](const at::Tensor& x) { return next_float(twice(x)); });  // every element by its last bit
+    CHECK(verify(model(input, twice), off, kept).fingerprints != found.fingerprints);
+    const auto strided = model(input, [](const at::Tensor& x) { return twice(x).t().contiguous().t(); });
+    CHECK(verify(model(input, twice), strided, kept).fingerprints == found.fingerprints);
+}
+
+TEST_CASE("same_output tells no bits of outputs that FAIL, or that nobody asked for", "[libtorch][unit]") {
+    CHECK(verify(model(input, twice), model(input, thrice), {.golden = perfspec::golden_rule::kept}).fingerprints.empty());
+    CHECK(verify(model(input, twice), model(input, twice), {}).fingerprints.empty());
+}
+
+TEST_CASE("same_output is VERIFIER_DIDNT_RUN for golden outputs of a candidate whose runs differ", "[libtorch][unit]") {
+    const auto drifting = model(input, [calls = 0](const at::Tensor& x) mutable { return x * (2 + 1e-6 * ++calls); });
+    const auto found = verify(model(input, twice), drifting, {.golden = perfspec::golden_rule::kept});
+    CHECK(found.code == verifier_didnt_run);
+    CHECK_THAT(found.text,
+               ContainsSubstring("golden outputs were asked for, and two runs of the candidate differ\noutput 1, float32[8,3]: other"));
+    CHECK(found.fingerprints.empty());
 }
 
 TEST_CASE("same_output refuses an accuracy that means nothing where it is asked for", "[libtorch][unit]") {

@@ -87,7 +87,26 @@ TEST_CASE("to_json_line has the fields of PyTorch/XLA's results", "[report][unit
             R"-("xla":null,"xla_flags":null,"dynamo":"inductor","torch_xla2":null,"keep_model_data_on_cuda":null,"test":"eval","batch_size":8})-"));
     CHECK_THAT(line, ContainsSubstring(R"("repeat":64,"iterations_per_run":2,"metrics":{"per_iter_time":[0.00679,)"));
     CHECK_THAT(line, ContainsSubstring(R"("total_time":[0.01358,)"));
-    CHECK_THAT(line, ContainsSubstring(R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL"})"));
+    CHECK_THAT(line,
+               ContainsSubstring(R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL","accuracy":"fail_accuracy"})"));
+}
+
+TEST_CASE("to_json_line says the verification code in the words of benchmarks/dynamo too", "[report][unit]") {
+    struct row {
+        verification_code code;
+        const char* accuracy;
+    };
+    const auto r = GENERATE(values<row>({{verification_code::pass, "\"pass\""},
+                                         {verification_code::fail, "\"fail_accuracy\""},
+                                         {verification_code::eager_failed, "\"eager_1st_run_fail\""},
+                                         {verification_code::exception_raised, "\"fail_to_run\""},
+                                         {verification_code::nondeterministic_eager_run, "\"eager_two_runs_differ\""},
+                                         {verification_code::verifier_skipped, "\"pass_due_to_skip\""},
+                                         {verification_code::verifier_didnt_run, "null"}}));
+    record compared;
+    compared.verified = verification{r.code, {}, {}};
+    CHECK_THAT(to_json_line(compared), ContainsSubstring(std::string("\"accuracy\":") + r.accuracy + "}"));
+    CHECK_THAT(to_json_line(record{}), ContainsSubstring("\"accuracy\":null}"));
 }
 
 TEST_CASE("to_json_line gives metrics of the subject that the claim is about", "[report][unit]") {

@@ -19,4 +19,17 @@ const char* to_string(verification_code code) noexcept {
     return "VERIFIER_DIDNT_RUN";
 }
 
+const char* dynamo_status(verification_code code) noexcept {
+    switch (code) {
+    case verification_code::pass: return "pass";
+    case verification_code::fail: return "fail_accuracy";
+    case verification_code::eager_failed: return "eager_1st_run_fail";
+    case verification_code::exception_raised: return "fail_to_run";
+    case verification_code::nondeterministic_eager_run: return "eager_two_runs_differ";
+    case verification_code::verifier_skipped: return "pass_due_to_skip";
+    case verification_code::verifier_didnt_run: break;
+    }
+    return "";
+}
+
 }  // namespace perfspec

@@ -16,6 +16,9 @@ enum class nan_rule : unsigned char { by_dtype, agree, differ };
 /// What other batches must give. `invariant`: half of the inputs' rows, a quarter, … one give what they give in the whole batch, bit by bit.
 enum class batch_rule : unsigned char { free, invariant };
 
+/// `kept`: outputs that PASS must be those that were kept, bit by bit, in a file beside the baselines, which the update flag writes.
+enum class golden_rule : unsigned char { none, kept };
+
 /// When outputs count as the same.
 struct accuracy {
     double tolerance{};  ///< absolute and relative; 0: by dtype, 1e-4, float16 1e-3, bfloat16 1e-2; gradients on an accelerator 1e-3
@@ -26,6 +29,7 @@ struct accuracy {
     double mask_overlap{};  ///< not 0: booleans PASS from this intersection over union on, such as 0.99, instead of where equal
     unsigned runs{1};       ///< of the candidate, from one seed; more than half must PASS
     batch_rule batch{batch_rule::free};
+    golden_rule golden{golden_rule::none};
 };
 
 /// Compares a candidate's outputs with a reference's; PASS or FAIL, one after the other, and error statistics of all.

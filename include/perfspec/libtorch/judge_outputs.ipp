@@ -7,6 +7,7 @@
 
 #include <perfspec/libtorch/bits.ipp>
 #include <perfspec/libtorch/compare_outputs.ipp>
+#include <perfspec/libtorch/golden_bits.ipp>
 #include <perfspec/libtorch/verify.ipp>
 
 #include <c10/core/InferenceMode.h>
@@ -170,9 +171,10 @@ verification verify(torch_body& reference, torch_body& candidate) {
     steady_results expected = run_reference(reference, how, conditions);
     if (expected.fault) return *expected.fault;
     run_judge judge{reference, std::move(expected.results), how, conditions};
-    const verification found = judge_runs(judge, candidate, conditions);
-    return found.code == verification_code::pass && how.batch == batch_rule::invariant ? judge_batches(candidate, found, conditions)
-                                                                                       : found;
+    verification found = judge_runs(judge, candidate, conditions);
+    if (found.code == verification_code::pass && how.batch == batch_rule::invariant) found = judge_batches(candidate, found, conditions);
+    if (found.code == verification_code::pass && how.golden == golden_rule::kept) found = with_fingerprints(candidate, found, conditions);
+    return found;
 }
 
 }  // namespace perfspec::detail

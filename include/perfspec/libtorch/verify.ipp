@@ -131,6 +131,7 @@ inline outcome run_once(torch_body& body, verifying_conditions& conditions) { re
 inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
     try {
+        if (body.model.restore) body.model.restore();  // an earlier run may have ended with a step of an optimizer
         const in_double_precision converted{body.model.state()};
         conditions.seed();
         return kept(body.results(doubled(body.inputs)));

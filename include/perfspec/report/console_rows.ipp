@@ -127,6 +127,8 @@ void add_verification(std::vector<std::string>& lines, const verification& v) {
     lines.push_back(head);
     std::istringstream text(printable(v.text));
     for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
+    if (!v.fingerprints.empty() || !v.made_by.empty())
+        lines.push_back(fmt::format("    golden outputs: {}, made by {}", v.fingerprints.size(), single_line(v.made_by)));
 }
 
 /// "0.1 s", "0.1 s to 1 s".

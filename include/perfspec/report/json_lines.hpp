@@ -20,7 +20,7 @@ enum class json_line_kind : std::uint8_t { started, result };
 ///
 /// Numbers are written so that they read back exactly. JSON has no infinities and no NaN: they are the strings "inf", "-inf" and "nan".
 /// Bytes that are no UTF-8 are replaced by U+FFFD. Beside the fields of the record stand those of PyTorch/XLA's results.jsonl (`model`,
-/// `experiment`, `repeat`, `iterations_per_run`, `metrics` in seconds, `timestamp`, `verification_code`), null where perfspec has no such thing.
+/// `experiment`, `repeat`, `iterations_per_run`, `metrics` in seconds, `timestamp`, `verification_code`) and `accuracy` of its benchmarks/dynamo, null where perfspec has no such thing.
 [[nodiscard]] std::string to_json_line(const record& r);
 
 /// The line that precedes a measurement: what identifies it, and no result.

@@ -147,6 +147,8 @@ inline constexpr std::tuple fields_of<verification>{
     field{"code", &verification::code},
     field{"text", &verification::text},
     field{"statistics", &verification::statistics},
+    field{"fingerprints", &verification::fingerprints},
+    field{"made_by", &verification::made_by},
 };
 
 template <>

@@ -16,7 +16,7 @@ namespace perfspec::detail {
 /// no counterpart of is null.
 void add_xla_identity(json_members& members, const record& r);
 
-/// `repeat`, `iterations_per_run`, `metrics`, `timestamp`, `outputs_file`, `verification_code`. Times are seconds; the lists are the quantiles
+/// `repeat`, `iterations_per_run`, `metrics`, `timestamp`, `outputs_file`, `verification_code`, and beside it `accuracy`, its word in PyTorch's benchmarks/dynamo. Times are seconds; the lists are the quantiles
 /// of the record's strip, not single samples. An invalid record has `metrics.error`, as a failed run has there.
 void add_xla_result(json_members& members, const record& r);
 

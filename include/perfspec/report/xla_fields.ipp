@@ -88,6 +88,8 @@ void add_xla_result(json_members& members, const record& r) {
     members.add("timestamp", unix_seconds(r.time));
     members.add_raw("outputs_file", "null");
     members.add("verification_code", r.verified ? r.verified->code : verification_code::verifier_skipped);
+    const std::string status = r.verified ? dynamo_status(r.verified->code) : "";
+    members.add("accuracy", status.empty() ? std::optional<std::string>{} : std::optional{status});
 }
 
 }  // namespace perfspec::detail

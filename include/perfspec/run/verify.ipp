@@ -5,6 +5,7 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/golden.ipp>
 
 #include <string>
 
@@ -47,7 +48,7 @@ inline void judge_output(evaluation& e) {
     e.out.verified = verify(e);
     const verification& v = *e.out.verified;
     switch (v.code) {
-    case verification_code::pass: set_verdict(e, verdict::holds, v.text); break;
+    case verification_code::pass: v.fingerprints.empty() ? set_verdict(e, verdict::holds, v.text) : judge_golden(e); break;
     case verification_code::fail: set_verdict(e, verdict::violated, v.text); break;
     case verification_code::verifier_skipped: set_verdict(e, verdict::not_judged, v.text); break;
     default: set_verdict(e, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
