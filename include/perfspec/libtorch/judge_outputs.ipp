@@ -38,20 +38,21 @@ struct steady_results {
 
 // TorchScript specialises a model after its first call, so where that differs the third decides.
 inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
-    outcome last = run_once(reference, conditions);
+    outcome before, last = run_once(reference, conditions);
     std::string difference;
     for (int again = 0; again < 2 && !last.thrown; ++again) {
-        outcome next = run_once(reference, conditions);
-        difference = next.thrown ? std::string{} : bit_difference(last.results, next.results);
-        last = std::move(next);
+        before = std::exchange(last, run_once(reference, conditions));
+        difference = last.thrown ? std::string{} : bit_difference(before.results, last.results);
         if (difference.empty()) break;
     }
     if (last.thrown) return {{}, verification{verification_code::eager_failed, "the reference threw: " + *last.thrown, {}}};
     if (difference.empty()) difference = lone_nan(last.results, how);
     if (difference.empty()) return {std::move(last.results), {}};
-    return {
-        {},
-        verification{verification_code::nondeterministic_eager_run, "two runs of the reference from one seed differ\n" + difference, {}}};
+    verification unsteady{
+        verification_code::nondeterministic_eager_run, "two runs of the reference from one seed differ\n" + difference, {}};
+    const c10::InferenceMode no_gradients;
+    compare_results(unsteady.statistics, before.results, last.results, how, {});
+    return {{}, std::move(unsteady)};
 }
 
 /// The candidate's runs against what the reference gave. In double precision it runs where the outputs call for it, at most once.
