@@ -83,11 +83,36 @@ TEST_CASE("a claim against another build is violated after fourteen launch pairs
 TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound", "[run][unit]") {
     two_builds program;
     program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 1.03e6 : 0.97e6; };
-    const record r = program.evaluate(latency(program.sort) < baseline());
+    const record r = program.evaluate(latency(program.sort) < baseline(), {budget(4100ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
     CHECK(r.evidence.launches == 20);
     CHECK_THAT(r.reason, StartsWith("20 launch pairs in "));
+}
+
+TEST_CASE("more than twenty launch pairs are taken while they fit into ten seconds, where processes differ much", "[run][unit]") {
+    const auto spread = [](int launch, int) { return 1.05e6 * (1.0 + 0.014 * ((5 * launch) % 7 - 3)); };  // 0.2 s a launch pair
+    two_builds slower;
+    slower.head.call_ns = spread;
+    const record found = slower.evaluate(latency(slower.sort) < 1.02 * baseline());
+    CHECK(found.verdict == verdict::violated);
+    CHECK(found.evidence.launches > 20);
+    CHECK(found.evidence.seconds <= 10.0);
+    two_builds hasty;
+    hasty.head.call_ns = spread;
+    const record open = hasty.evaluate(latency(hasty.sort) < 1.02 * baseline(), {budget(4100ms)});
+    CHECK(open.verdict == verdict::undecided);
+    CHECK(open.evidence.launches == 20);
+    two_builds longer;
+    longer.head.call_ns = [&](int launch, int sample) { return 10.0 * spread(launch, sample); };
+    longer.reference.call_ns = always(10e6);
+    const record slow = longer.evaluate(latency(longer.sort) < 1.02 * baseline());
+    CHECK(slow.verdict == verdict::undecided);
+    CHECK(slow.evidence.launches == 20);  // of 2 s each
+    two_builds equal;
+    equal.head.call_ns = [](int launch, int) { return 1e3 * (1.0 + 0.01 * ((5 * launch) % 7 - 3)); };
+    equal.reference.call_ns = always(1e3);
+    CHECK(equal.evaluate(latency(equal.sort) < baseline(), {margin(0_pct)}).evidence.launches == 200);
 }
 
 TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
@@ -95,7 +120,7 @@ TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
     const auto head = [](int launch, int sample) { return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7); };
     program.head.call_ns = head;
     program.reference.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
-    const record r = program.evaluate(latency(program.sort) < 1.02 * baseline(), {seed(3)});
+    const record r = program.evaluate(latency(program.sort) < 1.02 * baseline(), {seed(3), budget(4100ms)});
     std::vector<double> distances;
     for (int launch = 0; launch < static_cast<int>(r.evidence.launches); ++launch) {
         std::vector<double> ratios;
@@ -288,7 +313,7 @@ TEST_CASE("an undecided comparison names the process that was out of line in its
     two_builds program;
     program.head.call_ns = near_the_bound;
     program.reference.call_ns = [](int launch, int) { return launch == 4 ? 1.5e6 : launch == 9 ? 1.1e6 : 1e6; };
-    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct)});
+    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
     REQUIRE(r.verdict == verdict::undecided);
     CHECK_THAT(r.advice.back(),
                StartsWith("in 2 of 20 launch pairs one build's process was out of line and the other's was not, most in launch "
@@ -300,7 +325,7 @@ TEST_CASE("an undecided comparison blames no process where both of a launch pair
     two_builds program;
     program.head.call_ns = [slow](int launch, int) { return (launch % 2 == 0 ? 1.003e6 : 0.997e6) * (launch == 4 ? slow : 1.0); };
     program.reference.call_ns = [slow](int launch, int) { return launch == 4 ? slow * 1e6 : 1e6; };
-    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct)});
+    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
     REQUIRE(r.verdict == verdict::undecided);
     for (const std::string& a : r.advice) CHECK_THAT(a, !ContainsSubstring("out of line"));
 }

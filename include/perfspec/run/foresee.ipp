@@ -9,6 +9,7 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/judge_reference.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
@@ -209,12 +210,12 @@ inline void foresee_stored(evaluation& e, const cost_estimate& cost, forecast& f
 }
 
 inline void foresee_reference(const evaluation& e, const cost_estimate& cost, forecast& f) {
-    constexpr sequential_settings test = sequential_settings::for_launch_centres();
+    constexpr std::size_t fewest = sequential_settings::for_launch_centres().first_look;
     const bool counted = is_counted(e.query().measured);
     f.baseline = "another build, " + e.plan.against;
     foresee_launches(
         cost, f, counted ? "exact comparison of launch pairs of both builds; statistics where they vary" : "launch pairs of both builds",
-        counted ? 1 : test.first_look, test.most, "launch pairs");
+        counted ? 1 : fewest, most_pairs_of(e, 2.0 * cost.launch_ns()), "launch pairs");
     f.least_seconds *= 2.0;
     f.most_seconds *= 2.0;
 }

@@ -29,6 +29,13 @@ namespace perfspec::detail {
 
 inline double longest_ns(const evaluation& e) { return static_cast<double>((e.plan.budget_given ? e.plan.budget : e.plan.cap).count()); }
 
+std::size_t most_pairs_of(const evaluation& e, double one_ns) {
+    constexpr std::size_t always = sequential_settings::for_launch_centres().most;
+    const double longest = e.plan.budget_given ? longest_ns(e) : std::min(patience_ns, longest_ns(e));
+    const double fit = std::min(longest / one_ns, static_cast<double>(most_launch_pairs));
+    return std::max(always, static_cast<std::size_t>(fit));
+}
+
 void require_launch_pairs_fit(const evaluation& e, double one_ns) {
     constexpr auto fewest = sequential_settings::for_launch_centres().first_look;
     const double needed = static_cast<double>(fewest) * one_ns;
@@ -220,13 +227,16 @@ inline reference_series& series_of_builds(evaluation& e) {
 inline void compare_builds(evaluation& e) {
     reference_series& series = series_of_builds(e);
     if (series.head) return describe_new(e, *series.head);
-    sequential test(with_rates(sequential_settings::for_launch_centres(), e.plan));
+    sequential_settings settings = with_rates(sequential_settings::for_launch_centres(), e.plan);
+    settings.most = most_launch_pairs;
+    sequential test(settings);
     e.out.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
     e.out.evidence.seed = e.plan.seed.value_or(e.context.around().draw_seed());
     e.out.evidence.budget_seconds = longest_ns(e) * 1e-9;
     coin order(e.out.evidence.seed + series.pairs.size());
     const auto mean_seconds = [&] { return e.out.evidence.seconds / static_cast<double>(test.size()); };
     while (test.decided() == decision::none && !test.exhausted()) {
+        if (test.size() > 0 && test.size() >= most_pairs_of(e, mean_seconds() * 1e9)) break;
         const bool is_judgeable = test.size() >= test.settings().first_look;
         if (test.size() > 0 && !is_judgeable) require_launch_pairs_fit(e, mean_seconds() * 1e9);
         if (is_judgeable && e.out.evidence.seconds + mean_seconds() > e.out.evidence.budget_seconds) break;
@@ -237,10 +247,15 @@ inline void compare_builds(evaluation& e) {
                 "the reference build came to this claim before, and now it does not: whether it does must not depend on chance");
         if (pair == nullptr) return describe_new(e, *series.head);
         test.add(distance_inside(e, *pair));
-        if (test.size() == 1) announce_cost(e, std::min(mean_seconds() * static_cast<double>(test.settings().most), longest_ns(e) * 1e-9));
+        if (test.size() == 1) {
+            const auto most = static_cast<double>(most_pairs_of(e, mean_seconds() * 1e9));
+            announce_cost(e, std::min(mean_seconds() * most, longest_ns(e) * 1e-9));
+        }
     }
     describe_reference(e, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
-    conclude(e, test.progress(), {"launch pairs", mean_seconds(), test.settings().most, test.settings().most});
+    const double patience = mean_seconds() * static_cast<double>(most_pairs_of(e, mean_seconds() * 1e9));
+    e.out.evidence.budget_seconds = std::min(e.out.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
+    conclude(e, test.progress(), {"launch pairs", mean_seconds(), most_launch_pairs, most_launch_pairs});
     advise_on_lone_processes(e);
 }
 
