@@ -27,6 +27,11 @@ struct scripted_build {
     int started = 0;
 };
 
+/// The same in every launch and sample.
+inline auto always(double ns) {
+    return [ns](int, int) { return ns; };
+}
+
 /// A program that runs against another build of it, both scripted; time passes as their samples say.
 struct two_builds : scripted_run {
     scripted_build head;
