@@ -4,7 +4,9 @@
 
 #include <perfspec/libtorch/torch_settings.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace perfspec::detail {
@@ -15,13 +17,18 @@ public:
     applied_settings(const torch_settings& wanted, c10::DeviceType device);
     applied_settings(const applied_settings&) = delete;
     applied_settings& operator=(const applied_settings&) = delete;
-    ~applied_settings();
 
 private:
     void be_deterministic(bool wanted);
     void cast_automatically(at::ScalarType wanted, c10::DeviceType device);
 
-    std::vector<std::function<void()>> undo_;
+    /// Runs from the last to the first, also where a later setting throws.
+    struct undo_list : std::vector<std::function<void()>> {
+        ~undo_list() {
+            std::for_each(rbegin(), rend(), [](const auto& undo) { undo(); });
+        }
+    };
+    undo_list undo_;
 };
 
 /// The random numbers of the CPU and of a device, as they were when it was made, and as they are again when it goes.

@@ -40,10 +40,6 @@ applied_settings::applied_settings(const torch_settings& wanted, c10::DeviceType
     if (wanted.autocast) cast_automatically(*wanted.autocast, device);
 }
 
-applied_settings::~applied_settings() {
-    std::for_each(undo_.rbegin(), undo_.rend(), [](const auto& undo) { undo(); });
-}
-
 void applied_settings::be_deterministic(bool wanted) {
     at::Context& context = at::globalContext();
     undo_.emplace_back([&context, all = context.deterministicAlgorithms(), warns = context.deterministicAlgorithmsWarnOnly(),

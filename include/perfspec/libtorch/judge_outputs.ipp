@@ -142,7 +142,11 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
         for (const at::Tensor& each : candidate.inputs) inputs.push_back(cut(each, whole, rows));
         const outcome part = run_on(candidate, inputs, conditions);
         if (part.thrown) return refused(verification_code::exception_raised, "the candidate threw for " + where + ": " + *part.thrown);
-        for (std::size_t i = 0; i < std::min(all.results.size(), part.results.size()); ++i) {
+        if (part.results.size() != all.results.size())
+            return refused(verification_code::fail, "not batch invariant: for " + where + " there are " +
+                                                        std::to_string(part.results.size()) + " outputs instead of " +
+                                                        std::to_string(all.results.size()));
+        for (std::size_t i = 0; i < all.results.size(); ++i) {
             const named_tensor& expected = all.results[i];
             if (!has_rows(expected.value, whole)) continue;
             const std::string difference = bit_difference(cut(expected.value, whole, rows), part.results[i].value);

@@ -73,12 +73,16 @@ inline namespace language {
 subject on_device(const subject& x, c10::Device device) {
     if (detail::torch_body_of(x) != nullptr)
         throw input_error("on_device(\"" + std::string(x.name()) + "\"): a LibTorch subject waits for the device of its inputs by itself");
+    const std::string lack = detail::lack_of_device(device);
+    // "cuda" means the current one, which is waited for by its number.
+    const c10::Device one =
+        lack.empty() && !device.is_cpu() && !device.has_index() ? c10::impl::VirtualGuardImpl{device.type()}.getDevice() : device;
     subject made{x.name(), detail::waiting_functions, sizeof(detail::waiting_body)};
-    ::new (made.storage()) detail::waiting_body{x, device};
+    ::new (made.storage()) detail::waiting_body{x, one};
     made.constructed();
     detail::declare_like(made, x);
     made.axis("device", device.str());
-    if (const std::string lack = detail::lack_of_device(device); !lack.empty()) made.lacks(lack);
+    if (!lack.empty()) made.lacks(lack);
     return made;
 }
 

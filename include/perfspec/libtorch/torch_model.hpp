@@ -23,7 +23,7 @@ struct torch_model {
     std::function<tensor_list()> state{};
     /// Loads on first use and checks what may have changed since; before every sample, outside the clock. Throws.
     std::function<void()> ready{};
-    /// Puts back what a run changes; before every sample, outside the clock.
+    /// Keeps what a run changes, and puts it back from then on; before and after every sample, outside the clock.
     std::function<void()> restore{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.
     bool trains{};

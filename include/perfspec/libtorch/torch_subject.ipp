@@ -29,6 +29,7 @@ run_scope::run_scope(torch_body& body) : body_(body), settings_(body.settings, b
 
 run_scope::~run_scope() {
     if (body_.converted) body_.converted->put_back();
+    if (body_.model.restore) body_.model.restore();
 }
 
 tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {

@@ -19,6 +19,7 @@ struct training_step {
     tensor_list parameters{};
     std::vector<std::string> parameter_names{};
     tensor_list buffers{};
+    tensor_list saved{};  ///< values of parameters and buffers, from the first sample's begin on
     std::function<at::Tensor(const tensor_list& inputs)> loss{};
     std::function<void()> update{};  ///< the optimizer's step; empty: none
     bool drops_gradients{true};      ///< in each iteration, before forward
@@ -35,7 +36,7 @@ template <class Module> std::vector<std::string> parameter_names_of(const Module
     }
 }
 
-[[nodiscard]] torch_model trained(std::shared_ptr<training_step> step);
+[[nodiscard]] torch_model trained(const std::shared_ptr<training_step>& step);
 
 template <class Call, class Module, class Loss> at::Tensor loss_of(Module& module, Loss& loss, const tensor_list& inputs) {
     return loss(Call::once(module, inputs));
@@ -85,7 +86,7 @@ public:
 
 private:
     template <class Module, class Loss> friend training_subject train(std::string_view name, Module module, tensor_list inputs, Loss loss);
-    training_subject(subject made, std::shared_ptr<detail::training_step> step) : subject{std::move(made)}, step_{std::move(step)} {}
+    training_subject(const subject& made, std::shared_ptr<detail::training_step> step) : subject{made}, step_{std::move(step)} {}
 
     std::shared_ptr<detail::training_step> step_;
 };
@@ -94,8 +95,8 @@ private:
 ///
 /// module  as for `eager`, in the mode that it is in: call `module->train()` first.
 /// loss    takes what forward() returns, and returns a tensor of one number.
-/// Parameters, buffers (such as running means) and random numbers are put back before each sample, outside the clock, and gradients dropped, so
-/// that samples are alike. `same_output` compares the loss and the gradient of each parameter, by name.
+/// Parameters, buffers (such as running means) and random numbers are put back after each sample, outside the clock, to what they were at the first
+/// sample's begin, and gradients are dropped before it, so that samples are alike and the module stays as it was. `same_output` compares the loss and the gradient of each parameter, by name.
 /// Throws `input_error` if forward() does not take that many tensors.
 ///
 ///     net->train();

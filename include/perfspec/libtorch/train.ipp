@@ -10,22 +10,23 @@
 
 namespace perfspec::detail {
 
-/// Values of tensors as they were when it was made.
-class saved_values {
-public:
-    explicit saved_values(const tensor_list& tensors) : tensors_(tensors) {
-        for (const at::Tensor& each : tensors) values_.push_back(each.detach().clone());
-    }
+inline tensor_list state_of(const training_step& step) {
+    tensor_list all = step.parameters;
+    all.insert(all.end(), step.buffers.begin(), step.buffers.end());
+    return all;
+}
 
-    void put_back() const {
-        const c10::AutoGradMode no_gradients{false};
-        for (std::size_t i = 0; i < values_.size(); ++i) tensors_[i].copy_(values_[i]);
+/// Keeps the values of parameters and buffers the first time, and puts them back from then on.
+inline void keep_or_put_back(training_step& step) {
+    const c10::AutoGradMode no_gradients{false};
+    const tensor_list state = state_of(step);
+    const bool is_first = step.saved.empty();
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (is_first) step.saved.push_back(state[i].detach().clone());
+        else if (i >= step.parameters.size() || step.update)
+            state[i].copy_(step.saved[i]);  // without an optimizer nothing changes parameters
     }
-
-private:
-    tensor_list tensors_;
-    tensor_list values_;
-};
+}
 
 inline void drop_gradients(const tensor_list& parameters) {
     for (const at::Tensor& each : parameters) each.mutable_grad().reset();
@@ -52,24 +53,15 @@ inline named_tensors results_of_step(const training_step& step, const tensor_lis
     return results;
 }
 
-torch_model trained(std::shared_ptr<training_step> step) {
+torch_model trained(const std::shared_ptr<training_step>& step) {
     torch_model model;
     model.trains = true;
     model.run = [step](const tensor_list& inputs, std::uint64_t iterations) { return run_steps(*step, inputs, iterations); };
     model.results = [step](const tensor_list& inputs) { return results_of_step(*step, inputs); };
     model.fixed_shapes = "it is trained, and gradients are those of the whole batch";
-    model.state = [step] {
-        tensor_list all = step->parameters;
-        all.insert(all.end(), step->buffers.begin(), step->buffers.end());
-        return all;
-    };
-    model.restore = [step, buffers = saved_values(step->buffers), parameters = std::optional<saved_values>()]() mutable {
-        drop_gradients(step->parameters);
-        buffers.put_back();
-        if (!step->update) return;  // nothing changes them
-        if (parameters) parameters->put_back();
-        else parameters.emplace(step->parameters);
-    };
+    model.state = [step] { return state_of(*step); };
+    model.ready = [step] { drop_gradients(step->parameters); };
+    model.restore = [step] { keep_or_put_back(*step); };
     return model;
 }
 

@@ -66,9 +66,10 @@ public:
         const c10::AutoGradMode no_gradients{false};
         for (const at::Tensor& tensor : state) {
             if (!tensor.is_floating_point()) continue;
-            changed_.push_back({tensor, tensor.detach()});
-            tensor.set_data(tensor.detach().to(at::kDouble));
+            changed_.push_back({tensor, tensor.detach(), tensor.detach().to(at::kDouble)});
         }
+        // All are converted before one is changed: a conversion may throw, and a module may name one tensor twice.
+        for (const auto& each : changed_) each.tensor.set_data(each.converted);
     }
     ~in_double_precision() {
         for (const auto& each : changed_) each.tensor.set_data(each.before);
@@ -80,6 +81,7 @@ private:
     struct change {
         at::Tensor tensor;
         at::Tensor before;
+        at::Tensor converted;
     };
     std::vector<change> changed_;
 };
@@ -131,6 +133,7 @@ inline outcome run_once(torch_body& body, verifying_conditions& conditions) { re
 inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
     try {
+        if (body.model.ready) body.model.ready();
         if (body.model.restore) body.model.restore();  // an earlier run may have ended with a step of an optimizer
         const in_double_precision converted{body.model.state()};
         conditions.seed();

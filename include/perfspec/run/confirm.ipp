@@ -36,6 +36,7 @@ std::string plan_for_child(plan p) {
     p.update = baseline_update::none;
     p.against.clear();
     p.only.clear();
+    p.trace.clear();
     return to_text(p);
 }
 
@@ -57,7 +58,7 @@ child_command command_of_child(const evaluation& e, child_task task, const std::
                                 .result_descriptor = child_result_descriptor};
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know the options would refuse them.
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})
         environment = with_variable(std::move(environment), name, "");
     if (e.side != 0) environment = with_variable(std::move(environment), side_variable, std::to_string(e.side));
     if (e.judged_side && task == child_task::confirm)

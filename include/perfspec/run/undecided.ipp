@@ -56,6 +56,7 @@ inline std::string percent_up(double fraction) {
 
 inline void advise_on_distance(evaluation& e) {
     if (!e.out.measured || !e.out.bound || !(e.out.measured->centre > 0.0)) return;
+    if (e.query().unit == dimension::power) return;  // a logarithm: no factor tells its distance
     if (const auto margin = margin_that_holds(e))
         e.out.advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on what was measured");
     const double centre = std::log(e.out.measured->centre);
