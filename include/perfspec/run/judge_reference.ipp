@@ -247,10 +247,8 @@ inline void compare_builds(evaluation& e) {
                 "the reference build came to this claim before, and now it does not: whether it does must not depend on chance");
         if (pair == nullptr) return describe_new(e, *series.head);
         test.add(distance_inside(e, *pair));
-        if (test.size() == 1) {
-            const auto most = static_cast<double>(most_pairs_of(e, mean_seconds() * 1e9));
-            announce_cost(e, std::min(mean_seconds() * most, longest_ns(e) * 1e-9));
-        }
+        constexpr std::size_t usual = sequential_settings::for_launch_centres().most;
+        if (test.size() == 1) announce_cost(e, std::min(mean_seconds() * static_cast<double>(usual), longest_ns(e) * 1e-9));
     }
     describe_reference(e, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
     const double patience = mean_seconds() * static_cast<double>(most_pairs_of(e, mean_seconds() * 1e9));
