@@ -107,7 +107,7 @@ TEST_CASE("cold_start tells its parts as medians over the launches", "[run][unit
         return part_value{part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}};
     };
     std::vector<child_end> ends;
-    for (const double load : {2e6, 1e6, 9e6}) {
+    for (const double load : {2e6, 1e6, 9e6, 9e6, 9e6}) {
         record r;
         r.verdict = verdict::holds;
         r.measured = estimate{10e6, 10e6, 10e6, 10e6, 0.0};
@@ -115,7 +115,11 @@ TEST_CASE("cold_start tells its parts as medians over the launches", "[run][unit
         ends.push_back(answered(to_json_line(r)));
     }
     scripted_run program(std::move(ends));
-    const record r = program.evaluate(cold_start(program.takes("x", std::chrono::milliseconds(1))), {}, {.effect = effect::record});
+    const auto x = program.takes("x", std::chrono::milliseconds(1));
+    const record of_five = program.evaluate(cold_start(x), {launches(5)}, {.effect = effect::record});
+    CHECK(of_five.parts.at(0).value.centre == 9e6);
+    const record r = program.evaluate(cold_start(x), {}, {.effect = effect::record});  // on the first three of them
+    CHECK(program.launcher.commands().size() == 5);
     REQUIRE(r.parts.size() == 2);
     CHECK(r.parts[0].part == "load");
     CHECK(r.parts[0].value.centre == 2e6);

@@ -18,7 +18,7 @@ namespace perfspec {
 
 /// The plan as one line for one environment variable: "budget=10s;?cap=120s;…". `plan_from_text` gives the same plan back, exactly. A question mark
 /// stands before what is the default of the build that writes: a build that reads and lacks that option passes over it, so that one of another
-/// release measures too.
+/// release measures too. A word that it lacks, of an option that it has, stops it.
 [[nodiscard]] std::string to_text(const plan& p);
 /// throws input_error when the text names an option that this build does not have, or a value that does not parse. An option that the text does
 /// not name keeps its default.

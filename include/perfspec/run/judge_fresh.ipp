@@ -10,9 +10,11 @@
 #include <perfspec/run/judge_launches.ipp>
 #include <perfspec/run/measuring.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,9 +58,10 @@ inline void describe_fresh(evaluation& e, const fresh_values& values) {
     }
 }
 
-/// The parts that each launch told of, each with its median over the launches; none of a claim on two subjects, where they would mix.
-inline void describe_parts(evaluation& e) {
-    const std::vector<launch_result>& launches = launches_of(e).launches;
+/// The parts that each of the claim's launches told of, each with its median over them; none of a claim on two subjects, where they would mix.
+inline void describe_parts(evaluation& e, std::size_t taken) {
+    const std::vector<launch_result>& all = launches_of(e).launches;
+    const std::span launches(all.data(), std::min(taken, all.size()));
     if (has_two_sides(e) || launches.empty()) return;
     std::map<std::string, std::vector<part_value>> by_name;
     for (const launch_result& launch : launches)
@@ -87,7 +90,7 @@ inline void measure_fresh(evaluation& e, coin& order) {
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
     e.out.measured = estimate{middle, middle, low, high, 0.0};
-    describe_parts(e);
+    describe_parts(e, values.sides[0].size());
     e.out.evidence.method = "median of fresh launches, and their extremes";
     set_verdict(e, verdict::holds);
 }
@@ -115,7 +118,7 @@ void judge_fresh(evaluation& e) {
         test.add(sign_of(e.tree().compared) * (values.log_value(test.size()) - std::log(bound)));
     }
     describe_fresh(e, values);
-    describe_parts(e);
+    describe_parts(e, values.sides[0].size());
     conclude(e, test.progress(), {"launches", e.out.evidence.seconds / static_cast<double>(test.size()), most, most});
 }
 

@@ -189,7 +189,9 @@ inline std::vector<lone_process> lone_processes(const std::vector<double>& head,
 
 /// A process keeps much of its speed for life (where its memory lies, which core it got), so that one unlucky process spoils its launch pair.
 inline void advise_on_lone_processes(evaluation& e) {
-    if (e.out.verdict != verdict::undecided || !(e.out.baseline->median > 0.0) || !(median(e.out.baseline->now) > 0.0)) return;
+    // A power of growth near 0 is no fraction of its median.
+    if (e.out.verdict != verdict::undecided || e.query().unit == dimension::power) return;
+    if (!(e.out.baseline->median > 0.0) || !(median(e.out.baseline->now) > 0.0)) return;
     const auto lone = lone_processes(e.out.baseline->now, e.out.baseline->values);
     if (lone.empty()) return;
     const lone_process& most = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });

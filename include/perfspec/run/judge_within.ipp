@@ -106,6 +106,14 @@ inline bool tells_more(const record& loss, const record& gain) {
     return loss.evidence.rounds > gain.evidence.rounds;
 }
 
+/// What both sides took; the second shares the samples of the first.
+inline void add_first_side(evaluation& e, const record& first) {
+    evidence_counts& both = e.out.evidence;
+    both.seconds += first.evidence.seconds - both.shared_seconds;
+    both.shared_seconds = first.evidence.shared_seconds;
+    add_disturbances(e, first.disturbed);
+}
+
 void judge_within(evaluation& e) {
     const expression_node& within = e.asked.tree;
     const double low = std::min(one_side(within, tolerance_end::loss).value, one_side(within, tolerance_end::gain).value);
@@ -120,14 +128,19 @@ void judge_within(evaluation& e) {
     judge_side(e, tolerance_end::loss, rate_of_a_side, shares_budget(e) ? budget / 2 : budget);
     if (!is_open(e.out)) return;
     record loss = std::exchange(e.out, before);
-    judge_side(e, tolerance_end::gain, rate_of_a_side, shares_budget(e) ? what_is_left(budget, loss.evidence.seconds) : budget);
-    // The second side shares the samples of the first.
-    const double seconds = loss.evidence.seconds + e.out.evidence.seconds - e.out.evidence.shared_seconds;
-    const double shared_seconds = loss.evidence.shared_seconds;
-    if (is_open(e.out) && tells_more(loss, e.out)) std::swap(e.out, loss);
-    add_disturbances(e, loss.disturbed);  // of the side that is not shown
-    e.out.evidence.seconds = seconds;
-    e.out.evidence.shared_seconds = shared_seconds;
+    try {
+        judge_side(e, tolerance_end::gain, rate_of_a_side, shares_budget(e) ? what_is_left(budget, loss.evidence.seconds) : budget);
+    } catch (...) {
+        add_first_side(e, loss);
+        throw;
+    }
+    const bool shows_loss = is_open(e.out) && tells_more(loss, e.out);
+    add_first_side(e, loss);
+    if (!shows_loss) return;
+    loss.evidence.seconds = e.out.evidence.seconds;
+    loss.evidence.shared_seconds = e.out.evidence.shared_seconds;
+    loss.disturbed = std::move(e.out.disturbed);
+    e.out = std::move(loss);
 }
 
 }  // namespace perfspec::detail

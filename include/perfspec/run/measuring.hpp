@@ -23,8 +23,21 @@ private:
     evaluation& e_;
 };
 
-/// While it lives, this process measures: it holds the machine's lock, the host knows which assertion is at work, and what
-/// disturbs the machine is added to the record at the end. A process that serves another leaves the lock to that one.
+/// While it lives, bodies have the machine: this process holds the machine's lock, and the host knows which assertion is at work. A process that
+/// serves another leaves the lock to that one.
+class machine_scope {
+public:
+    explicit machine_scope(evaluation& e);
+    machine_scope(const machine_scope&) = delete;
+    machine_scope& operator=(const machine_scope&) = delete;
+    ~machine_scope() = default;
+
+private:
+    std::optional<machine_lock> lock_;
+    std::optional<bodies_run_scope> told_;
+};
+
+/// While it lives, this process measures: bodies have the machine, and what disturbs it is added to the record at the end.
 class measuring_scope {
 public:
     explicit measuring_scope(evaluation& e);
@@ -34,8 +47,7 @@ public:
 
 private:
     evaluation& e_;
-    std::optional<machine_lock> lock_;
-    std::optional<bodies_run_scope> told_;
+    machine_scope machine_;
     machine_counters before_;
 };
 

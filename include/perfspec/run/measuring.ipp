@@ -19,17 +19,17 @@ bodies_run_scope::bodies_run_scope(evaluation& e) : e_(e) { e_.framework.measuri
 
 bodies_run_scope::~bodies_run_scope() { e_.framework.measuring_ends(); }
 
-measuring_scope::measuring_scope(evaluation& e) : e_(e) {
+machine_scope::machine_scope(evaluation& e) {
     // Whoever asks a child that serves holds the lock for it.
     if (!e.is_child() || e.context.child()->task != child_task::serve)
         lock_.emplace(lock_settings(e), e.context.around().wall, e.context.around().rest);
-    if (lock_ && !lock_->note().empty()) add_disturbances(e_, {.notes = {lock_->note()}});
-    before_ = read_machine_counters();
-    told_.emplace(e_);
+    if (lock_ && !lock_->note().empty()) add_disturbances(e, {.notes = {lock_->note()}});
+    told_.emplace(e);
 }
 
+measuring_scope::measuring_scope(evaluation& e) : e_(e), machine_(e), before_(read_machine_counters()) {}
+
 measuring_scope::~measuring_scope() {
-    told_.reset();
     const machine_counters seen = difference(before_, read_machine_counters());
     disturbances part;
     part.load = seen.load;

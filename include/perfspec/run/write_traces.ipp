@@ -42,7 +42,7 @@ inline void trace_subject(evaluation& e, operator_recorder& recorder, const subj
 }
 
 inline void trace_subjects(evaluation& e, operator_recorder& recorder) {
-    const bodies_run_scope told(e);
+    const machine_scope machine(e);
     const std::string folder = trace_folder(e);
     e.context.around().files.create_folders(folder);
     e.out.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
