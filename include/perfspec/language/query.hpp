@@ -108,7 +108,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D, S>>)) {
         static_assert(
             never<T>,
-            "perfspec: a speedup is not compared with another: write two assertions, or compare times: latency(b) < 0.8 * latency(d)");
+            "perfspec: a ratio is not compared with another: write two assertions, or compare what they are of: latency(b) < 0.8 * latency(d)");
     } else if constexpr (D == dimension::time && number) {
         static_assert(never<T>,
                       "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 1.05 * baseline()");
@@ -118,7 +118,8 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::ratio) {
         static_assert(
             never<T>,
-            "perfspec: a speedup is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or compare times: latency(b) < 3ms");
+            "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound what it is of: "
+            "latency(b) < 3ms");
     } else if constexpr (D == dimension::byte_rate) {
         static_assert(never<T>, "perfspec: throughput(x, bytes) is compared with bytes a second: write 200_MBps, or 0.95 * baseline()");
     } else if constexpr (D == dimension::flop_rate) {

@@ -67,6 +67,12 @@ PERFSPEC_DETAIL_NO_ARITHMETIC(*, (is_scaled<Left> || is_scaled<Right> || (is_que
                                   (is_query<Right> && !std::is_arithmetic_v<Left>)))
 #undef PERFSPEC_DETAIL_NO_ARITHMETIC
 
+template <class T>
+requires is_query_or_scaled<T> claim operator-(const T&) {
+    static_assert(never<T>, "perfspec: a query has no sign: turn the comparison round: write latency(x) > 3ms");
+    return claim(nullptr);
+}
+
 #define PERFSPEC_DETAIL_NO_SCALED(OPERATOR)                                                                                              \
     template <class Left, class Right>                                                                                                   \
     requires((is_scaled<Left> && !Expression<Right>) || (is_scaled<Right> && !Expression<Left>)) claim operator OPERATOR(const Left&,    \
@@ -117,6 +123,12 @@ PERFSPEC_DETAIL_NO_STATISTIC(p999, "a rarer percentile needs more iterations tha
 
 }  // namespace guessed
 
+template <class T>
+requires std::is_same_v<T, bool> claim operator==(const claim&, const T&) {
+    static_assert(detail::never<T>, "perfspec: a claim is no bool before it is measured: write PERF_CHECK(claim)");
+    return claim(nullptr);
+}
+
 template <class T> claim operator&&(const option&, const T&) {
     static_assert(detail::never<T>, "perfspec: options are separated by commas: write PERF_CHECK(claim, budget(10s), margin(1_pct))");
     return claim(nullptr);
@@ -125,6 +137,11 @@ template <class T> claim operator&&(const option&, const T&) {
 inline namespace language {
 
 #define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                                                        \
+    template <class... None>                                                                                                         \
+    requires(sizeof...(None) == 0) auto NAME(const None&...) {                                                                       \
+        static_assert(sizeof...(None) != 0, "perfspec: " #NAME " is of a subject: write " #NAME "(x)");                              \
+        return NAME(detail::no_subject());                                                                                           \
+    }                                                                                                                                \
     template <class A, class B, class... More>                                                                                       \
     requires(detail::Measurable<A> || (detail::is_text<A> && detail::Measurable<B>)) auto NAME(const A&, const B&, const More&...) { \
         detail::explain_arguments<A, B>();                                                                                           \
@@ -146,6 +163,25 @@ PERFSPEC_DETAIL_OF_ONE(cycles, "two assertions, or cycles(b) < 0.8 * cycles(a)")
 PERFSPEC_DETAIL_OF_ONE(branch_misses, "two assertions, or branch_misses(b) < 0.8 * branch_misses(a)")
 PERFSPEC_DETAIL_OF_ONE(cache_misses, "two assertions, or cache_misses(b) < 0.8 * cache_misses(a)")
 #undef PERFSPEC_DETAIL_OF_ONE
+
+#define PERFSPEC_DETAIL_PERCENTILE_OF_ONE(NAME)                                                                               \
+    template <detail::Measurable A, class... More>                                                                            \
+    requires(sizeof...(More) > 0) query<dimension::time, statistic::percentile> NAME(const A&, const More&...) {              \
+        static_assert(detail::never<A>, "perfspec: " #NAME " is of the times of one subject: write two assertions, or " #NAME \
+                                        "(latency(b)) < 0.8 * " #NAME "(latency(a))");                                        \
+        return p50(latency(detail::no_subject()));                                                                            \
+    }
+PERFSPEC_DETAIL_PERCENTILE_OF_ONE(p50)
+PERFSPEC_DETAIL_PERCENTILE_OF_ONE(p90)
+PERFSPEC_DETAIL_PERCENTILE_OF_ONE(p95)
+PERFSPEC_DETAIL_PERCENTILE_OF_ONE(p99)
+#undef PERFSPEC_DETAIL_PERCENTILE_OF_ONE
+
+template <class A>
+requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> compression(const A&) {
+    static_assert(detail::never<A>, "perfspec: a compression is of two subjects: write compression(before, after) > 2.0");
+    return compression(detail::no_subject(), detail::no_subject());
+}
 
 template <class A>
 requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> speedup(const A&) {

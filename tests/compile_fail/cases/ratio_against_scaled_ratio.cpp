@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a speedup is not compared with another
+// expected: perfspec: a ratio is not compared with another
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: latency is of a subject: write latency(x)
+#include <perfspec/perfspec.hpp>
+
+void f();
+
+void test() { PERF_CHECK(latency() < 3ms); }
