@@ -79,6 +79,9 @@ void record_table::add(const record& r) {
             fill(*row, fmt::format("speedup({}, {})", r.subjects.front().subject, each.subject), ratio_text(each.speedup));
         return;
     }
+    for (const part_value& part : r.parts)
+        if (part.part == compilation_part && !r.subjects.empty())
+            fill(*row, fmt::format("compilation({})", r.subjects.front().subject), format_value(part.value.centre, part.unit));
     fill(*row, r.query, value_of(r));
     std::string& alarm = row->cells[r.query].alarm;
     if (alarm.empty()) alarm = alarm_of(r);

@@ -123,6 +123,16 @@ TEST_CASE("report --table counts the time of shared samples once, and shows a me
     CHECK_THAT(table_of({speedup_of("alexnet", 1.2), compilation}), EndsWith("  20.53 s       2 hold    2.5 s\n"));
 }
 
+TEST_CASE("report --table shows how long a model was compiled before its cold start", "[ci][unit]") {
+    record start = measured(about("alexnet", "cold_start(inductor)"), dimension::time, {4e8, 4e8, 3e8, 5e8, 0.95});
+    start.subjects = {median_of("inductor", 4e8)};
+    start.parts = {{compilation_part, "cold start", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
+    CHECK(table_of({start}) == "\n"
+                               "test case  compilation  cold_start  verdicts  measuring\n"
+                               "           (inductor)   (inductor)\n"
+                               "alexnet    20.50 s      400.0 ms    1 holds   2 s\n");
+}
+
 TEST_CASE("report --table goes into the Markdown too", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("r.jsonl", {line_of(outputs_of("a|b")), line_of(speedup_of("a|b", 1.2))});

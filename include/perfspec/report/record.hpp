@@ -69,6 +69,9 @@ struct part_value {
     std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle; else empty
 };
 
+/// The part of a cold start that was over long before it: what the exporter says that compiling the model took.
+inline constexpr const char* compilation_part = "compiled before, in";
+
 /// What the evidence rests on.
 struct evidence_counts {
     std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"

@@ -150,7 +150,7 @@ inline void describe_cold_start(evaluation& e, const subject& x, const cold_star
     const auto add = [&](const char* part, double ns, double share) {
         e.out.parts.push_back({part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}});
     };
-    if (x.state().compile_ns > 0.0) add("compiled before, in", x.state().compile_ns, 0.0);
+    if (x.state().compile_ns > 0.0) add(compilation_part, x.state().compile_ns, 0.0);
     if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
     add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
     const double later = total - cold.load_ns - cold.calls_ns.front();
