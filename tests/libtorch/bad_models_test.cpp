@@ -57,6 +57,7 @@ bad_pair pair_for(const std::string& fault) {
         return {named_model("reference", input, [](const at::Tensor& x) { return toy(x, 2); }),
                 perfspec::aot_inductor("candidate", package("libtorch_toy"), input)};
     if (fault == "other processor") return {healthy(), perfspec::aot_inductor("candidate", package("forged_cpu_flags"), input)};
+    if (fault.starts_with("damaged_")) return {healthy(), perfspec::aot_inductor("candidate", package(fault), input)};
     if (fault == "truncated") return {healthy(), perfspec::aot_inductor("candidate", package("truncated"), input)};
     if (fault == "truncated script") {
         const auto file = std::filesystem::temp_directory_path() / "perfspec_truncated.pt";
@@ -82,6 +83,11 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     const auto r = GENERATE(values<row>(
         {{"other weights", fail, verdict::violated, "output 1, float32[1,4]: root mean square error to double precision"},
          {"other processor", verifier_didnt_run, verdict::invalid, "it was compiled for another CPU (flags 0123456789abcdef, here "},
+         {"damaged_weights", verifier_didnt_run, verdict::invalid, "damaged_weights.pt2 was not run: its entry data/aotinductor/model/"},
+         {"damaged_library", verifier_didnt_run, verdict::invalid, ".so is damaged: its CRC-32 is not the one that was written with it"},
+         {"damaged_metadata", verifier_didnt_run, verdict::invalid, "_metadata.json is damaged: its CRC-32 is not the one that"},
+         {"damaged_table", verifier_didnt_run, verdict::invalid,
+          "damaged_table.pt2 was not run: it is no AOTInductor package, or only a part of one"},
          {"truncated", verifier_didnt_run, verdict::invalid,
           "truncated.pt2 was not run: it is no AOTInductor package, or only a part of one"},
          {"truncated script", exception_raised, verdict::invalid, "the candidate threw: PytorchStreamReader failed"},
@@ -104,6 +110,16 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     CHECK(speed.verdict == verdict::invalid);
     CHECK(speed.failed);
     CHECK_THAT(speed.reason, ContainsSubstring(r.reason));
+}
+
+TEST_CASE("claims on the time of a damaged package are invalid with the entry and the command", "[libtorch][unit]") {
+    const auto damaged = perfspec::aot_inductor("compiled", package("damaged_weights"), input);
+    CHECK(damaged.state().refusal.empty());  // a run that only makes the subject pays nothing
+    const record found = evaluate(latency(damaged) < std::chrono::hours{1});
+    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.failed);
+    CHECK_THAT(found.reason, ContainsSubstring("damaged_weights.pt2 was not run: its entry data/aotinductor/model/") &&
+                                 ContainsSubstring(".so is damaged") && ContainsSubstring("python3 export.py --models models.py"));
 }
 
 TEST_CASE("claims on the time of a model that throws are invalid with what it threw", "[libtorch][unit]") {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/libtorch.hpp>
+#include <perfspec/libtorch/crc32.hpp>
 #include <perfspec/libtorch/package.hpp>
 
 #include <ATen/ops/ones.h>
@@ -12,6 +13,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 
 namespace {
@@ -91,6 +93,36 @@ TEST_CASE("export_command repeats the export for this process", "[libtorch][unit
 
 TEST_CASE("compile_ns_beside is nothing without the file that export.py writes", "[libtorch][unit]") {
     CHECK(perfspec::detail::compile_ns_beside("no/such.pt2") == 0.0);
+}
+
+TEST_CASE("crc32 is that of zip files, in whatever pieces bytes come", "[libtorch][unit]") {
+    // The check value of CRC-32/ISO-HDLC in the Catalogue of parametrised CRC algorithms: of "123456789".
+    const std::string digits = "123456789";
+    const auto piece = [&](std::size_t from, std::size_t size) {
+        return std::span{reinterpret_cast<const unsigned char*>(digits.data()) + from, size};
+    };
+    perfspec::detail::crc32 whole;
+    CHECK(whole.value() == 0);
+    whole.add(piece(0, 9));
+    CHECK(whole.value() == 0xCBF43926);
+    perfspec::detail::crc32 parts;
+    parts.add(piece(0, 2));
+    parts.add(piece(2, 7));
+    CHECK(parts.value() == 0xCBF43926);
+}
+
+TEST_CASE("damage_of finds a flipped bit in any entry, and in the metadata alone where only that is asked for", "[libtorch][unit]") {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    using perfspec::detail::package_part;
+    const auto damage = [](const std::string& name, package_part part) {
+        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", part);
+    };
+    CHECK(damage("libtorch_toy", package_part::all).empty());
+    CHECK(damage("forged_threads", package_part::all).empty());  // written by another zip library
+    CHECK_THAT(damage("damaged_weights", package_part::all), ContainsSubstring("wrapper.so is damaged"));
+    CHECK(damage("damaged_weights", package_part::metadata).empty());
+    CHECK_THAT(damage("damaged_metadata", package_part::metadata), ContainsSubstring("_metadata.json is damaged"));
+    CHECK(damage("damaged_table", package_part::all) == "its table of entries is damaged, or it is no AOTInductor package");
 }
 
 TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]") {

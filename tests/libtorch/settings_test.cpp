@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/applied_settings.hpp>
+#include <perfspec/libtorch/float32_precision.ipp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/Context.h>
@@ -14,6 +16,7 @@
 #include <ATen/ops/rand.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -90,6 +93,50 @@ TEST_CASE("configured applies settings to one subject's samples, and puts all ba
     CHECK(m.weight.data_ptr() == data);
     CHECK(m.run(m.model) == before);  // another subject
 }
+
+TEST_CASE("settings for TF32 put a program's own precision back as it was", "[libtorch][unit]") {
+    at::Context& context = at::globalContext();
+    const auto initial = perfspec::detail::float32_precision_now();
+    const auto [precision, convolutions] = GENERATE(table<const char*, bool>({{"highest", true}, {"high", false}, {"medium", true}}));
+    CAPTURE(precision, convolutions);
+    context.setFloat32MatmulPrecision(precision);
+    context.setAllowTF32CuDNN(convolutions);
+    const auto before = context.float32MatmulPrecision();
+    {
+        const bool wanted = !context.allowTF32CuBLAS();
+        const perfspec::detail::applied_settings applied{{.tf32 = wanted}, at::kCUDA};
+        CHECK(context.allowTF32CuBLAS() == wanted);
+        CHECK(context.allowTF32CuDNN() == wanted);
+    }
+    CHECK(context.float32MatmulPrecision() == before);
+    CHECK(context.allowTF32CuDNN() == convolutions);
+    initial();
+}
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 13)
+TEST_CASE("settings for TF32 put a precision by operator back as it was", "[libtorch][unit]") {
+    using enum at::Float32Backend;
+    using enum at::Float32Op;
+    using enum at::Float32Precision;
+    at::Context& context = at::globalContext();
+    const auto initial = perfspec::detail::float32_precision_now();
+    // A state that the old functions have no word for, and refuse to be asked for.
+    context.setFloat32Precision(CUDA, MATMUL, NONE);
+    context.setFloat32Precision(CUDA, RNN, IEEE);
+    context.setFloat32Precision(CUDA, CONV, TF32);
+    context.setFloat32Precision(MKLDNN, MATMUL, BF16);
+    { const perfspec::detail::applied_settings applied{{.tf32 = true}, at::kCUDA}; }
+    CHECK(context.float32Precision(CUDA, MATMUL) == NONE);
+    CHECK(context.float32Precision(CUDA, RNN) == IEEE);
+    CHECK(context.float32Precision(CUDA, CONV) == TF32);
+    CHECK(context.float32Precision(MKLDNN, MATMUL) == BF16);
+    context.setFloat32Precision(CUDA, ALL, TF32);  // what inherits its precision still does
+    CHECK(context.float32Precision(CUDA, MATMUL) == TF32);
+    CHECK(context.float32Precision(CUDA, RNN) == IEEE);
+    context.setFloat32Precision(CUDA, ALL, NONE);
+    initial();
+}
+#endif
 
 TEST_CASE("configured puts all back where the body throws", "[libtorch][unit]") {
     const at::Tensor weight = at::ones({2});

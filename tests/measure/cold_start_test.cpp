@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -9,13 +10,31 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace perfspec {
 namespace {
 
+using Catch::Matchers::Message;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::StartsWith;
+
+/// A body whose inspection takes seven seconds.
+struct inspected_body {
+    std::int64_t* now;
+    int* inspections;
+    std::string fault;
+
+    void operator()() const {}
+
+    static std::string inspect(void* self) {
+        const auto& body = *static_cast<inspected_body*>(self);
+        ++*body.inspections;
+        *body.now += 7'000'000'000;
+        return body.fault;
+    }
+};
 
 /// Time that passes as loading and calls say.
 struct acted_start {
@@ -71,6 +90,27 @@ TEST_CASE("every measurement loads first, once in a process, and outside of the 
     CHECK(start.loaded == 1);
 }
 
+TEST_CASE("inspecting what is to be loaded happens once, and is no part of the load", "[measure][unit]") {
+    acted_start start;
+    int inspections = 0;
+    auto model = subject("model", inspected_body{&start.wall.at, &inspections, ""}).load([&] { start.wall.at += 500'000'000; });
+    model.state().inspect = inspected_body::inspect;
+    CHECK(time_load(model, start.wall) == 5e8);
+    CHECK(take_sample(model, 1, warm_call::yes, start.wall).elapsed_ns == 0);
+    CHECK(inspections == 1);
+}
+
+TEST_CASE("what inspection finds refuses every measurement, and nothing is loaded", "[measure][unit]") {
+    acted_start start;
+    int inspections = 0;
+    auto model = subject("model", inspected_body{&start.wall.at, &inspections, "a byte is wrong"}).load([&] { ++start.loaded; });
+    model.state().inspect = inspected_body::inspect;
+    CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure, Message("\"model\" cannot be measured: a byte is wrong"));
+    CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure, Message("\"model\" cannot be measured: a byte is wrong"));
+    CHECK(inspections == 1);
+    CHECK(start.loaded == 0);
+}
+
 TEST_CASE("a load that throws makes the claim invalid, and is tried again", "[measure][unit]") {
     bool broken = true;
     const auto model = subject("model", [] {}).load([&] {
@@ -90,6 +130,14 @@ TEST_CASE("a cold start is loading and the calls until one is steady", "[measure
     CHECK(cold.steady_ns == 2e7);
     CHECK(cold.calls_until_steady() == 3);  // 22 ms is steady: within a tenth of 20 ms
     CHECK(cold.total_ns() == 5e8 + 3e8 + 1.5e8 + 4e7);
+}
+
+TEST_CASE("a cold start is steady as the later half of its calls is", "[measure][unit]") {
+    acted_start start;
+    const cold_start_times cold = time_cold_start(start.made({300, 150, 100, 90, 80, 70, 60, 20}), start.wall);
+    CHECK(cold.calls_ns.size() == 11);
+    CHECK(cold.steady_ns == 2e7);
+    CHECK(cold.calls_until_steady() == 7);
 }
 
 TEST_CASE("a cold start of a body that is steady at once is loading and the first call", "[measure][unit]") {

@@ -20,9 +20,10 @@ struct subject_state {
     bool verify{true};
     std::string name;
     std::string refusal;
-    double compile_ns{};             ///< what an adapter knows that compiling it took, before this program ran; 0: nothing
-    std::string hidden_operators{};  ///< not empty: why nobody sees the operators that it runs
-    std::string lack;                ///< what this machine or build has not
+    std::string (*inspect)(void* storage){};  ///< why the body must not be run, or nothing, found by reading what it will load; asked once
+    double compile_ns{};                      ///< what an adapter knows that compiling it took, before this program ran; 0: nothing
+    std::string hidden_operators{};           ///< not empty: why nobody sees the operators that it runs
+    std::string lack;                         ///< what this machine or build has not
     double items{};
     double bytes{};
     double flops{};

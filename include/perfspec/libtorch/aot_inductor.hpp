@@ -16,7 +16,8 @@ namespace perfspec {
 /// inputs   one tensor, or several in a list, with the shapes and dtypes that it was exported with.
 ///
 /// A package that is missing or broken, or was compiled for other threads, another processor, device, shapes or a newer PyTorch,
-/// is never run: every claim on the subject is *invalid*, with the reason and the command that exports it anew.
+/// is never run: every claim on the subject is *invalid*, with the reason and the command that exports it anew. Broken is one in which a single
+/// bit of any entry is not as it was written, which LibTorch does not notice; all of it is read for that before it is first loaded.
 ///
 /// AOTInductor is PyTorch's compiler for C++ and for inference, not torch.compile; and eager C++ pays no Python. Its ratios are
 /// smaller than those of a Python harness.

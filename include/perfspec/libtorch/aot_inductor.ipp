@@ -45,17 +45,35 @@ inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
     }
 }
 
-/// A package that matched this process when it was made a subject, loaded on first use: a run that selects other tests pays nothing.
+/// Why a package was not run, and what to do.
+inline std::string package_refusal(const std::string& file, const std::string& reason, const std::string& command) {
+    return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
+           "; or, where perfspec_aoti_package made it, configure and build its target again";
+}
+
+/// A package that matched this process when it was made a subject, inspected and loaded on first use: a run that selects other tests pays nothing.
 class lazy_package {
 public:
-    lazy_package(std::string file, c10::Device device) : file_{std::move(file)}, device_{device}, threads_{at::get_num_threads()} {}
+    lazy_package(std::string file, std::string command, c10::Device device)
+        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, threads_{at::get_num_threads()} {}
+
+    /// Why it must not be loaded; empty where it may. Reads all of the file, once.
+    const std::string& refusal() {
+        if (!refusal_) {
+            const std::string damage = damage_of(file_, package_part::all);
+            refusal_ = damage.empty() ? std::string{} : package_refusal(file_, damage, command_);
+        }
+        return *refusal_;
+    }
 
     void ready() {
         if (device_.is_cpu() && at::get_num_threads() != threads_) {
             throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
                                      " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
         }
-        if (!loader_) without_trace([&] { load(); });
+        if (loader_) return;
+        if (!refusal().empty()) throw std::runtime_error{refusal()};
+        without_trace([&] { load(); });
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
@@ -72,30 +90,27 @@ private:
     }
 
     std::string file_;
+    std::string command_;
     c10::Device device_;
     int threads_;
+    std::optional<std::string> refusal_;
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
-
-inline std::string package_refusal(const std::string& file, const tensor_list& inputs) {
-    const process_facts here = this_process(inputs);
-    const read_package package = read_package_metadata(file);
-    const std::string reason = package.fault.empty() ? mismatch(package.metadata, here) : package.fault;
-    if (reason.empty()) return {};
-    return "the package " + file + " was not run: " + reason +
-           "; compile it for this process: " + export_command(file, package.metadata, here) +
-           "; or, where perfspec_aoti_package made it, configure and build its target again";
-}
 
 }  // namespace detail
 
 subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs) {
     detail::torch_model model;
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
-    auto loaded = std::make_shared<detail::lazy_package>(package, device);
+    const detail::process_facts here = detail::this_process(inputs);
+    const auto [metadata, fault] = detail::read_package_metadata(package);
+    const std::string command = detail::export_command(package, metadata, here);
+    auto loaded = std::make_shared<detail::lazy_package>(package, command, device);
     model.ready = [loaded] { loaded->ready(); };
     model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
-    model.refusal = detail::package_refusal(package, inputs);
+    const std::string reason = fault.empty() ? mismatch(metadata, here) : fault;
+    if (!reason.empty()) model.refusal = detail::package_refusal(package, reason, command);
+    model.inspect = [loaded] { return loaded->refusal(); };
     model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
     made.state().compile_ns = detail::compile_ns_beside(package);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/libtorch/applied_settings.hpp>
+#include <perfspec/libtorch/float32_precision.ipp>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -25,10 +26,7 @@ applied_settings::applied_settings(const torch_settings& wanted, c10::DeviceType
         context.setUserEnabledMkldnn(*wanted.onednn);
     }
     if (wanted.tf32) {
-        undo_.emplace_back([&context, products = context.allowTF32CuBLAS(), convolutions = context.allowTF32CuDNN()] {
-            context.setAllowTF32CuBLAS(products);
-            context.setAllowTF32CuDNN(convolutions);
-        });
+        undo_.emplace_back(float32_precision_now());
         context.setAllowTF32CuBLAS(*wanted.tf32);
         context.setAllowTF32CuDNN(*wanted.tf32);
     }

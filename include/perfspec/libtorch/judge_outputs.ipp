@@ -161,7 +161,7 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
 
 inline std::string reason_not_to_run(const torch_body& reference, const torch_body& candidate) {
     for (const torch_body* body : {&reference, &candidate}) {
-        if (!body->model.refusal.empty()) return body->model.refusal;
+        if (std::string refusal = body->refusal(); !refusal.empty()) return refusal;
     }
     if (!equal_inputs(reference, candidate)) return "the two subjects have different inputs: give both the same tensors";
     return candidate.how.batch == batch_rule::invariant ? reason_not_to_cut(candidate) : std::string{};

@@ -4,6 +4,7 @@
 
 #include <perfspec/libtorch/compare_outputs.ipp>
 #include <perfspec/libtorch/package.hpp>
+#include <perfspec/libtorch/package_entries.ipp>
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
@@ -22,6 +23,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace perfspec::detail {
 
@@ -98,6 +100,7 @@ read_package read_package_metadata(const std::string& file) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return {{}, "there is no such file"};
     try {
+        if (std::string damage = damage_of(file, package_part::metadata); damage.starts_with("its entry ")) return {{}, std::move(damage)};
         const auto metadata = torch::inductor::AOTIModelPackageLoader::load_metadata_from_package(file, "model");
         return {{metadata.begin(), metadata.end()}, {}};
     } catch (const std::exception&) {

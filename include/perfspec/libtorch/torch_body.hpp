@@ -52,6 +52,9 @@ struct torch_body {
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while one is taken
 
+    /// Why the model must not be run; empty where it may.
+    [[nodiscard]] std::string refusal() const { return model.refusal.empty() && model.inspect ? model.inspect() : model.refusal; }
+
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
 
     /// One run, and what it is compared by.

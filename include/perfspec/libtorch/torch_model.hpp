@@ -29,6 +29,8 @@ struct torch_model {
     bool trains{};
     /// Not empty: it must not be run, for this reason, neither to be measured nor to be verified.
     std::string refusal{};
+    /// The same, found by reading what `ready` will load: too dear for a model that is never run. Throws nothing.
+    std::function<std::string()> inspect{};
     /// Not empty: it must not be run on inputs of other shapes, for this reason.
     std::string fixed_shapes{};
 };

@@ -64,6 +64,8 @@ inline void run_torch(void* self, std::uint64_t iterations) {
 
 inline void wait_torch(void* self) { wait_for(body_at(self).device); }
 
+inline std::string inspect_torch(void* self) { return body_at(self).refusal(); }
+
 inline verification verify_torch(void* reference, void* candidate) { return verify(body_at(reference), body_at(candidate)); }
 
 inline constexpr body_functions torch_functions{.run = run_torch,
@@ -90,6 +92,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device};
     made.constructed();
     if (const auto& refusal = body_at(made.storage()).model.refusal; !refusal.empty()) made.refuse(refusal);
+    made.state().inspect = inspect_torch;
     return made;
 }
 

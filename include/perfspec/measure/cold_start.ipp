@@ -6,7 +6,7 @@
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/median.hpp>
-#include <perfspec/measure/sample.hpp>
+#include <perfspec/measure/sample.ipp>
 #include <perfspec/measure/subject_name.hpp>
 
 #include <fmt/format.h>
@@ -17,6 +17,7 @@ namespace perfspec {
 namespace detail {
 
 inline double time_loading(const subject& x, clock& wall) {
+    static_cast<void>(refusal_of(x));  // inspecting is no part of loading
     const std::int64_t start = wall.now();
     ensure_loaded(x);
     return static_cast<double>(wall.now() - start);

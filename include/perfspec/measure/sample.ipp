@@ -24,13 +24,21 @@ inline std::string text_of_current_exception() {
     }
 }
 
+/// Why the body must not be run; empty where it may. Reads what the body will load, the first time.
+inline const std::string& refusal_of(const subject& x) {
+    subject_state& state = x.state();
+    const auto inspect = std::exchange(state.inspect, nullptr);
+    if (state.refusal.empty() && inspect != nullptr) state.refusal = inspect(x.storage());
+    return state.refusal;
+}
+
 /// One run of a subject: prepared when constructed, discarded when destroyed.
 class prepared_run {
 public:
     prepared_run(const subject& x, std::uint64_t iterations)
         : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
-        if (!x.state().refusal.empty())
-            throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), x.state().refusal));
+        if (const std::string& refusal = refusal_of(x); !refusal.empty())
+            throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), refusal));
         load();
         if (functions_.prepare != nullptr) prepare();
     }

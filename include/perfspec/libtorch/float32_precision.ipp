@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <ATen/Context.h>
+#include <c10/util/Exception.h>
+#include <torch/version.h>
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace perfspec::detail {
+
+inline void set_matmul_precision(at::Float32MatmulPrecision to) {
+    using enum at::Float32MatmulPrecision;
+    at::globalContext().setFloat32MatmulPrecision(to == HIGHEST ? "highest" : to == HIGH ? "high" : "medium");
+}
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 13)
+
+struct operator_precision {
+    at::Float32Backend backend;
+    at::Float32Op op;
+    at::Float32Precision in_effect{at::globalContext().float32Precision(backend, op)};
+
+    void set(at::Float32Precision to) const { at::globalContext().setFloat32Precision(backend, op, to); }
+
+    // What inherits its precision goes on to do so. The value that LibTorch starts with for cuDNN nobody can set again; it means TF32.
+    void put_back() const {
+        set(at::Float32Precision::NONE);
+        if (at::globalContext().float32Precision(backend, op) != in_effect) set(in_effect);
+    }
+};
+
+/// What puts back how products and convolutions of float32 are computed now. LibTorch keeps it twice, for its old functions and for those by
+/// operator, and the old ones throw where a program has set only the others.
+inline std::function<void()> float32_precision_now() {
+    using enum at::Float32Precision;
+    at::Context& context = at::globalContext();
+    const std::array<operator_precision, 4> each{{{at::Float32Backend::CUDA, at::Float32Op::MATMUL},
+                                                  {at::Float32Backend::MKLDNN, at::Float32Op::MATMUL},
+                                                  {at::Float32Backend::CUDA, at::Float32Op::CONV},
+                                                  {at::Float32Backend::CUDA, at::Float32Op::RNN}}};
+    bool convolutions = each[2].in_effect != TF32;  // where it throws, the old one is the other one
+    try {
+        convolutions = context.allowTF32CuDNN();
+    } catch (const c10::Error&) {}
+    each[0].set(IEEE);  // which no old setting contradicts
+    each[1].set(IEEE);
+    const auto products = context.float32MatmulPrecision();
+    each[0].put_back();
+    each[1].put_back();
+    return [&context, each, convolutions, products] {
+        set_matmul_precision(products);
+        context.setAllowTF32CuDNN(convolutions);
+        for (const operator_precision& one : each) one.put_back();
+    };
+}
+
+#else
+
+/// What puts back how products and convolutions of float32 are computed now.
+inline std::function<void()> float32_precision_now() {
+    at::Context& context = at::globalContext();
+    return [&context, products = context.float32MatmulPrecision(), convolutions = context.allowTF32CuDNN()] {
+        set_matmul_precision(products);
+        context.setAllowTF32CuDNN(convolutions);
+    };
+}
+
+#endif
+
+}  // namespace perfspec::detail
