@@ -80,7 +80,7 @@ void record_table::add(const record& r) {
         return;
     }
     for (const part_value& part : r.parts)
-        if (part.part == compilation_part && !r.subjects.empty())
+        if (part.part == detail::compilation_part && !r.subjects.empty())
             fill(*row, fmt::format("compilation({})", r.subjects.front().subject), format_value(part.value.centre, part.unit));
     fill(*row, r.query, value_of(r));
     std::string& alarm = row->cells[r.query].alarm;

@@ -126,7 +126,7 @@ TEST_CASE("report --table counts the time of shared samples once, and shows a me
 TEST_CASE("report --table shows how long a model was compiled before its cold start", "[ci][unit]") {
     record start = measured(about("alexnet", "cold_start(inductor)"), dimension::time, {4e8, 4e8, 3e8, 5e8, 0.95});
     start.subjects = {median_of("inductor", 4e8)};
-    start.parts = {{compilation_part, "cold start", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
+    start.parts = {{detail::compilation_part, "cold start", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
     CHECK(table_of({start}) == "\n"
                                "test case  compilation  cold_start  verdicts  measuring\n"
                                "           (inductor)   (inductor)\n"

@@ -66,6 +66,24 @@ TEST_CASE("peak memory on both sides of its bound is undecided after twenty laun
     CHECK_THAT(r.reason, StartsWith("20 launches in "));
 }
 
+TEST_CASE("fresh launches beyond the first seven end at the cap, and say which budget would take more", "[run][unit]") {
+    std::vector<child_end> ends;
+    for (int i = 0; i < 20; ++i) {
+        ends.push_back(launch_of(i % 2 == 0 ? 60 * mebibyte : 68 * mebibyte));
+        ends.back().seconds = 15.0;
+    }
+    scripted_run program(ends);
+    const auto fill = program.takes("fill", std::chrono::milliseconds(1));
+    const record r = program.evaluate(peak_memory(fill) < 64_MiB);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.launches == 8);
+    CHECK(r.evidence.budget_seconds == 120.0);
+    scripted_run patient(ends);
+    CHECK(patient.evaluate(peak_memory(fill) < 64_MiB, {budget(std::chrono::seconds(200))}).evidence.launches == 13);
+    scripted_run impatient(std::move(ends));
+    CHECK(impatient.evaluate(peak_memory(fill) < 64_MiB, {cap(std::chrono::seconds(20))}).evidence.launches == 7);
+}
+
 TEST_CASE("peak memory of two subjects is measured in processes of their own", "[run][unit]") {
     scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
     const auto loading = program.takes("loading", std::chrono::milliseconds(1));

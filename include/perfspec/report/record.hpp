@@ -69,8 +69,12 @@ struct part_value {
     std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle; else empty
 };
 
+namespace detail {
+
 /// The part of a cold start that was over long before it: what the exporter says that compiling the model took.
 inline constexpr const char* compilation_part = "compiled before, in";
+
+}  // namespace detail
 
 /// What the evidence rests on.
 struct evidence_counts {

@@ -112,7 +112,7 @@ void judge_fresh(evaluation& e) {
     const std::size_t most = test.settings().most;
     e.out.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
-    while (test.decided() == decision::none && !test.exhausted()) {
+    while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test)) {
         if (!take_fresh_values(e, values, order)) return;
         announce_launches(e, values.sides[0].size(), most);
         test.add(sign_of(e.tree().compared) * (values.log_value(test.size()) - std::log(bound)));

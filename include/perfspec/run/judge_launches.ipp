@@ -13,6 +13,7 @@
 #include <perfspec/stats/sequential.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -25,6 +26,16 @@ inline sequential_settings settings_of_launches(const evaluation& e) {
     return s;
 }
 
+/// Whether another launch may be started: as many as a first look takes, whatever they cost; more while they fit into the cap, or a budget beyond it.
+inline bool allows_another_launch(evaluation& e, const sequential& test) {
+    if (test.size() < test.settings().first_look) return true;
+    const double longest = std::chrono::duration<double>(std::max(e.plan.cap, e.plan.budget)).count();
+    const double one = e.out.evidence.seconds / static_cast<double>(test.size());
+    if (e.out.evidence.seconds + one <= longest) return true;
+    e.out.evidence.budget_seconds = longest;
+    return false;
+}
+
 void judge_launches(evaluation& e) {
     const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
     e.out.bound = bound;
@@ -32,7 +43,7 @@ void judge_launches(evaluation& e) {
     sequential test(settings_of_launches(e));
     e.out.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     std::vector<double> values;
-    while (test.decided() == decision::none && !test.exhausted()) {
+    while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test)) {
         const auto launch = take_launch(e);
         if (!launch) return;
         values.push_back(std::log(launch->value));
