@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 
 # perfspec_aoti_package(TARGET name MODEL name SCRIPT file MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen] [DEVICE cpu|cuda]
-#                       [WEIGHTS file] [OUTPUT file] [DEPENDS file…])
+#                       [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file] [DEPENDS file…])
 #
 # Compiles a model into an AOTInductor package as part of the build, by a script with the arguments of examples/vision/export.py; or, with an OUTPUT
 # that ends in .pt, traces it into a TorchScript file.
@@ -11,6 +11,8 @@
 #    finished packages in the user's cache folder, so that a fresh build folder copies them.
 #  - Under Ninja one package is compiled at a time: each needs up to 1.3 GB and every core.
 #  - THREADS is the number of threads of the process that runs the package (default: PyTorch's own number on this machine).
+#  - With KERNEL_PROFILING the package tells profilers of each kernel, for kernel_count, op_count and profile. That costs some time at each: judge
+#    latency by a package without.
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
 # imports the same torch no target is made: then <TARGET>_UNAVAILABLE holds the reason, for tests to skip with, and is empty otherwise.
 #
@@ -19,11 +21,11 @@
 #         add_dependencies(my_perf_tests resnet50_b1)
 #     endif()
 function(perfspec_aoti_package)
-    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DEVICE WEIGHTS OUTPUT)
+    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DEPENDS")
     if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_MODEL OR NOT arg_SCRIPT OR NOT arg_MODELS)
-        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL, SCRIPT and MODELS, and takes BATCH THREADS MODE DEVICE WEIGHTS OUTPUT "
-            "DEPENDS; found \"${ARGV}\"")
+        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL, SCRIPT and MODELS, and takes BATCH THREADS MODE DEVICE KERNEL_PROFILING WEIGHTS "
+            "OUTPUT DEPENDS; found \"${ARGV}\"")
     endif()
     perfspec_find_export_python(python reason)
     set(${arg_TARGET}_UNAVAILABLE "${reason}" PARENT_SCOPE)
@@ -47,6 +49,10 @@ function(perfspec_aoti_package)
             list(APPEND options ${name} "${arg_${option}}")
         endif()
     endforeach()
+
+    if(arg_KERNEL_PROFILING)
+        list(APPEND options --kernel-profiling)
+    endif()
 
     perfspec_export_fingerprint(fingerprint compiler)
     set(pool "")

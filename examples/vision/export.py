@@ -72,6 +72,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--mode", choices=("frozen", "unfrozen"), default="frozen",
                         help="frozen: weights become constants, folded and laid out beforehand (default)")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--kernel-profiling", action="store_true",
+                        help="the package tells PyTorch's profilers of each kernel that it runs, at some cost in time: for kernel_count, "
+                             "op_count and profile, not for latency")
     parser.add_argument("--no-cache", action="store_true", help="compile even if the same package was compiled before")
     options = parser.parse_args()
     if options.output.suffix not in (".pt2", ".pt"):
@@ -93,6 +96,7 @@ def cache_key(options: argparse.Namespace) -> str:
     """Hash of everything that decides what the compiled package holds."""
     target_cpu = {name: value for name, value in sorted(os.environ.items()) if name.startswith("TORCHINDUCTOR_CPP_")}
     parts = [SCHEMA, options.output.suffix, options.model, options.batch, options.threads, options.mode, options.device,
+             options.kernel_profiling,
              importlib.metadata.version("torch"), compiler_version(), cpu_flags_hash(), target_cpu]
     digest = hashlib.sha256(json.dumps(parts).encode())
     for file in (options.models, pathlib.Path(__file__), options.weights):
@@ -167,6 +171,7 @@ def metadata(options: argparse.Namespace, example) -> dict[str, str]:
         "PERFSPEC_TORCH": torch.__version__,
         "PERFSPEC_DEVICE": options.device,
         "PERFSPEC_INPUTS": described(example),
+        "PERFSPEC_KERNEL_PROFILING": str(int(options.kernel_profiling)),
     }
 
 
@@ -184,7 +189,8 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
         program = torch.export.export(model, (example,))
         exported = time.monotonic()
         say(f"exported in {exported - started:.1f} s, compiling")
-        configs = {"freezing": options.mode == "frozen", "aot_inductor.metadata": metadata(options, example)}
+        configs = {"freezing": options.mode == "frozen", "cpp.enable_kernel_profile": options.kernel_profiling,
+                   "aot_inductor.metadata": metadata(options, example)}
         aoti_compile_and_package(program, package_path=str(package), inductor_configs=configs)
         compiled = time.monotonic()
         difference = (aoti_load_package(str(package))(example) - expected).abs().max().item()

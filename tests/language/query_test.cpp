@@ -46,6 +46,8 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(minimum(latency(a))) == "minimum(latency(a))");
     CHECK(words(allocations(a)) == "allocations(a)");
     CHECK(words(allocated_bytes(a)) == "allocated_bytes(a)");
+    CHECK(words(op_count(a)) == "op_count(a)");
+    CHECK(words(kernel_count(a)) == "kernel_count(a)");
     CHECK(words(instructions(a)) == "instructions(a)");
     CHECK(words(cycles(a)) == "cycles(a)");
     CHECK(words(branch_misses(a)) == "branch_misses(a)");
@@ -79,6 +81,8 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(speedup(cpu_time(a), cpu_time(a)), metric_kind::cpu_time, dimension::ratio, better::more);
     check(allocations(a), metric_kind::allocations, dimension::count, better::less);
     check(allocated_bytes(a), metric_kind::allocated_bytes, dimension::bytes, better::less);
+    check(op_count(a), metric_kind::op_count, dimension::count, better::less);
+    check(kernel_count(a), metric_kind::kernel_count, dimension::count, better::less);
     check(instructions(a), metric_kind::instructions, dimension::count, better::less);
     check(cycles(a), metric_kind::cycles, dimension::count, better::less);
     check(branch_misses(a), metric_kind::branch_misses, dimension::count, better::less);

@@ -107,8 +107,3 @@ TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {
     CHECK(calls->value.centre == 1.0);
     CHECK(found.parts.back().part == "end to end");
 }
-
-TEST_CASE("a package hides its operators, and says so", "[libtorch][unit]") {
-    const auto package = perfspec::aot_inductor("hidden", "no/such.pt2", input);
-    CHECK_THAT(package.state().hidden_operators, ContainsSubstring("kernels of its own"));
-}

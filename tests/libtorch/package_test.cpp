@@ -88,7 +88,15 @@ TEST_CASE("export_command repeats the export for this process", "[libtorch][unit
     batch.inputs = "float32[8,3,224,224]";
     CHECK(perfspec::detail::export_command("build/a.pt2", fitting, batch) ==
           "python3 export.py --models models.py --model linear --batch 8 --threads 2 --device cpu --output build/a.pt2");
+    CHECK_THAT(perfspec::detail::export_command("build/a.pt2", with("PERFSPEC_KERNEL_PROFILING", "1"), batch),
+               ContainsSubstring("--device cpu --kernel-profiling --output build/a.pt2"));
     CHECK_THAT(perfspec::detail::export_command("build/resnet50.pt2", {}, here), ContainsSubstring("--model resnet50 --batch 1"));
+}
+
+TEST_CASE("announces_kernels only of a package that says so", "[libtorch][unit]") {
+    CHECK(perfspec::detail::announces_kernels(with("PERFSPEC_KERNEL_PROFILING", "1")));
+    CHECK_FALSE(perfspec::detail::announces_kernels(with("PERFSPEC_KERNEL_PROFILING", "0")));
+    CHECK_FALSE(perfspec::detail::announces_kernels(fitting));  // of an older export.py
 }
 
 TEST_CASE("compile_ns_beside is nothing without the file that export.py writes", "[libtorch][unit]") {

@@ -16,4 +16,16 @@ def linear() -> nn.Module:
     return layer
 
 
-MODELS = {"linear": (linear, (INPUTS,))}
+class Stages(nn.Module):
+    """What Inductor fuses, what it takes from LibTorch, which calls operators for it, and what it hands back to LibTorch by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = linear()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = torch.sort(torch.relu(self.linear(x)), -1).values
+        return torch.linalg.eigvalsh(y.unsqueeze(-1) * y.unsqueeze(-2)) + 1.0
+
+
+MODELS = {"linear": (linear, (INPUTS,)), "stages": (Stages, (INPUTS,))}

@@ -88,6 +88,17 @@ TEST_CASE("operator_counter counts what its recorder sees", "[measure][unit]") {
     CHECK_FALSE(recorder.records());
 }
 
+TEST_CASE("operator_counter counts those within no other where it is asked to", "[measure][unit]") {
+    static testing::scripted_operators recorder;
+    operator_counter kernels([]() noexcept -> operator_recorder* { return &recorder; }, &operator_recorder::outermost);
+    CHECK(kernels.begin().empty());
+    recorder.run("sort", 10);
+    recorder.run("copy", 10);
+    recorder.within_others = 1;
+    CHECK(kernels.now() == 1);
+    kernels.end();
+}
+
 TEST_CASE("operator_counter says what to link where nobody records", "[measure][unit]") {
     operator_counter counts([]() noexcept -> operator_recorder* { return nullptr; });
     CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::libtorch"));

@@ -9,7 +9,10 @@
 //
 // Bounds are orders of magnitude away from the bodies. Exit code 77 where this build or machine does not judge such a query, and says why.
 #include <perfspec/allocations.hpp>
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/perfspec.hpp>
+
+#include <support/scripted_operators.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -72,6 +75,23 @@ const subject device = on_device("device", 20'000);
 const subject copied = on_device("copied", 20'000);
 const subject other = on_device("other", 20'001);
 
+/// What an adapter sees of a model: an operator that calls another, and one by itself.
+perfspec::testing::scripted_operators operators;
+[[maybe_unused]] const bool operators_are_seen = perfspec::use_operator_recorder(operators);
+
+subject with_kernels() {
+    subject made("kernels", [] {
+        operators.run("conv", 10);
+        operators.run("within conv", 5);
+        operators.run("relu", 10);
+        if (operators.records()) ++operators.within_others;
+        return spin(20'000);
+    });
+    made.state().kernels = perfspec::detail::kernel_view::operators;
+    return made;
+}
+const subject kernels = with_kernels();
+
 auto growth_of_loop() {
     return growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }, {4000, 16000, 64000});
 }
@@ -114,6 +134,10 @@ const row rows[] = {
     {"metric",          [] { return evaluate(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate(metric("tokens/s", more_is_better, rated) > 41); }},
     {"device_time",     [] { return evaluate(device_time(device) < 6us); },       [] { return evaluate(device_time(device) < 4us); }},
     {"same_output",     [] { return evaluate(same_output(device, copied)); },     [] { return evaluate(same_output(device, other)); }, verdict::violated, "outputs differ"},
+    {"op_count",        [] { return evaluate(op_count(kernels) == 3); },          [] { return evaluate(op_count(kernels) <= 2); }},
+    {"kernel_count",    [] { return evaluate(kernel_count(kernels) == 2); },      [] { return evaluate(kernel_count(kernels) <= 1); }},
+    {"kernel_count without kernels", [] { return evaluate(kernel_count(fast) == 2); }, [] { return evaluate(kernel_count(fast) <= 1); }},
+    {"profile",         [] { return evaluate(profile(kernels)); },                [] { return evaluate(profile(broken)); }, verdict::invalid, "no input"},
     {"instructions",    [] { return evaluate(instructions(fast) < 1e9); },        [] { return evaluate(instructions(fast) < 1); }},
     {"cycles",          [] { return evaluate(cycles(fast) < 1e9); },              [] { return evaluate(cycles(fast) < 1); }},
     {"branch_misses",   [] { return evaluate(branch_misses(fast) < 1e9); },       [] { return evaluate(branch_misses(fast) > 1e9); }},

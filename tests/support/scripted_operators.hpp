@@ -23,6 +23,7 @@ public:
 
     void begin() override {
         events_.clear();
+        within_others = 0;
         records_ = true;
     }
     [[nodiscard]] std::vector<operator_event> end() override {
@@ -30,6 +31,9 @@ public:
         return std::exchange(events_, {});
     }
     [[nodiscard]] std::int64_t seen() const override { return static_cast<std::int64_t>(events_.size()); }
+    [[nodiscard]] std::int64_t outermost() const override { return seen() - within_others; }
+
+    std::int64_t within_others{};
 
 private:
     std::vector<operator_event> events_;

@@ -32,6 +32,7 @@
 #include <perfspec/measure/cold_start.ipp>
 #include <perfspec/measure/core.ipp>
 #include <perfspec/measure/counter.ipp>
+#include <perfspec/measure/device_events.ipp>
 #include <perfspec/measure/disturbance.ipp>
 #include <perfspec/measure/hardware_counters.ipp>
 #include <perfspec/measure/heap_counters.ipp>

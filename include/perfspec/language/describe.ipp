@@ -31,6 +31,7 @@ inline const char* word_of(metric_kind m) noexcept {
     case metric_kind::allocations: return "allocations";
     case metric_kind::allocated_bytes: return "allocated_bytes";
     case metric_kind::op_count: return "op_count";
+    case metric_kind::kernel_count: return "kernel_count";
     case metric_kind::instructions: return "instructions";
     case metric_kind::cycles: return "cycles";
     case metric_kind::branch_misses: return "branch_misses";

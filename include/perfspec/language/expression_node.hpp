@@ -33,6 +33,7 @@ enum class metric_kind : std::uint8_t {
     allocations,
     allocated_bytes,
     op_count,
+    kernel_count,
     instructions,
     cycles,
     branch_misses,

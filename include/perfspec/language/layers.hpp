@@ -62,7 +62,7 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
                                                   const oracle_settings& settings = {});
 
 /// The operators that one iteration runs, by their self times: self, total, calls; and the time without a recorder beside them. Recording costs
-/// time, so that small operators look larger than they are.
+/// time, so that small operators look larger than they are. Of a subject on a device also self and total times of what they started there.
 ///
 ///     PERF_RECORD(profile(model));
 query<dimension::time, statistic::several> profile(const subject& x);
@@ -72,6 +72,15 @@ query<dimension::time, statistic::several> profile(const subject& x);
 ///
 ///     PERF_CHECK(op_count(model) <= 120);
 query<dimension::count, statistic::exact> op_count(const subject& x);
+
+/// Kernels that one iteration runs. A count as `allocations` is, whose baselines are kept for the hardware: a compiler fuses for its target.
+///
+/// Of an AOTInductor package for the processor that was exported with `--kernel-profiling`: the kernels that it announces, its own and those of
+/// LibTorch that it calls, and the operators that it hands back to LibTorch. Of a LibTorch subject on a device, or `on_device`: the kernels that
+/// ran there, copies and fills of memory not counted. *Not judged* for every other subject: op_count(x) counts operators on the processor.
+///
+///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
+query<dimension::count, statistic::exact> kernel_count(const subject& x);
 
 }  // namespace language
 }  // namespace perfspec

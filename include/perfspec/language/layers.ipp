@@ -57,5 +57,9 @@ query<dimension::count, statistic::exact> op_count(const subject& x) {
     return detail::make_query<dimension::count, statistic::exact>({.measured = metric_kind::op_count, .subjects = {x}});
 }
 
+query<dimension::count, statistic::exact> kernel_count(const subject& x) {
+    return detail::make_query<dimension::count, statistic::exact>({.measured = metric_kind::kernel_count, .subjects = {x}});
+}
+
 }  // namespace language
 }  // namespace perfspec

@@ -64,11 +64,11 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-inline constexpr std::array<std::string_view, 25> query_words{
+inline constexpr std::array<std::string_view, 26> query_words{
     "latency",      "cpu_time",  "throughput",    "speedup",      "same_output", "allocations", "allocated_bytes",
     "instructions", "cycles",    "branch_misses", "cache_misses", "peak_memory", "metric",      "device_time",
     "growth",       "stability", "cold_start",    "first_call",   "load_time",   "compare",     "layers",
-    "oracle",       "profile",   "op_count",      "compression"};
+    "oracle",       "profile",   "op_count",      "kernel_count", "compression"};
 
 /// The query function whose opening bracket stands at `open`; empty when it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {

@@ -120,6 +120,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.refusal = from.refusal;
     to.lack = from.lack;
     to.hidden_operators = from.hidden_operators;
+    to.kernels = from.kernels;
 }
 
 void subject::refuse(std::string_view reason) { state_->refusal = reason; }

@@ -11,6 +11,9 @@
 
 namespace perfspec::detail {
 
+/// Where the kernels of a subject can be seen: nowhere; among its operators, of which those that lie within no other are its kernels; on a device.
+enum class kernel_view : std::uint8_t { none, operators, device };
+
 /// What a subject handle points at. `id` is unique in the process and never used again, so that samples can be kept by it
 /// without keeping the body alive.
 struct subject_state {
@@ -23,7 +26,8 @@ struct subject_state {
     std::string (*inspect)(void* storage){};  ///< why the body must not be run, or nothing, found by reading what it will load; asked once
     double compile_ns{};                      ///< what an adapter knows that compiling it took, before this program ran; 0: nothing
     std::string hidden_operators{};           ///< not empty: why nobody sees the operators that it runs
-    std::string lack;                         ///< what this machine or build has not
+    kernel_view kernels{kernel_view::none};
+    std::string lack;  ///< what this machine or build has not
     double items{};
     double bytes{};
     double flops{};

@@ -97,6 +97,18 @@ private:
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
 
+/// What may be asked of the kernels of a package: only one that announces them shows them on the processor; a device shows those of every one.
+inline void show_kernels(subject_state& made, const std::string& file, package_metadata package, const process_facts& here) {
+    const bool announces = announces_kernels(package);
+    if (announces && here.device == "cpu") made.kernels = kernel_view::operators;
+    if (announces) return;
+    package["PERFSPEC_KERNEL_PROFILING"] = "1";
+    made.hidden_operators =
+        "the package " + file +
+        " runs kernels of its own and does not announce them, so that nobody sees them: compile it with kernel profiling: " +
+        export_command(file, package, here) + ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
+}
+
 }  // namespace detail
 
 subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs) {
@@ -114,9 +126,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
     made.state().compile_ns = detail::compile_ns_beside(package);
-    made.state().hidden_operators =
-        "an AOTInductor package runs kernels of its own, which PyTorch's recorder does not see; ask for the operators of the "
-        "model that it was compiled from";
+    detail::show_kernels(made.state(), package, metadata, here);
     return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include <perfspec/libtorch/applied_settings.ipp>
 #include <perfspec/libtorch/compare_outputs.ipp>
+#include <perfspec/libtorch/device_recorder.ipp>
 #include <perfspec/libtorch/golden_bits.ipp>
 #include <perfspec/libtorch/judge_outputs.ipp>
 #include <perfspec/libtorch/layers.ipp>

@@ -82,6 +82,7 @@ subject on_device(const subject& x, c10::Device device) {
     made.constructed();
     detail::declare_like(made, x);
     made.axis("device", device.str());
+    if (!device.is_cpu()) made.state().kernels = detail::kernel_view::device;
     if (!lack.empty()) made.lacks(lack);
     return made;
 }

@@ -25,6 +25,7 @@ public:
         {
             const std::lock_guard hold(mutex_);
             events_.clear();
+            outermost_ = 0;
         }
         if (!handle_)
             handle_ = at::addGlobalCallback(
@@ -42,6 +43,11 @@ public:
         return static_cast<std::int64_t>(events_.size());
     }
 
+    [[nodiscard]] std::int64_t outermost() const override {
+        const std::lock_guard hold(mutex_);
+        return outermost_;
+    }
+
     static torch_operators& of_this_process() {
         static torch_operators all;
         return all;
@@ -50,7 +56,14 @@ public:
 private:
     struct open_call : at::ObserverContext {
         std::int64_t start_ns{now()};
+        bool outermost{open_calls()++ == 0};
     };
+
+    /// Of this thread.
+    static std::int64_t& open_calls() noexcept {
+        thread_local std::int64_t open = 0;
+        return open;
+    }
 
     static std::int64_t now() noexcept {
         return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -60,14 +73,17 @@ private:
 
     static void ended(const at::RecordFunction& f, at::ObserverContext* call) {
         const std::int64_t end = now();
-        const std::int64_t start = static_cast<open_call*>(call)->start_ns;
+        const auto* const opened = static_cast<open_call*>(call);
+        --open_calls();
         torch_operators& all = of_this_process();
         const std::lock_guard hold(all.mutex_);
-        all.events_.push_back({f.name(), start, end, at::RecordFunction::currentThreadId()});
+        all.events_.push_back({f.name(), opened->start_ns, end, at::RecordFunction::currentThreadId()});
+        if (opened->outermost) ++all.outermost_;
     }
 
     mutable std::mutex mutex_;
     std::vector<operator_event> events_;
+    std::int64_t outermost_{};
     std::optional<at::CallbackHandle> handle_;
 };
 

@@ -45,10 +45,13 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
+/// Whether a package was compiled to tell PyTorch's recorder of each kernel that it runs.
+[[nodiscard]] bool announces_kernels(const package_metadata& package);
+
 /// What compiling a package took, nanoseconds, of the file that export.py writes beside it (`model.pt2.json`); 0 where that does not say.
 [[nodiscard]] double compile_ns_beside(const std::string& file);
 
-/// The command that compiles a package for this process.
+/// The command that compiles a package for this process, with kernel profiling if it was compiled so.
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here);
 
 }  // namespace perfspec::detail

@@ -110,6 +110,8 @@ read_package read_package_metadata(const std::string& file) {
     }
 }
 
+bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
+
 double compile_ns_beside(const std::string& file) {
     constexpr std::string_view name = "\"compile_seconds\":";
     std::ifstream facts{file + ".json"};
@@ -124,7 +126,8 @@ std::string export_command(const std::string& file, const package_metadata& pack
     const auto shape = here.inputs.find('[');
     const std::string batch = shape == std::string::npos ? "1" : std::to_string(std::max(1, std::atoi(here.inputs.c_str() + shape + 1)));
     return "python3 export.py --models models.py --model " + (model.empty() ? std::filesystem::path{file}.stem().string() : model) +
-           " --batch " + batch + " --threads " + here.threads + " --device " + here.device + " --output " + file;
+           " --batch " + batch + " --threads " + here.threads + " --device " + here.device +
+           (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
 }
 
 }  // namespace perfspec::detail

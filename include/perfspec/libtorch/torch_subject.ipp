@@ -91,6 +91,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     subject made{name, torch_functions, sizeof(torch_body)};
     ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device};
     made.constructed();
+    if (!device.is_cpu()) made.state().kernels = kernel_view::device;
     if (const auto& refusal = body_at(made.storage()).model.refusal; !refusal.empty()) made.refuse(refusal);
     made.state().inspect = inspect_torch;
     return made;

@@ -25,6 +25,7 @@ public:
 };
 
 class operator_recorder;
+class device_recorder;
 
 /// The counters of a process, by what they count.
 class counters {
@@ -38,6 +39,10 @@ public:
     [[nodiscard]] virtual counter& of(metric_kind m) = 0;
     /// Who records the operators of tensor libraries; null where nobody does.
     [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
+    /// Who records them together with what they make a device do; null where nobody does.
+    [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
+    /// The counter of kernels that run on devices, where `of(metric_kind::kernel_count)` counts those of the processor.
+    [[nodiscard]] virtual counter& device_kernels() = 0;
 };
 
 /// This process's own.

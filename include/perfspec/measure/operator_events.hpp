@@ -18,6 +18,7 @@ struct operator_event {
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};
+    double device_ns{};  ///< of the work on a device that it started by itself
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
 };
@@ -28,6 +29,8 @@ struct operator_times {
     double self_ns{};   ///< without the operators that it called
     double total_ns{};  ///< with them; calls of an operator within itself count once
     std::uint64_t calls{};
+    double device_self_ns{};   ///< what it started on a device by itself, without the operators that it called
+    double device_total_ns{};  ///< with them
 
     friend bool operator==(const operator_times&, const operator_times&) = default;
 };
@@ -54,6 +57,8 @@ public:
     [[nodiscard]] virtual std::vector<operator_event> end() = 0;
     /// How many calls have ended since `begin`.
     [[nodiscard]] virtual std::int64_t seen() const = 0;
+    /// How many of them lay within no other.
+    [[nodiscard]] virtual std::int64_t outermost() const = 0;
 };
 
 /// The operators of one iteration, prepared and waited for as a sample is. Throws as run_untimed does; the recorder has stopped then, too.
@@ -68,8 +73,12 @@ bool use_operator_recorder(operator_recorder& r) noexcept;
 /// Counts calls of operators.
 class operator_counter final : public counter {
 public:
+    using count_of = std::int64_t (operator_recorder::*)() const;
+
     /// recorder  asked whenever it is needed: an adapter may install its own later
-    explicit operator_counter(operator_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+    /// count     which calls: all, or those that lie within no other, `&operator_recorder::outermost`
+    explicit operator_counter(operator_recorder* (*recorder)() noexcept, count_of count = &operator_recorder::seen) noexcept
+        : recorder_(recorder), count_(count) {}
 
     [[nodiscard]] std::string begin() override;
     void end() noexcept override;
@@ -77,6 +86,7 @@ public:
 
 private:
     operator_recorder* (*recorder_)() noexcept;
+    count_of count_;
 };
 
 }  // namespace perfspec

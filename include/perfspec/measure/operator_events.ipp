@@ -16,6 +16,8 @@ namespace detail {
 struct open_call {
     const operator_event* event{};
     double callees_ns{};
+    double device_ns{};  ///< with that of its callees
+    bool within_itself{};
 };
 
 /// Walks calls in the order in which they began, each thread by itself.
@@ -25,11 +27,12 @@ public:
         close_before(e);
         operator_times& row = rows_[e.name];
         ++row.calls;
+        row.device_self_ns += e.device_ns;
         const bool within_itself =
             std::any_of(open_.begin(), open_.end(), [&](const open_call& outer) { return outer.event->name == e.name; });
         if (!within_itself) row.total_ns += duration(e);
         if (!open_.empty()) open_.back().callees_ns += duration(e);
-        open_.push_back({&e, 0.0});
+        open_.push_back({&e, 0.0, e.device_ns, within_itself});
     }
 
     [[nodiscard]] std::vector<operator_times> finish() {
@@ -50,8 +53,12 @@ private:
         while (!open_.empty() && (open_.back().event->thread != next.thread || open_.back().event->end_ns <= next.start_ns)) close();
     }
     void close() {
-        rows_[open_.back().event->name].self_ns += duration(*open_.back().event) - open_.back().callees_ns;
+        const open_call closed = open_.back();
         open_.pop_back();
+        operator_times& row = rows_[closed.event->name];
+        row.self_ns += duration(*closed.event) - closed.callees_ns;
+        if (!closed.within_itself) row.device_total_ns += closed.device_ns;
+        if (!open_.empty()) open_.back().device_ns += closed.device_ns;
     }
 
     std::map<std::string, operator_times> rows_;
@@ -117,7 +124,7 @@ void operator_counter::end() noexcept {
 
 std::int64_t operator_counter::now() {
     const operator_recorder* const recorder = recorder_();
-    return recorder == nullptr ? 0 : recorder->seen();
+    return recorder == nullptr ? 0 : (recorder->*count_)();
 }
 
 }  // namespace perfspec

@@ -21,9 +21,15 @@ void set_verdict(evaluation& e, verdict v, std::string reason) {
     if (!reason.empty()) e.out.reason = std::move(reason);
 }
 
+counter& counter_for(const evaluation& e, metric_kind m) {
+    counters& all = e.context.around().counts;
+    const bool on_device = m == metric_kind::kernel_count && e.query().subjects.front().state().kernels == kernel_view::device;
+    return on_device ? all.device_kernels() : all.of(m);
+}
+
 clocks clocks_for(const evaluation& e, metric_kind m) {
     const surroundings& around = e.context.around();
-    if (is_counted(m) || m == metric_kind::peak_memory) return {around.wall, around.counts.of(m)};
+    if (is_counted(m) || m == metric_kind::peak_memory) return {around.wall, counter_for(e, m)};
     return {around.wall, m == metric_kind::cpu_time ? around.cpu : around.wall};
 }
 

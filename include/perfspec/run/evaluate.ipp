@@ -160,18 +160,44 @@ constexpr std::string_view no_device =
     "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
     "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
 
-/// Why nobody sees the operators that are asked for; empty where they are seen, or not asked for.
+inline std::vector<subject> all_subjects(const evaluation& e) {
+    std::vector<subject> all = e.query().subjects;
+    all.insert(all.end(), e.tree().other.subjects.begin(), e.tree().other.subjects.end());
+    return all;
+}
+
+/// Why nobody sees the operators that are asked for; empty where they are seen.
 inline std::string hidden_operators(const evaluation& e) {
-    if (e.query().measured != metric_kind::op_count && e.query().measured != metric_kind::profile) return {};
-    for (const auto* side : {&e.query().subjects, &e.tree().other.subjects})
-        for (const subject& s : *side)
-            if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
+    for (const subject& s : all_subjects(e))
+        if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
     return {};
+}
+
+constexpr std::string_view no_kernels =
+    "nobody sees the kernels of the subject: kernel_count is of LibTorch subjects on a device, and of AOTInductor packages exported with "
+    "--kernel-profiling; for operators on the processor ask op_count(x)";
+
+/// Why kernels cannot be counted, or not compared; empty where they can.
+inline std::string hidden_kernels(const evaluation& e) {
+    const std::vector<subject> all = all_subjects(e);
+    for (const subject& s : all) {
+        if (s.state().kernels != kernel_view::none) continue;
+        return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;
+    }
+    const auto elsewhere = [&](const subject& s) { return s.state().kernels != all.front().state().kernels; };
+    if (std::ranges::none_of(all, elsewhere)) return {};
+    return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
 /// Why these subjects have nothing to judge; empty where they have.
 inline std::string reason_of_subjects(const evaluation& e) {
-    return runs_on_the_processor(e) ? std::string(no_device) : hidden_operators(e);
+    if (runs_on_the_processor(e)) return std::string(no_device);
+    switch (e.query().measured) {
+    case metric_kind::op_count:
+    case metric_kind::profile: return hidden_operators(e);
+    case metric_kind::kernel_count: return hidden_kernels(e);
+    default: return {};
+    }
 }
 
 /// PERF_RECORD.

@@ -4,7 +4,9 @@
 
 // Counts: runs that agree are compared exactly, without statistics; others go through the tests of times, by their logarithms (statistics.md 9).
 
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/counting.hpp>
@@ -37,12 +39,22 @@ namespace detail {
 
 counting_scope::counting_scope(const evaluation& e) {
     if (!is_counted(e.query().measured)) return;
-    counter_ = &e.context.around().counts.of(e.query().measured);
+    counter_ = &counter_for(e, e.query().measured);
     fault_ = counter_->begin();
 }
 
 counting_scope::~counting_scope() {
     if (counter_ != nullptr) counter_->end();
+}
+
+/// A device on which nothing seems to run is one into which nobody sees: no count is better than a wrong one.
+inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
+    const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
+    if (m != metric_kind::kernel_count || x.state().kernels != kernel_view::device || !nothing_seen) return;
+    throw measurement_failure(
+        failure_kind::not_countable,
+        "the profiler saw no kernel on the device: this LibTorch is built without the device's profiler (CUPTI), another "
+        "one uses it, or the body starts none");
 }
 
 /// Runs of x after one that nobody counts, which pays for what is made once.
@@ -55,6 +67,7 @@ inline counted_runs count_now(const evaluation& e, const subject& x) {
     run_untimed(x, 1);
     while (runs.counts.size() < runs_of_a_count)
         runs.counts.push_back(static_cast<std::uint64_t>(take_sample(x, runs.iterations, warm_call::no, time.metric).elapsed_ns));
+    require_seen_kernels(x, e.query().measured, runs);
     return runs;
 }
 

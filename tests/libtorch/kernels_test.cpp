@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "fake_module.hpp"
+
+#include <perfspec/measure/device_events.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/perfspec.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/matmul.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using perfspec::aot_inductor;
+using perfspec::evaluate;
+using perfspec::operator_event;
+using perfspec::verdict;
+
+const at::Tensor input = at::arange(8, at::kFloat).reshape({1, 8}) / 8;
+
+std::string package(const std::string& name) {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    return PERFSPEC_TOY_FOLDER "/" + name + ".pt2";
+}
+
+/// What one iteration runs, after one that may load.
+std::vector<operator_event> events_of(const perfspec::subject& x) {
+    auto* const recorder = perfspec::known_operator_recorder();
+    REQUIRE(recorder != nullptr);
+    perfspec::run_untimed(x, 1);
+    return record_operators(*recorder, x);
+}
+
+/// By their times, where the recorder counts what is open.
+std::vector<operator_event> outermost(const std::vector<operator_event>& all) {
+    std::vector<operator_event> found;
+    for (const operator_event& e : all) {
+        const bool within = std::ranges::any_of(all, [&](const operator_event& other) {
+            return &other != &e && other.thread == e.thread && other.start_ns <= e.start_ns && other.end_ns >= e.end_ns;
+        });
+        if (!within) found.push_back(e);
+    }
+    return found;
+}
+
+bool is_announced_by_package(const operator_event& e) { return e.name.starts_with("graph_") || e.name.starts_with("aoti_torch_"); }
+
+perfspec::record judged(perfspec::record r) {
+    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    return r;
+}
+
+/// What anybody writes to the standard error, while it lives.
+class captured_errors {
+public:
+    captured_errors() : before_(::dup(STDERR_FILENO)) { ::dup2(::fileno(file_), STDERR_FILENO); }
+    captured_errors(const captured_errors&) = delete;
+    captured_errors& operator=(const captured_errors&) = delete;
+    ~captured_errors() {
+        ::dup2(before_, STDERR_FILENO);
+        ::close(before_);
+        std::fclose(file_);
+    }
+    [[nodiscard]] std::string text() const {
+        std::string all(100'000, '\0');
+        std::rewind(file_);
+        all.resize(std::fread(all.data(), 1, all.size(), file_));
+        return all;
+    }
+
+private:
+    std::FILE* file_{std::tmpfile()};
+    int before_;
+};
+
+/// Why nobody sees the kernels, in a build that is judged at all.
+std::string reason_of(const perfspec::record& r) {
+    CHECK(r.verdict == verdict::not_judged);
+    if (r.reason.find("is compiled") < r.reason.find(':')) SKIP(r.reason);
+    return r.reason;
+}
+
+}  // namespace
+
+TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][unit]") {
+    const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
+    CHECK(stages.state().refusal.empty());
+    CHECK(stages.state().hidden_operators.empty());
+    const auto kernels = outermost(events_of(stages));
+    for (const operator_event& e : kernels) UNSCOPED_INFO(e.name);
+    CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name.find("_cpp_fused_") != std::string::npos; }) >= 2);
+    CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name.starts_with("aoti_torch_cpu_sort"); }) == 1);
+    // What has no entry in AOTInductor's interface goes through LibTorch's dispatcher, under its own name.
+    CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name == "aten::_linalg_eigh"; }) == 1);
+    CHECK(std::ranges::count_if(kernels, is_announced_by_package) + 1 == std::ssize(kernels));
+}
+
+TEST_CASE("kernel_count counts the kernels of a package, and not what they call", "[libtorch][unit]") {
+    const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
+    const auto events = events_of(stages);
+    const auto kernels = static_cast<double>(outermost(events).size());
+    CHECK(kernels < static_cast<double>(events.size()));
+    CHECK(judged(evaluate(kernel_count(stages) == kernels)).verdict == verdict::holds);
+    CHECK(evaluate(kernel_count(stages) < kernels, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate(op_count(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
+    const auto table = evaluate(profile(stages));
+    CHECK(table.verdict == verdict::holds);
+    CHECK(std::ranges::any_of(table.parts, [](const auto& p) { return p.part.find("_cpp_fused_") != std::string::npos; }));
+}
+
+TEST_CASE("a package without kernel profiling hides its kernels, and says how to export it", "[libtorch][unit]") {
+    const auto toy = aot_inductor("toy", package("libtorch_toy"), input);
+    for (const auto& r : {evaluate(kernel_count(toy) <= 100), evaluate(op_count(toy) <= 100), evaluate(profile(toy))})
+        CHECK_THAT(reason_of(r), ContainsSubstring("does not announce them") && ContainsSubstring("--model linear") &&
+                                     ContainsSubstring("--kernel-profiling --output") && ContainsSubstring("KERNEL_PROFILING ON"));
+}
+
+TEST_CASE("Kineto sees the calls that the recorder of operators sees", "[libtorch][unit]") {
+    auto* const devices = perfspec::known_device_recorder();
+    REQUIRE(devices != nullptr);
+    const auto x = fake::named_model("x", input, [](const at::Tensor& t) { return at::matmul(t, t.t()) + 1; });
+    const auto sorted_names = [](const std::vector<operator_event>& events) {
+        std::vector<std::string> names;
+        for (const operator_event& e : events) names.push_back(e.name);
+        std::ranges::sort(names);
+        return names;
+    };
+    perfspec::run_untimed(x, 1);
+    const auto seen = record_operators(*devices, x);
+    CHECK(sorted_names(seen) == sorted_names(events_of(x)));
+    CHECK(std::ranges::all_of(seen, [](const auto& e) { return e.device_ns == 0.0; }));  // of the processor
+    CHECK(std::ranges::any_of(tabulate(seen), [](const auto& o) { return o.name == "aten::matmul" && o.total_ns > o.self_ns; }));
+}
+
+TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was", "[libtorch][unit]") {
+    auto* const devices = perfspec::known_device_recorder();
+    REQUIRE(devices != nullptr);
+    const bool said = std::getenv("KINETO_LOG_LEVEL") != nullptr;
+    const captured_errors captured;
+    static_cast<void>(record_operators(*devices, fake::named_model("x", input, [](const at::Tensor& t) { return t + t; })));
+    CHECK_THAT(captured.text(), !ContainsSubstring("USDT"));
+    CHECK((std::getenv("KINETO_LOG_LEVEL") != nullptr) == said);
+}
+
+TEST_CASE("Kineto tells why it cannot record", "[libtorch][unit]") {
+    auto* const devices = perfspec::known_device_recorder();
+    REQUIRE(devices != nullptr);
+    REQUIRE(devices->begin().empty());
+    CHECK_THAT(devices->begin(), ContainsSubstring("Kineto cannot record: a profiler of LibTorch's records"));
+    static_cast<void>(devices->end());
+    CHECK(devices->end().empty());
+}
+
+TEST_CASE("kernel_count of a model on the processor is not judged, and points to op_count", "[libtorch][unit]") {
+    const auto eager = fake::named_model("eager", input, [](const at::Tensor& x) { return x + x; });
+    CHECK_THAT(reason_of(evaluate(kernel_count(eager) == 1)), ContainsSubstring("ask op_count(x)"));
+}

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/device_events.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include <support/scripted_devices.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <stdexcept>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using enum traced_work;
+
+// linear calls addmm, which starts a copy and a kernel; relu starts one, and something else another, while the processor goes on.
+const std::vector<device_event> of_a_model{
+    {"gemm", kernel, 200, 900, 0, 12}, {"linear", call, 0, 100, 1, 11}, {"Memcpy HtoD", transfer, 100, 150, 0, 12},
+    {"addmm", call, 10, 90, 1, 12},    {"relu", call, 100, 130, 1, 13}, {"max", kernel, 900, 1000, 0, 13},
+    {"own", kernel, 950, 1050, 0, 0},
+};
+
+testing::scripted_devices* recorder_of_test{};
+device_recorder* known_recorder() noexcept { return recorder_of_test; }
+
+}  // namespace
+
+TEST_CASE("count_kernels counts neither calls nor transfers", "[measure][unit]") {
+    CHECK(count_kernels(of_a_model) == 3);
+    CHECK(count_kernels({}) == 0);
+}
+
+TEST_CASE("calls_with_device_times gives each call what it started on a device by itself", "[measure][unit]") {
+    const std::vector<operator_event> expected{{"linear", 0, 100, 1, 0},
+                                               {"addmm", 10, 90, 1, 750},
+                                               {"relu", 100, 130, 1, 100},
+                                               {"(no operator)", 950, 950, ~std::uint64_t{0}, 100}};
+    CHECK(calls_with_device_times(of_a_model) == expected);
+}
+
+TEST_CASE("tabulate adds up device times beside those of the processor", "[measure][unit]") {
+    const std::vector<operator_times> expected{{"addmm", 80, 80, 1, 750, 750},
+                                               {"relu", 30, 30, 1, 100, 100},
+                                               {"linear", 20, 100, 1, 0, 750},
+                                               {"(no operator)", 0, 0, 1, 100, 100}};
+    CHECK(tabulate(calls_with_device_times(of_a_model)) == expected);
+}
+
+TEST_CASE("tabulate counts the device time of an operator within itself once in its total", "[measure][unit]") {
+    const std::vector<operator_event> events{{"to", 0, 100, 1, 7}, {"copy", 10, 90, 1, 0}, {"to", 20, 50, 1, 40}};
+    const std::vector<operator_times> expected{{"copy", 50, 80, 1, 0, 40}, {"to", 50, 100, 2, 47, 47}};
+    CHECK(tabulate(events) == expected);
+}
+
+TEST_CASE("calls_with_device_times keeps work of calls that were not traced", "[measure][unit]") {
+    const std::vector<device_event> late{{"gemm", kernel, 0, 50, 0, 99}};
+    CHECK(tabulate(calls_with_device_times(late)) == std::vector<operator_times>{{"(no operator)", 0, 0, 1, 50, 50}});
+}
+
+TEST_CASE("record_operators of a device stops where the body throws, and tells why it cannot begin", "[measure][unit]") {
+    testing::scripted_devices recorder;
+    CHECK_THROWS_WITH(record_operators(recorder, subject("x", [] { throw std::runtime_error("no kernel"); })),
+                      ContainsSubstring("\"x\" threw: no kernel"));
+    CHECK_FALSE(recorder.records());
+    recorder.fault = "Kineto cannot record";
+    CHECK_THROWS_MATCHES(record_operators(recorder, subject("x", [] {})), measurement_failure, MessageMatches(ContainsSubstring("Kineto")));
+}
+
+TEST_CASE("device_kernel_counter adds up what runs between its readings", "[measure][unit]") {
+    testing::scripted_devices devices;
+    recorder_of_test = &devices;
+    device_kernel_counter counts(known_recorder);
+    devices.run(of_a_model);  // nobody counts
+    CHECK(counts.begin().empty());
+    CHECK(counts.begin().empty());  // it goes on
+    CHECK(devices.begun == 1);
+    const auto before = counts.now();
+    devices.run(of_a_model);
+    CHECK(counts.now() - before == 3);
+    CHECK(counts.may_stand_still());
+    counts.end();
+    CHECK_FALSE(devices.records());
+}
+
+TEST_CASE("device_kernel_counter is not countable where the trace cannot go on", "[measure][unit]") {
+    testing::scripted_devices devices;
+    recorder_of_test = &devices;
+    device_kernel_counter counts(known_recorder);
+    CHECK(counts.begin().empty());
+    devices.fault = "another profiler records";
+    CHECK_THROWS_MATCHES(counts.now(), measurement_failure, MessageMatches(ContainsSubstring("another profiler")));
+    counts.end();
+}
+
+TEST_CASE("device_kernel_counter says what to link where nobody records", "[measure][unit]") {
+    device_kernel_counter counts([]() noexcept -> device_recorder* { return nullptr; });
+    CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::libtorch"));
+    counts.end();
+}
+
+}  // namespace perfspec

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/device_events.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// Records what bodies say that they ran; nothing while nobody records.
+class scripted_devices final : public device_recorder {
+public:
+    std::string fault{};  ///< why it cannot begin
+    int begun{};
+
+    void run(const std::vector<device_event>& events) {
+        if (records_) events_.insert(events_.end(), events.begin(), events.end());
+    }
+    [[nodiscard]] bool records() const noexcept { return records_; }
+
+    [[nodiscard]] std::string begin() override {
+        ++begun;
+        records_ = fault.empty();
+        return fault;
+    }
+    [[nodiscard]] std::vector<device_event> end() override {
+        records_ = false;
+        return std::exchange(events_, {});
+    }
+
+private:
+    std::vector<device_event> events_;
+    bool records_{};
+};
+
+}  // namespace perfspec::testing
