@@ -25,6 +25,7 @@
 #include <perfspec/libtorch/eager.hpp>
 #include <perfspec/libtorch/layers.hpp>
 #include <perfspec/libtorch/on_device.hpp>
+#include <perfspec/libtorch/streams.hpp>
 #include <perfspec/libtorch/torch_settings.hpp>
 #include <perfspec/libtorch/torchscript.hpp>
 #include <perfspec/libtorch/train.hpp>

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fake {
+
+/// What LibTorch asks of a device, without one: streams have numbers, from 1 up as the pool gives them out; waiting is written down.
+class device {
+    struct guard final : c10::impl::DeviceGuardImplInterface {
+        mutable c10::StreamId current{0};
+        mutable c10::StreamId last{0};
+        mutable std::vector<std::string> log;
+
+        static c10::Stream stream(c10::StreamId id) { return c10::Stream{c10::Stream::UNSAFE, only(), id}; }
+
+        c10::DeviceType type() const override { return c10::DeviceType::PrivateUse1; }
+        c10::Device exchangeDevice(c10::Device) const override { return only(); }
+        c10::Device getDevice() const override { return only(); }
+        void setDevice(c10::Device) const override {}
+        void uncheckedSetDevice(c10::Device) const noexcept override {}
+        c10::Stream getStream(c10::Device) const override { return stream(current); }
+        c10::Stream getStreamFromGlobalPool(c10::Device, bool) const override { return stream(++last); }
+        c10::Stream exchangeStream(c10::Stream next) const override { return stream(std::exchange(current, next.id())); }
+        c10::DeviceIndex deviceCount() const noexcept override { return 1; }
+        void synchronizeDevice(c10::DeviceIndex) const override { log.emplace_back("wait"); }
+    };
+
+    static c10::Device only() { return {c10::DeviceType::PrivateUse1, 0}; }
+
+public:
+    device() { c10::impl::DeviceGuardImplRegistrar{c10::DeviceType::PrivateUse1, &guard_}; }
+    device(const device&) = delete;
+    device& operator=(const device&) = delete;
+    ~device() { c10::impl::DeviceGuardImplRegistrar{c10::DeviceType::PrivateUse1, nullptr}; }
+
+    [[nodiscard]] static c10::Device name() { return only(); }
+    [[nodiscard]] c10::StreamId current_stream() const { return guard_.current; }
+    void log(std::string event) const { guard_.log.push_back(std::move(event)); }
+    /// What happened since the last time.
+    [[nodiscard]] std::vector<std::string> taken() const { return std::exchange(guard_.log, {}); }
+
+private:
+    guard guard_;
+};
+
+}  // namespace fake
