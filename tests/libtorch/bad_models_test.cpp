@@ -106,7 +106,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     CHECK_THAT(outputs.reason, ContainsSubstring(r.reason));
 
     const record speed = evaluate(speedup(reference, candidate) > 1e-6);
-    if (speed.verdict == verdict::not_judged) return;  // not an optimised build
+    if (speed.build != "optimised") return;  // bodies are run once, and nothing is compared
     CHECK(speed.verdict == verdict::invalid);
     CHECK(speed.failed);
     CHECK_THAT(speed.reason, ContainsSubstring(r.reason));

@@ -121,18 +121,18 @@ TEST_CASE("settings for TF32 put a precision by operator back as it was", "[libt
     at::Context& context = at::globalContext();
     const auto initial = perfspec::detail::float32_precision_now();
     // A state that the old functions have no word for, and refuse to be asked for.
+    context.setFloat32Precision(CUDA, ALL, TF32);
     context.setFloat32Precision(CUDA, MATMUL, NONE);
     context.setFloat32Precision(CUDA, RNN, IEEE);
     context.setFloat32Precision(CUDA, CONV, TF32);
     context.setFloat32Precision(MKLDNN, MATMUL, BF16);
-    { const perfspec::detail::applied_settings applied{{.tf32 = true}, at::kCUDA}; }
-    CHECK(context.float32Precision(CUDA, MATMUL) == NONE);
+    { const perfspec::detail::applied_settings applied{{.tf32 = false}, at::kCUDA}; }
+    CHECK(context.float32Precision(CUDA, MATMUL) == TF32);
     CHECK(context.float32Precision(CUDA, RNN) == IEEE);
     CHECK(context.float32Precision(CUDA, CONV) == TF32);
     CHECK(context.float32Precision(MKLDNN, MATMUL) == BF16);
-    context.setFloat32Precision(CUDA, ALL, TF32);  // what inherits its precision still does
-    CHECK(context.float32Precision(CUDA, MATMUL) == TF32);
-    CHECK(context.float32Precision(CUDA, RNN) == IEEE);
+    context.setFloat32Precision(CUDA, ALL, IEEE);
+    CHECK(context.float32Precision(CUDA, MATMUL) == IEEE);  // what inherited its precision still does
     context.setFloat32Precision(CUDA, ALL, NONE);
     initial();
 }
