@@ -8,7 +8,8 @@ wrong side. `old` occurs exactly once in its file and becomes `new`, which compi
 from dataclasses import dataclass
 
 PROGRAMS = {"language": ("perfspec_run_test",), "stats": ("perfspec_stats_test",), "measure": ("perfspec_measure_test",), "run": ("perfspec_run_test",),
-            "baseline": ("perfspec_baseline_test",), "process": ("perfspec_process_test",)}
+            "baseline": ("perfspec_baseline_test",), "report": ("perfspec_report_test",),
+            "process": ("perfspec_process_test",)}
 
 
 @dataclass(frozen=True)
@@ -289,4 +290,43 @@ MUTANTS = [
            "if (file.hardware != where.hardware) return", "if (file.suite != where.suite) return"),
     Mutant("appended_launches_rounded_alone", "baseline/baseline_store.ipp", "appended launches are rounded as if nothing was stored",
            "const bool keeps_stored = action == update_action::append;", "const bool keeps_stored = action == update_action::refuse;"),
+    # layers: the mixture, the difference of prefixes, their rounds
+    Mutant("switching_is_free", "stats/layer_oracle.ipp", "the oracle pays nothing for changing sides",
+           "other.total + switching + time", "other.total + 0 * switching + time"),
+    Mutant("equal_mixtures_switch", "stats/layer_oracle.ipp", "of equal sums the one with more switches is chosen",
+           "total < other.total : switches < other.switches", "total < other.total : switches > other.switches"),
+    Mutant("subtracts_the_first_prefix", "stats/layer_subtraction.ipp", "a layer is all that comes after the first one",
+           "prefixes[n - 1][round]", "prefixes[0][round]"),
+    Mutant("unresolved_layer_resolved", "stats/layer_subtraction.ipp", "a layer below the noise counts as measured",
+           "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
+    Mutant("turns_in_one_order", "run/layer_rounds.ipp", "the whole, its prefixes and its layers are always measured in one order",
+           "std::ranges::shuffle(drawn, order);", "static_cast<void>(order);"),
+    Mutant("layers_not_divided", "run/layer_rounds.ipp", "a layer's time is that of all iterations",
+           "for (double& time : times) time /= static_cast<double>(iterations);", ""),
+    # operators and their traces
+    Mutant("operator_counted_within_itself", "measure/operator_events.ipp", "what an operator calls of its own kind is in its total twice",
+           "if (!within_itself) row.total_ns", "if (within_itself || !within_itself) row.total_ns"),
+    Mutant("threads_call_each_other", "measure/operator_events.ipp", "an operator of another thread is a callee",
+           "open_.back().event->thread != next.thread || ", ""),
+    Mutant("trace_not_sorted", "report/chrome_trace.ipp", "a trace begins with the call that ended first",
+           "std::ranges::stable_sort(order, {}, &operator_event::start_ns);", ""),
+    Mutant("trace_loses_nanoseconds", "report/chrome_trace.ipp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
+    Mutant("trace_of_a_cold_run", "run/write_traces.ipp", "what is recorded is the first run",
+           "    run_untimed(x, 1);  // what is run for the first time is slow\n", ""),
+    Mutant("trace_overwritten", "run/write_traces.ipp", "every repetition writes the same folder",
+           "while (e.context.around().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;", ""),
+    # cold starts
+    Mutant("steady_includes_the_start", "measure/cold_start.ipp", "slow first calls are part of the steady time",
+           "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);", "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 1024);"),
+    Mutant("inspection_timed", "measure/cold_start.ipp", "reading what is to be loaded is part of the load",
+           "    static_cast<void>(refusal_of(x));  // inspecting is no part of loading\n", ""),
+    Mutant("inspected_before_every_sample", "measure/sample.ipp", "a package of 100 MB is read for every sample",
+           "std::exchange(state.inspect, nullptr)", "state.inspect"),
+    # outputs kept bit by bit
+    Mutant("only_the_first_output_kept", "run/golden.ipp", "bits of later outputs are not compared",
+           "for (std::size_t i = 0; i < kept.outputs.size(); ++i) {", "for (std::size_t i = 0; i < 1; ++i) {"),
+    Mutant("golden_update_replaces_all", "run/golden.ipp", "where only missing outputs are kept, known ones are replaced",
+           "e.plan.update == baseline_update::missing", "e.plan.update == baseline_update::none"),
+    Mutant("golden_missing_passes_in_ci", "run/golden.ipp", "a key without golden outputs passes where the hardware is known",
+           "set_verdict(e, known ? verdict::invalid : verdict::not_judged,", "set_verdict(e, known ? verdict::not_judged : verdict::not_judged,"),
 ]

@@ -8,6 +8,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -44,10 +45,12 @@ std::string golden_file(scripted_run& program) {
     return golden_store(program.files, {folder, program.context().hardware_key(), "", program.context().suite()}).path();
 }
 
-void keep_committed(scripted_run& program, const std::string& hash) {
+void keep_outputs(scripted_run& program, std::vector<std::string> outputs) {
     program.files.put(golden_file(program),
-                      render_golden_file({{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", {"output 1, float32[4]: " + hash}}}));
+                      render_golden_file({{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", std::move(outputs)}}));
 }
+
+void keep_committed(scripted_run& program, const std::string& hash) { keep_outputs(program, {"output 1, float32[4]: " + hash}); }
 
 scripted_run& committed(scripted_run& program) {
     program.variables["PERFSPEC_BASELINE_DIR"] = folder;
@@ -81,6 +84,15 @@ TEST_CASE("same_output is violated by other bits than were kept, and says what t
               golden_file(program) + ")");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice.front(), ContainsSubstring("PERFSPEC_UPDATE_BASELINES=1"));
+}
+
+TEST_CASE("same_output is violated by any output that is not as it was kept, and by another number of them", "[run][unit]") {
+    scripted_run program;
+    keep_outputs(committed(program), {"output 1: 01", "output 2: 02"});
+    found = {verification_code::pass, "agrees", {}, {"output 1: 01", "output 2: 03"}, ""};
+    CHECK_THAT(judged(program).reason, ContainsSubstring("bit by bit: output 2: 03 where output 2: 02 was kept on"));
+    found.fingerprints = {"output 1: 01"};
+    CHECK_THAT(judged(program).reason, ContainsSubstring("bit by bit: 1 outputs where 2 were kept on"));
 }
 
 TEST_CASE("same_output does not look for kept bits where outputs FAIL, or nobody asked", "[run][unit]") {

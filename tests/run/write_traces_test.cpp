@@ -53,6 +53,20 @@ TEST_CASE("a violated claim leaves a trace and a table of each of its subjects, 
     CHECK_THAT(program.text(of_claim + "fast.operators.txt"), ContainsSubstring("500.0 us        1   add\n"));
 }
 
+TEST_CASE("a trace is of a run after one that nobody recorded", "[run][unit]") {
+    traced_run program;
+    std::string runs;
+    const auto noting = [&](const char* name, const char* unrecorded, const char* recorded) {
+        return subject(name, [&program, &runs, unrecorded, recorded] {
+            runs += program.recorder.records() ? recorded : unrecorded;
+            program.work(1ms);
+        });
+    };
+    const auto claim = latency(noting("a", "a", "A")) < 0.5 * latency(noting("b", "b", "B"));
+    REQUIRE(program.evaluate(claim, once).verdict == verdict::violated);
+    CHECK(runs.ends_with("aAbB"));
+}
+
 TEST_CASE("a claim that is violated again gets a folder of its own", "[run][unit]") {
     traced_run program;
     for (const char* repetition : {"/1", "/2"}) {
