@@ -4,6 +4,7 @@
 
 #include <perfspec/language/layers.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/report/chosen_layers.hpp>
 
 #include <support/scripted_operators.hpp>
 
@@ -188,6 +189,58 @@ TEST_CASE("oracle takes the times of operators where it is asked to", "[run][uni
     CHECK(blind.verdict != verdict::holds);
     program.counts.recorder = &recorder;
     CHECK_THAT(program.evaluate(by_operators, {}, recorded).measured->centre, WithinRel(1.8e6, 1e-6));
+}
+
+TEST_CASE("oracle takes of each layer the smaller time of two measurements, and says how far they agree", "[run][unit]") {
+    scripted_run program;
+    int first_calls = 0;
+    int relu_calls = 0;
+    // In ten rounds and one before them each step runs eleven times: 4 ms in the first measurement, 3 ms in the second; relu the other way round.
+    const auto conv = subject("conv", [&] { program.work(++first_calls <= 11 ? 4ms : 3ms); });
+    const auto relu = subject("relu", [&] { program.work(++relu_calls <= 11 ? 1ms : 2ms); });
+    const layered_subject eager(program.takes("eager", 5ms), {}, {conv, relu});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us), program.takes("relu", 1500us)});
+    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "oracle(eager, compiled, best of 2)");
+    CHECK(first_calls == 22);
+    CHECK(r.evidence.rounds == 20);
+    CHECK(chosen(r, "eager") == "conv relu ");
+    CHECK_THAT(cell(r, "conv", "eager").value.centre, WithinRel(3e6, 1e-6));
+    CHECK_THAT(cell(r, "relu", "eager").value.centre, WithinRel(1e6, 1e-6));
+    CHECK_THAT(cell(r, "sum", "eager").value.centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(r.measured->centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(r.evidence.method, Catch::Matchers::StartsWith("best of 2 measurements, of each layer the smaller: "));
+    REQUIRE(r.advice.size() == 2);
+    CHECK(r.advice[1] ==
+          "the best of 2 measurements is smaller still: their times of one layer lie up to 100 % apart, and by themselves they "
+          "choose otherwise for 2 of 2 layers");
+    CHECK(chosen_layers(r) == std::vector{layer_side::first, layer_side::first});
+}
+
+TEST_CASE("oracle goes by one measurement unless it is asked for more", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const layered_subject eager(program.takes("eager", 5ms), {}, {subject("conv", [&] { program.work(++calls <= 11 ? 4ms : 3ms); })});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us)});
+    const record r = program.evaluate(oracle(eager, compiled), {rounds(10), iterations(1)}, recorded);
+    CHECK(calls == 11);
+    CHECK(r.query == "oracle(eager, compiled)");
+    CHECK(chosen(r, "compiled") == "conv ");
+    CHECK(r.advice.size() == 1);
+    CHECK_THROWS_WITH(oracle(eager, compiled, {.best_of = 0}), ContainsSubstring("found .best_of = 0, needs 1 to 10"));
+    CHECK_THROWS_AS(oracle(eager, compiled, {.best_of = 11}), input_error);
+}
+
+TEST_CASE("the end-to-end times of an oracle are the best of two measurements, too", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject whole("eager", [&] { program.work(++calls <= 14 ? 6ms : 5ms); });
+    const layered_subject eager(whole, {}, {program.takes("conv", 4ms)});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 5ms)});
+    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
+    CHECK_THAT(cell(r, "end to end", "eager").value.centre, WithinRel(5e6, 1e-6));
+    CHECK_THAT(cell(r, "end to end / oracle", "eager").value.centre, WithinRel(1.25, 1e-6));
 }
 
 TEST_CASE("oracle rejects variants of one name or of different layers", "[run][unit]") {

@@ -65,7 +65,10 @@ inline std::string with_statistic(const query_description& query, const std::str
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
     const std::string word = detail::word_of(query.measured);
-    if (query.measured == metric_kind::oracle) return "oracle(" + names.at(0) + ", " + names.at(1) + ")";
+    if (query.measured == metric_kind::oracle) {
+        const std::string runs = query.best_of == 1 ? "" : ", best of " + std::to_string(query.best_of);
+        return "oracle(" + names.at(0) + ", " + names.at(1) + runs + ")";
+    }
     if (query.measured == metric_kind::layers || query.measured == metric_kind::profile) return word + "(" + names.at(0) + ")";
     if (query.taken == statistic::several) {
         std::string all;

@@ -73,6 +73,7 @@ struct query_description {
     std::string own{};            ///< the name of the user's own metric
     std::vector<double> sizes{};  ///< of a growth, one a subject
     double switching_ns{};        ///< of an oracle
+    unsigned best_of{1};          ///< of an oracle: measurements, of which each layer's smallest time counts
     layer_timing layer_times{layer_timing::timers};
     std::vector<subject> subjects;
 };

@@ -26,6 +26,11 @@ inline void require_variants(const layered_subject& first, const layered_subject
                           "\" have different layers, needs the same names in the same order: they say what replaces what");
 }
 
+inline void require_best_of(unsigned runs) {
+    if (runs < 1 || runs > 10)
+        throw input_error("oracle: found .best_of = " + std::to_string(runs) + ", needs 1 to 10 measurements, such as 2");
+}
+
 }  // namespace detail
 
 inline namespace language {
@@ -40,8 +45,10 @@ query<dimension::time, statistic::several> layers(const layered_subject& x) {
 query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
                                                   const oracle_settings& settings) {
     detail::require_variants(first, second);
+    detail::require_best_of(settings.best_of);
     query_description description{.measured = metric_kind::oracle,
                                   .switching_ns = static_cast<double>(settings.switching.count()),
+                                  .best_of = settings.best_of,
                                   .layer_times = settings.from,
                                   .subjects = {first, second}};
     detail::add_all(description.subjects, first.steps());

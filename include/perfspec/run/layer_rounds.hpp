@@ -32,8 +32,9 @@ public:
     layer_rounds(evaluation& e, std::vector<turn> turns);
 
     /// Calibrates by the subject of the first turn, which is the longest, and takes rounds until the budget is spent. Fills in what the record says
-    /// of the evidence. Throws measurement_failure where too few rounds fit.
-    void take();
+    /// of the evidence, besides what earlier rounds of the claim did. Throws measurement_failure where too few rounds fit.
+    /// measurement  which of several of one claim this is, each with an order of its own
+    void take(unsigned measurement = 0);
 
     [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
     [[nodiscard]] std::uint64_t iterations() const noexcept { return calibration_.x.iterations; }

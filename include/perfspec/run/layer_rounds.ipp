@@ -57,13 +57,13 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
     return round;
 }
 
-void layer_rounds::take() {
+void layer_rounds::take(unsigned measurement) {
     const measuring_scope measuring(e_);
     const measuring_settings settings = settings_of(e_, metric_kind::latency);
     clock& wall = e_.context.around().wall;
     const std::size_t most = e_.plan.rounds.value_or(100);
-    e_.out.evidence.seed = e_.plan.seed.value_or(e_.context.around().draw_seed());
-    std::mt19937_64 order(e_.out.evidence.seed);
+    if (measurement == 0) e_.out.evidence.seed = e_.plan.seed.value_or(e_.context.around().draw_seed());
+    std::mt19937_64 order(e_.out.evidence.seed + measurement);
     calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(e_, metric_kind::latency));
     const std::int64_t begun = wall.now();
     static_cast<void>(take_round(order));  // what is run for the first time is slow
@@ -76,9 +76,9 @@ void layer_rounds::take() {
         for (std::size_t i = 0; i < turns_.size(); ++i)
             for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
     }
-    e_.out.evidence.rounds = rounds;
-    e_.out.evidence.seconds = static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
-    e_.out.evidence.budget_seconds = static_cast<double>(time.budget_ns) * 1e-9;
+    e_.out.evidence.rounds += rounds;
+    e_.out.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
+    e_.out.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
 }
 
 estimate estimate_of(std::span<const double> values) {

@@ -8,8 +8,13 @@
 #include <perfspec/stats/layer_oracle.hpp>
 #include <perfspec/stats/layer_subtraction.hpp>
 
+#include <perfspec/quantity/format.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,19 +85,44 @@ inline void describe_layers(evaluation& e, const layer_rounds& all, std::size_t 
     e.out.evidence.method = "rounds of the model, its prefixes and its layers in random order, " + std::string(subtracted_layer::method);
 }
 
-/// [layers]: the centre of each.
-inline std::vector<double> centres(const turn& chain) {
-    std::vector<double> all;
-    for (const auto& times : chain.times) all.push_back(estimate_of(times).centre);
-    return all;
-}
+inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
+
+/// What an oracle goes by: of each whole and each layer of both variants the times by rounds, from the measurement in which they were smallest.
+struct oracle_times {
+    std::vector<double> wholes[2];
+    std::uint64_t iterations[2];  ///< of a sample of the whole
+    std::vector<std::vector<double>> layers[2];
+
+    /// [layers]: the centre of each.
+    [[nodiscard]] std::vector<double> centres(std::size_t side) const {
+        std::vector<double> all;
+        for (const auto& times : layers[side]) all.push_back(centre_of(times));
+        return all;
+    }
+    /// [rounds]: of all layers of a variant together. Layers of several measurements are put together by the number of the round.
+    [[nodiscard]] std::vector<double> sums(std::size_t side) const { return turn{.times = layers[side]}.sums(); }
+
+    void keep_smaller(const oracle_times& other) {
+        const auto keep = [](std::vector<double>& mine, const std::vector<double>& others) {
+            const std::size_t rounds = std::min(mine.size(), others.size());
+            const bool smaller = centre_of(others) < centre_of(mine);
+            if (smaller) mine = others;
+            mine.resize(rounds);
+            return smaller;
+        };
+        for (const std::size_t side : {0U, 1U}) {
+            if (keep(wholes[side], other.wholes[side])) iterations[side] = other.iterations[side];
+            for (std::size_t i = 0; i < layers[side].size(); ++i) keep(layers[side][i], other.layers[side][i]);
+        }
+    }
+};
 
 /// [rounds]: the layers that were chosen, and the switches between them.
-inline std::vector<double> mixture_times(const turn& first, const turn& second, const layer_choice& choice, double switching_ns) {
-    std::vector<double> sums(first.times[0].size(), static_cast<double>(choice.switches) * switching_ns);
+inline std::vector<double> mixture_times(const oracle_times& of, const layer_choice& choice, double switching_ns) {
+    std::vector<double> sums(of.layers[0][0].size(), static_cast<double>(choice.switches) * switching_ns);
     for (std::size_t i = 0; i < choice.sides.size(); ++i) {
-        const turn& from = choice.sides[i] == layer_side::first ? first : second;
-        for (std::size_t round = 0; round < sums.size(); ++round) sums[round] += from.times[i][round];
+        const std::vector<double>& from = of.layers[static_cast<std::size_t>(choice.sides[i])][i];
+        for (std::size_t round = 0; round < sums.size(); ++round) sums[round] += from[round];
     }
     return sums;
 }
@@ -105,28 +135,69 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
     return {std::exp(of.centre), std::exp(of.median), std::exp(of.low), std::exp(of.high), of.level};
 }
 
-inline void describe_oracle(evaluation& e, const layer_rounds& all, std::size_t n) {
-    const turn* const chains[] = {&all.at(2), &all.at(3)};
-    const layer_choice choice = choose_layers(centres(*chains[0]), centres(*chains[1]), e.query().switching_ns);
-    const std::vector<double> mixture = mixture_times(*chains[0], *chains[1], choice, e.query().switching_ns);
-    e.out.measured = estimate_of(mixture);
-    const double whole[] = {estimate_of(all.at(0).times[0]).centre, estimate_of(all.at(1).times[0]).centre};
+inline layer_choice chosen_by(const evaluation& e, const oracle_times& of) {
+    return choose_layers(of.centres(0), of.centres(1), e.query().switching_ns);
+}
+
+inline void add_rows_of_oracle(evaluation& e, const oracle_times& of, const layer_choice& choice) {
+    const std::size_t n = choice.sides.size();
+    const double whole[] = {centre_of(of.wholes[0]), centre_of(of.wholes[1])};
     for (std::size_t i = 0; i <= n; ++i) {
         for (const std::size_t side : {0U, 1U}) {
-            const estimate value = estimate_of(i < n ? chains[side]->times[i] : chains[side]->sums());
+            const estimate value = estimate_of(i < n ? of.layers[side][i] : of.sums(side));
             const bool chosen = i < n && choice.sides[i] == static_cast<layer_side>(side);
             add_part(e, i < n ? e.names[2 + i] : "sum", e.names[side], value, value.centre / whole[side], chosen ? "chosen" : "");
         }
     }
+}
+
+inline void describe_oracle(evaluation& e, const oracle_times& of) {
+    const layer_choice choice = chosen_by(e, of);
+    const std::vector<double> mixture = mixture_times(of, choice, e.query().switching_ns);
+    e.out.measured = estimate_of(mixture);
+    add_rows_of_oracle(e, of, choice);
     for (const std::size_t side : {0U, 1U}) {
-        describe_whole(e, all, side);
-        add_part(e, "end to end", e.names[side], estimate_of(all.at(side).times[0]), 1.0);
+        e.out.subjects.push_back(summary_of(e.names[side], of.wholes[side], of.iterations[side]));
+        add_part(e, "end to end", e.names[side], estimate_of(of.wholes[side]), 1.0);
     }
     for (const std::size_t side : {0U, 1U})
-        e.out.parts.push_back(
-            {"end to end / oracle", e.names[side], dimension::ratio, gap_between(all.at(side).times[0], mixture), 0.0, {}});
+        e.out.parts.push_back({"end to end / oracle", e.names[side], dimension::ratio, gap_between(of.wholes[side], mixture), 0.0, {}});
     e.out.evidence.method = "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming";
     e.out.advice.emplace_back("a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
+}
+
+/// By how much the times of one layer of one variant differ between measurements at most, as a fraction.
+inline double largest_difference(const std::vector<oracle_times>& measurements) {
+    double largest = 0.0;
+    for (const std::size_t side : {0U, 1U}) {
+        std::vector<double> low = measurements[0].centres(side);
+        std::vector<double> high = low;
+        for (const oracle_times& each : measurements) {
+            const std::vector<double> centres = each.centres(side);
+            for (std::size_t i = 0; i < low.size(); ++i) {
+                low[i] = std::min(low[i], centres[i]);
+                high[i] = std::max(high[i], centres[i]);
+            }
+        }
+        for (std::size_t i = 0; i < low.size(); ++i)
+            if (low[i] > 0.0) largest = std::max(largest, high[i] / low[i] - 1.0);
+    }
+    return largest;
+}
+
+/// What a reader of a minimum over measurements must know: how far they lie apart, and whether they agree on the choice.
+inline void describe_best_of(evaluation& e, const std::vector<oracle_times>& measurements) {
+    std::vector<layer_choice> choices;
+    for (const oracle_times& each : measurements) choices.push_back(chosen_by(e, each));
+    const std::size_t n = choices[0].sides.size();
+    std::size_t unlike = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; })) ++unlike;
+    const std::string all = std::to_string(measurements.size());
+    e.out.evidence.method = "best of " + all + " measurements, of each layer the smaller: " + e.out.evidence.method;
+    e.out.advice.push_back("the best of " + all + " measurements is smaller still: their times of one layer lie up to " +
+                           format_percentage(largest_difference(measurements)) + " apart, and by themselves they choose otherwise for " +
+                           std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
 }
 
 /// Of oracle(a, b) with n layers: both wholes, both chains.
@@ -138,15 +209,33 @@ inline std::vector<turn> turns_of_oracle(const evaluation& e, std::size_t n) {
             {.steps = some_of(e, 2 + n, n), .reading = reading}};
 }
 
+inline void measure_oracle(evaluation& e) {
+    const std::size_t n = (e.query().subjects.size() - 2) / 2;
+    std::vector<oracle_times> measurements;
+    for (unsigned i = 0; i < e.query().best_of; ++i) {
+        layer_rounds all(e, turns_of_oracle(e, n));
+        all.take(i);
+        measurements.push_back(
+            {{all.at(0).times[0], all.at(1).times[0]}, {all.iterations(), all.iterations()}, {all.at(2).times, all.at(3).times}});
+    }
+    oracle_times best = measurements[0];
+    for (const oracle_times& each : measurements) best.keep_smaller(each);
+    describe_oracle(e, best);
+    if (measurements.size() > 1) describe_best_of(e, measurements);
+}
+
+inline void measure_layers_of_one(evaluation& e) {
+    const std::size_t n = (e.query().subjects.size() - 1) / 2;
+    layer_rounds all(e, turns_of_layers(e, n));
+    all.take();
+    describe_layers(e, all, n);
+}
+
 void measure_layers(evaluation& e) {
     const bool of_one = e.query().measured == metric_kind::layers;
     if (!of_one && e.query().layer_times == layer_timing::operators && !has_recorder(e))
         return set_verdict(e, verdict::invalid, e.context.around().counts.of(metric_kind::op_count).begin());
-    const std::size_t wholes = of_one ? 1 : 2;
-    const std::size_t n = (e.query().subjects.size() - wholes) / 2;
-    layer_rounds all(e, of_one ? turns_of_layers(e, n) : turns_of_oracle(e, n));
-    all.take();
-    of_one ? describe_layers(e, all, n) : describe_oracle(e, all, n);
+    of_one ? measure_layers_of_one(e) : measure_oracle(e);
     set_verdict(e, verdict::holds);
 }
 
