@@ -9,6 +9,7 @@
 #include "compare.hpp"
 #include "completion.hpp"
 #include "merge.hpp"
+#include "operators.hpp"
 #include "report.hpp"
 #include "table.hpp"
 
@@ -20,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 namespace perfspec::tool {
 namespace {
@@ -39,6 +41,8 @@ struct report_options {
     std::string most_undecided = "100%";
     bool annotations = false;
     bool table = false;
+    bool operators = false;
+    std::optional<std::string> uncovered;
     bool verbose = false;
     bool quiet = false;
 };
@@ -54,7 +58,12 @@ outcome report(const report_options& o, const command_context& context) {
     outcome done = report_console(found, parse_share("--max-undecided", o.most_undecided), verbosity);
     const std::vector<record> records = records_of(found);
     if (o.table) done.text += '\n' + table_console(records);
-    const std::string markdown = report_markdown(found) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    const operator_coverage coverage(records);
+    done.text += coverage.summary();
+    if (o.operators) done.text += '\n' + coverage.table_console();
+    if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
+    std::string markdown = report_markdown(found) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
     if (!o.annotations) return done;
@@ -74,7 +83,8 @@ void add_accept(CLI::App& app, command_context& context) {
         bool force = false;
         bool dry_run = false;
     };
-    auto* command = app.add_subcommand("accept", "Stores the launches that results carry as baselines, without measuring again.");
+    auto* command =
+        app.add_subcommand("accept", "Stores the launches and golden outputs that results carry as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
     command
@@ -87,7 +97,7 @@ void add_accept(CLI::App& app, command_context& context) {
     command->footer(
         R"(In CI a claim on baseline() that is violated, or has no baseline for its hardware, leaves ten launches in its results. An entry is stored where
 it is missing, or moved by more than a third of its claim's headroom; all other entries stay byte for byte. Of several results of one key the newest
-counts.
+counts. Golden outputs that PASS are stored where none are kept, or others.
 
 Exit codes: 0 done; 4 something that failed could not be accepted, or the input is unusable.
 
@@ -178,6 +188,10 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
     command->add_flag("--table", o->table, "a table besides: a row for each test case, a column for each query");
+    command->add_flag("--operators", o->operators, "a table besides: each operator that profile(x) saw, and the models that ran it");
+    command
+        ->add_option("--uncovered", o->uncovered, "the operators that no profile(x) saw, of those that contain this; * stands for any text")
+        ->type_name("PATTERN");
     command->add_flag("--verbose", o->verbose, "every claim with all that is known");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
@@ -188,6 +202,8 @@ Examples:
   perfspec report results.jsonl --max-undecided 10%
   perfspec report results.jsonl --quiet --table
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
+  perfspec report results.jsonl --quiet --operators
+  perfspec report results.jsonl --quiet --uncovered 'aten::conv'
   perfspec report results.jsonl --annotations)");
     command->callback([o, &context] { context.done = report(*o, context); });
 }

@@ -281,6 +281,7 @@ record every_field() {
                            .processors = "0-1",
                            .libraries = {{"libtorch", "2.13.0"}}};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
+    r.operators = operator_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
     r.planned = forecast{
         "fresh launches against stored ones, by ranks", "1 to 5 fresh launches", "10 launches, median 1.42, in b.json", 20.0, 0.5, 2.5};
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};

@@ -88,6 +88,20 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
     CHECK(program.evaluate(profile(x), {key("again")}, recorded).verdict == verdict::not_judged);
 }
 
+TEST_CASE("profile records all operators that could have run, where an adapter tells", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    CHECK_FALSE(program.evaluate(profile(arithmetic(program, recorder)), {}, recorded).operators);
+    recorder.all = {"Library 1", {{"ns", {"add", "mul", "sub"}}}};
+    const record r = program.evaluate(profile(arithmetic(program, recorder)), {key("again")}, recorded);
+    REQUIRE(r.operators);
+    CHECK(r.operators->library == "Library 1");
+    REQUIRE(r.operators->namespaces.size() == 1);
+    CHECK(r.operators->namespaces[0].name == "ns");
+    CHECK(r.operators->namespaces[0].operators == std::vector<std::string>{"add", "mul", "sub"});
+}
+
 TEST_CASE("op_count compares what an iteration runs exactly", "[run][unit]") {
     scripted_run program;
     const subject x = program.counts_in_calls("x", metric_kind::op_count, {12});

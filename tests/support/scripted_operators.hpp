@@ -34,6 +34,9 @@ public:
     [[nodiscard]] std::int64_t outermost() const override { return seen() - within_others; }
 
     std::int64_t within_others{};
+    [[nodiscard]] operator_library known() const override { return all; }
+
+    operator_library all{};  ///< what could be run
 
 private:
     std::vector<operator_event> events_;

@@ -6,13 +6,17 @@
 
 #include <perfspec/measure/operator_events.hpp>
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/record_function.h>
+#include <torch/version.h>
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +50,18 @@ public:
     [[nodiscard]] std::int64_t outermost() const override {
         const std::lock_guard hold(mutex_);
         return outermost_;
+    }
+
+    /// The names that the dispatcher has now, those of libraries that were loaded among them.
+    [[nodiscard]] operator_library known() const override {
+        std::map<std::string, std::set<std::string>> by_namespace;
+        for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames()) {
+            const auto colons = each.name.find("::");
+            if (colons != std::string::npos) by_namespace[each.name.substr(0, colons)].insert(each.name.substr(colons + 2));
+        }
+        operator_library all{std::string{"LibTorch "} + TORCH_VERSION};
+        for (const auto& [name, operators] : by_namespace) all.namespaces.push_back({name, {operators.begin(), operators.end()}});
+        return all;
     }
 
     static torch_operators& of_this_process() {

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subject.hpp>
 #include <perfspec/measure/counter.hpp>
+#include <perfspec/measure/operator_library.hpp>
 
 #include <cstdint>
 #include <span>
@@ -59,6 +60,8 @@ public:
     [[nodiscard]] virtual std::int64_t seen() const = 0;
     /// How many of them lay within no other.
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
+    /// What could be called; no namespaces where the adapter cannot tell.
+    [[nodiscard]] virtual operator_library known() const { return {}; }
 };
 
 /// The operators of one iteration, prepared and waited for as a sample is. Throws as run_untimed does; the recorder has stopped then, too.

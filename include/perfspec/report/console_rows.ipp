@@ -197,6 +197,14 @@ void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
     if (!b.taken.empty()) row("ran on", machine_text(b.machine));
 }
 
+/// "LibTorch 2.13.0 has aten 1407, prim 30".
+std::string known_operators_text(const operator_library& all) {
+    std::string text;
+    for (const operator_namespace& each : all.namespaces)
+        text += fmt::format("{} {} {}", text.empty() ? " has" : ",", single_line(each.name), each.operators.size());
+    return single_line(all.library) + text;
+}
+
 void add_everything_else(const record& r, row_writer& row) {
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
@@ -212,6 +220,7 @@ void add_everything_else(const record& r, row_writer& row) {
             "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {:.0f} MHz",
             d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.frequency_mhz));
     if (r.baseline) add_launches(*r.baseline, r.unit, row);
+    if (r.operators) row("operators", known_operators_text(*r.operators));
     row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
                             single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
     row("effect",

@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
+#include <perfspec/measure/operator_library.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
 #include <concepts>
@@ -175,12 +176,13 @@ struct record {
     std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty
     better direction{better::less};
     std::optional<estimate> measured;
-    std::vector<compared_subject> compared{};    ///< of compare(a, b, c): every one but the first
-    std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), cold_start(x), row by row
-    std::string comparison;                      ///< "<", "<=", ">", ">=", "=="; empty without a bound
-    std::optional<double> bound;                 ///< base unit
-    std::optional<tolerated_range> tolerated{};  ///< of `== within(bound, tolerance)`, around the bound
-    std::string bound_text;                      ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
+    std::vector<compared_subject> compared{};     ///< of compare(a, b, c): every one but the first
+    std::vector<part_value> parts{};              ///< of layers(x), oracle(a, b), profile(x), cold_start(x), row by row
+    std::optional<operator_library> operators{};  ///< of profile(x): all that could have run
+    std::string comparison;                       ///< "<", "<=", ">", ">=", "=="; empty without a bound
+    std::optional<double> bound;                  ///< base unit
+    std::optional<tolerated_range> tolerated{};   ///< of `== within(bound, tolerance)`, around the bound
+    std::string bound_text;                       ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
     double margin{};
 
     evidence_counts evidence;

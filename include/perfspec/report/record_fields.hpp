@@ -162,6 +162,18 @@ inline constexpr std::tuple fields_of<forecast>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<operator_namespace>{
+    field{"name", &operator_namespace::name},
+    field{"operators", &operator_namespace::operators},
+};
+
+template <>
+inline constexpr std::tuple fields_of<operator_library>{
+    field{"library", &operator_library::library},
+    field{"namespaces", &operator_library::namespaces},
+};
+
+template <>
 inline constexpr std::tuple fields_of<record>{
     field{"schema", &record::schema},
     field{"time", &record::time},
@@ -185,6 +197,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"measured", &record::measured},
     field{"compared", &record::compared},
     field{"parts", &record::parts},
+    field{"operators", &record::operators},
     field{"comparison", &record::comparison},
     field{"bound", &record::bound},
     field{"tolerated", &record::tolerated},
@@ -238,7 +251,8 @@ inline constexpr bool every_member_is_a_field = ((std::tuple_size_v<std::remove_
                                                  ...);
 
 static_assert(every_member_is_a_field<estimate, compared_subject, part_value, sample_summary, evidence_counts, disturbances, stored_launch,
-                                      library_version, fingerprint, baseline_origin, verification_statistic, verification, record>,
+                                      library_version, fingerprint, baseline_origin, verification_statistic, verification,
+                                      operator_namespace, operator_library, record>,
               "perfspec: a member of a record has no line in record_fields.hpp");
 
 }  // namespace perfspec::detail

@@ -133,6 +133,7 @@ void measure_profile(evaluation& e) {
     }
     e.out.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
     describe_profile(e, profiled, plain);
+    if (operator_library all = recorder->known(); !all.namespaces.empty()) e.out.operators = std::move(all);
     set_verdict(e, verdict::holds);
 }
 

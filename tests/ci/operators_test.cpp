@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+
+const operator_library library{"LibTorch 2.13.0", {{"aten", {"add", "conv2d", "mm", "relu"}}, {"mine", {"op"}}, {"prim", {"a", "b"}}}};
+
+/// A profile in which each of these ran.
+record profile_of(const std::string& subject, const std::vector<std::string>& operators) {
+    record r;
+    r.suite = "vision";
+    r.test = "where the time goes";
+    r.query = "profile(" + subject + ")";
+    r.key = r.test + " / " + r.query;
+    r.verdict = verdict::holds;
+    r.subjects.resize(1);
+    r.subjects[0].subject = subject;
+    for (const std::string& name : operators) {
+        r.parts.push_back({name, "self", dimension::time, {1e6, 1e6, 1e6, 1e6, 0.0}, 0.5, {}});
+        r.parts.push_back({name, "calls", dimension::count, {1, 1, 1, 1, 0.0}, 0.0, {}});
+    }
+    r.parts.push_back({"end to end", "self", dimension::time, {2e6, 2e6, 2e6, 2e6, 0.0}, 1.0, {}});
+    r.operators = library;
+    return r;
+}
+
+std::string report(const std::vector<record>& records, std::vector<std::string> options = {}) {
+    scripted_tool tool;
+    std::vector<std::string> lines;
+    for (const record& r : records) lines.push_back(line_of(r));
+    tool.put_results("r.jsonl", lines);
+    options.insert(options.begin(), {"report", "r.jsonl", "--quiet"});
+    const auto end = tool.run(options);
+    CHECK(end.code == 0);
+    return end.out;
+}
+
+record with_axes(record r, std::vector<std::pair<std::string, std::string>> axes) {
+    r.axes = std::move(axes);
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("report counts the operators that profiles ran, against all that there are", "[ci][unit]") {
+    CHECK_THAT(report({profile_of("net", {"aten::mm", "aten::relu"}), profile_of("other", {"aten::mm", "mine::op", "AddmmBackward0"})}),
+               EndsWith("operators: 3 of 7 (43 %) of those that LibTorch 2.13.0 has, in 2 models\n"
+                        "  aten: 2 of 4 (50 %)\n"
+                        "  mine: 1 of 1 (100 %)\n"
+                        "  1 other namespace: none of 2\n"
+                        "  besides 1 name that no namespace has, such as AddmmBackward0\n"));
+}
+
+TEST_CASE("report counts no operators where nothing was profiled", "[ci][unit]") {
+    record no_profile = profile_of("net", {"aten::mm"});
+    no_profile.query = "layers(net)";
+    CHECK_THAT(report({no_profile}, {"--operators"}), !ContainsSubstring("operators:") && !ContainsSubstring("aten"));
+}
+
+TEST_CASE("report says so where results do not tell what operators there are", "[ci][unit]") {
+    record r = profile_of("net", {"add", "mul"});
+    r.operators.reset();
+    CHECK_THAT(report({r}, {"--uncovered", ""}),
+               EndsWith("operators: 2 in 1 model; the results do not tell how many there are\n"
+                        "\nno results of profile(x) with a list of operators: which are left out is not known\n"));
+}
+
+TEST_CASE("report takes operators together that the processes of a suite know", "[ci][unit]") {
+    record loaded = profile_of("net", {"more::op"});
+    loaded.operators->namespaces.push_back({"more", {"op", "other"}});
+    CHECK_THAT(report({loaded, profile_of("net", {"aten::mm"})}),
+               ContainsSubstring("operators: 2 of 9 (22 %)") && ContainsSubstring("in 1 model\n"));
+}
+
+TEST_CASE("report --operators names the models and modes that ran each operator", "[ci][unit]") {
+    const std::vector<record> records{with_axes(profile_of("eager", {"aten::mm", "aten::add"}), {{"model", "resnet50"}, {"test", "eval"}}),
+                                      with_axes(profile_of("eager", {"aten::mm"}), {{"model", "resnet50"}, {"test", "train"}}),
+                                      profile_of("net", {"aten::mm"})};
+    CHECK_THAT(report(records, {"--operators"}), EndsWith("\n\noperator   models and modes\n"
+                                                          "aten::add  resnet50 (test=eval)\n"
+                                                          "aten::mm   net, resnet50 (test=eval; test=train)\n"));
+    CHECK_THAT(report(records, {"--operators", "--markdown", "-"}), ContainsSubstring("```\noperators: 2 of 7 (29 %)") &&
+                                                                        ContainsSubstring("| operator | models and modes |\n|---|---|\n") &&
+                                                                        EndsWith(" net, resnet50 &#40;test=eval; test=train&#41; |\n"));
+}
+
+TEST_CASE("report --uncovered lists what no profile ran", "[ci][unit]") {
+    const std::vector<record> records{profile_of("net", {"aten::mm", "aten::relu"})};
+    CHECK_THAT(report(records, {"--uncovered", "aten::"}), EndsWith("\nnot in any profile: 2 operators\n  aten::add\n  aten::conv2d\n"));
+    CHECK_THAT(report(records, {"--uncovered", ""}), ContainsSubstring("not in any profile: 5 operators\n"));
+}
+
+}  // namespace perfspec
