@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "accept.hpp"
 
+#include "accept_golden.hpp"
 #include "baseline_files.hpp"
 
 #include <perfspec/quantity/error.hpp>
@@ -103,9 +104,7 @@ public:
         const auto known = stored.find(fresh.key);
         planned next{&c, fresh, {}};
         if (fault) next.done.decision = {update_action::refuse, "it cannot be stored: " + *fault};
-        else if (fresh.key.find("\xEF\xBF\xBD") != std::string::npos)  // what results have in the place of other bytes
-            next.done.decision = {update_action::refuse,
-                                  "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")"};
+        else if (const auto lost = fault_of_accepted(fresh.key)) next.done.decision = {update_action::refuse, *lost};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
         if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them all the same";
         next.done.before = known.entry;
@@ -177,12 +176,7 @@ private:
         if (plan.done.before)
             for (const std::string& difference : describe_difference(plan.done.before->recorded_on, plan.fresh.recorded_on))
                 text_ += fmt::format("    differs from the stored recording: {}\n", detail::single_line(difference));
-        if (r.dirty)
-            text_ += fmt::format("    warning: measured from a working tree with changes after {}: no commit stands for these launches\n",
-                                 r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10));
-        if (r.hardware_key.starts_with("unknown-cpu"))
-            text_ +=
-                "    warning: this processor does not tell its model, so that unlike machines share these launches: do not commit them\n";
+        text_ += warnings_about(r);
     }
 
     accept_request request_;
@@ -244,6 +238,23 @@ not_acceptable without_launches(std::span<const result_line* const> lines, const
 
 }  // namespace
 
+std::optional<std::string> fault_of_accepted(std::string_view key) {
+    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // what results have in the place of other bytes
+    return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
+}
+
+std::string warnings_about(const record& r) {
+    const char* what = r.baseline ? "launches" : "outputs";
+    std::string text;
+    if (r.dirty)
+        text += fmt::format("    warning: measured from a working tree with changes after {}: no commit stands for these {}\n",
+                            r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10), what);
+    if (r.hardware_key.starts_with("unknown-cpu"))
+        text += fmt::format(
+            "    warning: this processor does not tell its model, so that unlike machines share these {}: do not commit them\n", what);
+    return text;
+}
+
 outcome accept(const results& found, const accept_request& request, file_system& files) {
     const auto lines = found.finished();
     std::map<entry_address, candidate> candidates;  // in the order of files and keys
@@ -252,15 +263,18 @@ outcome accept(const results& found, const accept_request& request, file_system&
             candidates[address_of(line->about)].consider(*line);
     acceptance all(request, files, found.notes);
     for (const auto& [address, c] : candidates) all.look_at(c);
+    golden_acceptance golden(lines, request, files);
     outcome done = all.carry_out();
+    done.text += golden.carry_out(done.text);
+    if (golden.refused() > 0) done.code = exit_code::unusable;
     const not_acceptable lacking = without_launches(lines, candidates, request);
     if (!lacking.undecided.empty() || !lacking.incomplete.empty()) done.code = exit_code::unusable;
     const std::string why_not = lacking.text();
     done.text += why_not;
-    if (candidates.empty() && why_not.empty())
-        done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n", counted(lines.size(), "result"),
-                                 request.filter.empty() ? "" : " whose key contains the pattern");
-    done.text += last_line(all.written(), request);
+    if (candidates.empty() && golden.empty() && why_not.empty())
+        done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline, or golden outputs\n",
+                                 counted(lines.size(), "result"), request.filter.empty() ? "" : " whose key contains the pattern");
+    done.text += last_line(all.written() + golden.written(), request);
     return done;
 }
 

@@ -6,7 +6,9 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace perfspec::tool {
 
@@ -21,8 +23,15 @@ struct accept_request {
 ///
 /// Of several results of one key on one hardware the one with the newest launches counts; the smallest headroom of them decides whether an entry
 /// moved. Other entries stay as they are, byte for byte. Nothing is written before every line and every file in question has been read.
+/// Golden outputs that results carry are stored by the rules of `golden_acceptance` (accept_golden.hpp), in the same go.
 /// The code is `unusable` where something that failed could not be accepted.
 /// Throws input_error for a baseline file that is broken, failed_midway (`baseline_files.hpp`) for one that cannot be written.
 [[nodiscard]] outcome accept(const results& found, const accept_request& request, file_system& files);
+
+/// Why nothing may be stored under the key of a result; nothing where it may.
+[[nodiscard]] std::optional<std::string> fault_of_accepted(std::string_view key);
+
+/// What a reviewer should know of what is stored, a line each: a working tree with changes, a machine that cannot be told apart.
+[[nodiscard]] std::string warnings_about(const record& r);
 
 }  // namespace perfspec::tool

@@ -15,23 +15,23 @@
 
 namespace perfspec::tool {
 
-std::vector<located_file> parse_all(std::span<const input_text> texts) {
-    std::vector<located_file> files;
-    for (const input_text& text : texts) files.push_back({text.path, parse_baseline_file(text.text, text.path)});
+stored_files parse_all(std::span<const input_text> texts) {
+    stored_files files;
+    for (const input_text& text : texts) {
+        if (is_name_of_golden_outputs(text.path)) files.golden.push_back({text.path, parse_as<golden_file>(text)});
+        else files.baselines.push_back({text.path, parse_as<baseline_file>(text)});
+    }
     return files;
 }
 
-std::vector<addressed_entry> entries_in(std::span<const located_file> files, std::string_view pattern) {
-    std::vector<addressed_entry> found;
-    for (const located_file& in : files)
-        for (const baseline_entry& entry : in.file.entries)
-            if (contains_pattern(entry.key, pattern)) found.push_back({&in, &entry});
-    return found;
+std::string title_of(const entry_address& address) {
+    const std::string variant = address.variant.empty() ? "" : ", variant " + detail::single_line(address.variant);
+    return fmt::format("{} on {}{}", detail::single_line(address.suite), detail::single_line(address.hardware), variant);
 }
 
-std::string title_of(const baseline_file& file) {
-    const std::string variant = file.variant.empty() ? "" : ", variant " + detail::single_line(file.variant);
-    return fmt::format("{} on {}{}", detail::single_line(file.suite), detail::single_line(file.hardware), variant);
+std::string outputs_text(const golden_outputs& entry) {
+    const std::string maker = entry.made_by.empty() ? "" : " by " + detail::single_line(entry.made_by);
+    return counted(entry.outputs.size(), "output") + maker;
 }
 
 std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }

@@ -6,37 +6,73 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/golden_file.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace perfspec::tool {
 
-/// A baseline file, and where it stood.
-struct located_file {
+/// A file of baselines or of golden outputs, and where it stood.
+template <class File> struct located {
     std::string path{};
-    baseline_file file{};
+    File file{};
+};
+using located_file = located<baseline_file>;
+using located_golden = located<golden_file>;
+
+/// All that a folder of baselines holds.
+struct stored_files {
+    std::vector<located_file> baselines{};
+    std::vector<located_golden> golden{};
 };
 
-/// Throws input_error, as parse_baseline_file does, for the first that is broken.
-[[nodiscard]] std::vector<located_file> parse_all(std::span<const input_text> texts);
+/// What stands in a text, of either kind. Throws input_error as parse_baseline_file and parse_golden_file do.
+template <class File> [[nodiscard]] File parse_as(const input_text& text) {
+    if constexpr (std::is_same_v<File, golden_file>) return parse_golden_file(text.text, text.path);
+    else return parse_baseline_file(text.text, text.path);
+}
+[[nodiscard]] inline std::string render(const baseline_file& file) { return render_baseline_file(file); }
+[[nodiscard]] inline std::string render(const golden_file& file) { return render_golden_file(file); }
+
+/// Throws input_error, as parse_as does, for the first that is broken.
+[[nodiscard]] stored_files parse_all(std::span<const input_text> texts);
 
 /// An entry with what addresses it.
-struct addressed_entry {
-    const located_file* in;
-    const baseline_entry* entry;
+template <class File> struct addressed {
+    const located<File>* in;
+    const typename File::entry_type* entry;
 
     [[nodiscard]] entry_address address() const noexcept { return {in->file.hardware, in->file.variant, in->file.suite, entry->key}; }
 };
+using addressed_entry = addressed<baseline_file>;
 
 /// The entries whose key has the pattern, in the order of files and keys. The files must outlive them.
-[[nodiscard]] std::vector<addressed_entry> entries_in(std::span<const located_file> files, std::string_view pattern);
+template <class File>
+[[nodiscard]] std::vector<addressed<File>> entries_in(std::span<const located<File>> files, std::string_view pattern) {
+    std::vector<addressed<File>> found;
+    for (const located<File>& in : files)
+        for (const auto& entry : in.file.entries)
+            if (contains_pattern(entry.key, pattern)) found.push_back({&in, &entry});
+    return found;
+}
+template <class File> [[nodiscard]] auto entries_in(const std::vector<located<File>>& files, std::string_view pattern) {
+    return entries_in(std::span<const located<File>>(files), pattern);
+}
 
 /// "vision_test on amd-epyc-7763-4c, variant gcc-13": what a file is about.
-[[nodiscard]] std::string title_of(const baseline_file& file);
+[[nodiscard]] std::string title_of(const entry_address& address);
+template <class File> [[nodiscard]] std::string title_of(const File& file) {
+    return title_of(entry_address{file.hardware, file.variant, file.suite, {}});
+}
+
+/// "2 outputs by LibTorch 2.13.0, 2 threads".
+[[nodiscard]] std::string outputs_text(const golden_outputs& entry);
 
 /// "3.214 ms": the median launch.
 [[nodiscard]] std::string median_text(const baseline_entry& entry);

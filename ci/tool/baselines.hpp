@@ -16,17 +16,17 @@
 
 namespace perfspec::tool {
 
-/// Every entry: median, launches, sittings, age, what it can see. today: "2026-11-20", or any later part of RFC 3339.
-[[nodiscard]] outcome list_baselines(std::span<const located_file> files, std::string_view pattern, std::string_view today);
+/// Every entry: median, launches, sittings, age, what it can see; then golden outputs: how many, by what, age. today: "2026-11-20", or any later part of RFC 3339.
+[[nodiscard]] outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today);
 
-/// The launches of the entries with this key; of those that contain it, where no key is exactly that.
+/// The launches, or golden outputs, of the entries with this key; of those that contain it, where no key is exactly that.
 /// Throws input_error where there is none.
-[[nodiscard]] outcome show_baselines(std::span<const located_file> files, std::string_view key);
+[[nodiscard]] outcome show_baselines(const stored_files& files, std::string_view key);
 
 /// What entries came, went and moved.
-[[nodiscard]] outcome diff_baselines(std::span<const located_file> before, std::span<const located_file> after);
+[[nodiscard]] outcome diff_baselines(const stored_files& before, const stored_files& after);
 
-/// Whether every text is a baseline file, of the address where it lies below the folder, and written as perfspec writes it. The code is
+/// Whether every text is a file of baselines or golden outputs, of the address where it lies below the folder, and written as perfspec writes it. The code is
 /// `unusable` where one is not.
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
 
@@ -36,7 +36,7 @@ void verify_project_file(outcome& done, const file_system& disk, const std::stri
 /// Removes the entries that no result of the same hardware, variant and suite names; files of suites that the results do not name stay, and so
 /// do the keys of a test case with a claim that failed: it may have ended there.
 /// Throws input_error as the store does, and where something is to be written by results of a run that was cut short, or had the option `only`.
-[[nodiscard]] outcome prune_baselines(std::span<const located_file> files, const results& found, const std::string& folder, writing writes,
+[[nodiscard]] outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes,
                                       file_system& disk);
 
 /// A key that both sides changed since the base, each another way.
@@ -45,18 +45,21 @@ struct two_sided_change {
     std::string_view how{};  ///< "removed here, recorded there"
 };
 
-/// Three versions of a baseline file as one.
-struct merged_baselines {
-    baseline_file file{};
+/// Three versions of a file as one.
+template <class File> struct merged {
+    File file{};
     std::vector<two_sided_change> on_both_sides{};  ///< `file` has ours
 };
 
 /// Each entry from the side that changed it since the base, as Git's merge driver does with whole texts: entries that both sides add at one
 /// place are no conflict. Throws input_error where the two sides are of different suites or hardware.
-[[nodiscard]] merged_baselines merge_baselines(const located_file& base, const located_file& ours, const located_file& theirs);
+///
+/// Golden outputs that both sides kept with the same bits are no change of both sides: ours stay.
+template <class File>
+[[nodiscard]] merged<File> merge_baselines(const located<File>& base, const located<File>& ours, const located<File>& theirs);
 
 /// What the driver says: nothing, or which keys need a person, with the code `unusable`.
-[[nodiscard]] outcome describe_merge(const merged_baselines& merged);
+template <class File> [[nodiscard]] outcome describe_merge(const merged<File>& merged);
 
 /// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one sitting.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);

@@ -49,12 +49,12 @@ std::vector<input_text> texts_below(const std::string& folder, const command_con
 }
 
 /// The files below the folder that was given or found.
-std::vector<located_file> files_of(const options& o, const command_context& context) {
+stored_files files_of(const options& o, const command_context& context) {
     return parse_all(texts_below(context.baseline_dir(o.folder), context));
 }
 
 void add_list(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("list", "Every stored key: median, launches, sittings, age, what it can see.");
+    auto* command = group.add_subcommand("list", "Every stored key: median, launches, sittings, age, what it can see; and golden outputs.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
@@ -62,7 +62,7 @@ void add_list(CLI::App& group, command_context& context) {
 }
 
 void add_show(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("show", "The launches of a key, on all hardware.");
+    auto* command = group.add_subcommand("show", "The launches, or golden outputs, of a key, on all hardware.");
     const auto o = with_folder(command);
     command->add_option("KEY", o->pattern, "the key, or a part of it")->required();
     command->footer("Examples:\n  perfspec baselines show 'resnet50 inference / latency(inductor)'");
@@ -101,7 +101,8 @@ void add_diff(CLI::App& group, command_context& context) {
 }
 
 void add_verify(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("verify", "Whether every file is a baseline of where it lies, as perfspec writes it.");
+    auto* command =
+        group.add_subcommand("verify", "Whether every file is of baselines or golden outputs of where it lies, as perfspec writes it.");
     const auto o = with_folder(command);
     command->footer(
         "\nExit codes: 0 no faults; 4 a fault, or no files.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
@@ -129,27 +130,30 @@ void add_prune(CLI::App& group, command_context& context) {
     });
 }
 
-/// Git gives the base as an empty file where the sides have none in common.
-located_file version_of(const std::string& path, const command_context& context, const baseline_file& where_empty) {
-    const input_text read = context.read({path}, baseline_file::most_bytes).front();
-    return {path, read.text.empty() ? where_empty : parse_baseline_file(read.text, path)};
+/// Three versions, of which ours is overwritten. Git gives the base as an empty file where the sides have none in common.
+template <class File> outcome merge_versions(std::span<const input_text> versions, const command_context& context) {
+    const located<File> ours{versions[1].path, parse_as<File>(versions[1])};
+    const auto version_of = [&](const input_text& version) -> located<File> {
+        if (!version.text.empty()) return {version.path, parse_as<File>(version)};
+        return {version.path, {ours.file.hardware, ours.file.variant, ours.file.suite, {}}};
+    };
+    const auto merged = merge_baselines(version_of(versions[0]), ours, version_of(versions[2]));
+    context.around.files.write_atomically(ours.path, render(merged.file));
+    return describe_merge(merged);
 }
 
 void add_merge_driver(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("merge", "Git's merge driver for baseline files: merges by keys instead of lines.");
+    auto* command = group.add_subcommand("merge", "Git's merge driver for baselines and golden outputs: merges by keys instead of lines.");
     const auto o = std::make_shared<options>();
     command->add_option("VERSIONS", o->files, "the base, ours, theirs; ours is overwritten")->required()->expected(3);
     command->footer("Entries of both sides are kept; what both sides changed is named, and ours stays.\n\n"
                     "Exit codes: 0 merged; 4 keys that both sides changed, or unusable input.\n\nOnce a clone:\n"
                     "  git config merge.perfspec.driver 'perfspec baselines merge %O %A %B'\n"
-                    "and in .gitattributes:\n  baselines/**/*.json merge=perfspec");
+                    "and in .gitattributes:\n  baselines/**/*.json merge=perfspec\n  baselines/**/*.golden merge=perfspec");
     command->callback([o, &context] {
-        const located_file ours = version_of(o->files[1], context, {});
-        baseline_file none = ours.file;
-        none.entries.clear();
-        const auto merged = merge_baselines(version_of(o->files[0], context, none), ours, version_of(o->files[2], context, none));
-        context.around.files.write_atomically(o->files[1], render_baseline_file(merged.file));
-        context.done = describe_merge(merged);
+        const auto versions = context.read(o->files, baseline_file::most_bytes);  // under names that git chose
+        const bool golden = has_golden_outputs(versions[1].text);
+        context.done = golden ? merge_versions<golden_file>(versions, context) : merge_versions<baseline_file>(versions, context);
     });
 }
 
@@ -161,8 +165,9 @@ void add_suggest(CLI::App& group, command_context& context) {
     command->footer(
         "\nFive fresh launches are drawn from each sitting, every sequence is counted: at the bound they fail at most at the rate, and hold in\n"
         "95 % of cases at least. Launches of one sitting get no bound: they know nothing of how the machine drifts between sittings.\n\nExamples:\n  perfspec baselines suggest 'latency(inductor)'");
-    command->callback(
-        [o, &context] { context.done = suggest_bounds(files_of(*o, context), o->pattern, parse_share("--false-failure", o->rate)); });
+    command->callback([o, &context] {
+        context.done = suggest_bounds(files_of(*o, context).baselines, o->pattern, parse_share("--false-failure", o->rate));
+    });
 }
 
 }  // namespace

@@ -13,11 +13,9 @@
 namespace perfspec::tool {
 namespace {
 
-using entries_by_address = std::map<entry_address, addressed_entry>;
-
-entries_by_address by_address(std::span<const located_file> files) {
-    entries_by_address all;
-    for (const addressed_entry& at : entries_in(files, "")) all.emplace(at.address(), at);
+template <class File> std::map<entry_address, addressed<File>> by_address(const std::vector<located<File>>& files) {
+    std::map<entry_address, addressed<File>> all;
+    for (const addressed<File>& at : entries_in(files, "")) all.emplace(at.address(), at);
     return all;
 }
 
@@ -35,34 +33,62 @@ std::string change_text(const baseline_entry& before, const baseline_entry& afte
     return text;
 }
 
+std::string side_text(const golden_outputs& entry) { return "golden, " + outputs_text(entry); }
+
+std::string change_text(const golden_outputs& before, const golden_outputs& after) {
+    const std::string difference = output_difference(before, after);
+    const std::string bits = difference.empty() ? "the same bits" : detail::single_line(difference);
+    return fmt::format("{} -> {}, {}\n", side_text(before), side_text(after), bits);
+}
+
+/// What came, went and moved, of one kind of file.
+class differences {
+public:
+    template <class File> void compare(const std::vector<located<File>>& before, const std::vector<located<File>>& after) {
+        const auto then = by_address(before);
+        const auto now = by_address(after);
+        auto all = then;
+        all.insert(now.begin(), now.end());
+        for (const auto& [address, at] : all) {
+            const auto old_one = then.find(address);
+            const auto new_one = now.find(address);
+            tell(at, old_one == then.end() ? nullptr : old_one->second.entry, new_one == now.end() ? nullptr : new_one->second.entry);
+        }
+    }
+
+    [[nodiscard]] outcome told() {
+        text_ += fmt::format("{} added, {} removed, {} changed, {} as before\n", counts_["added"], counts_["removed"], counts_["changed"],
+                             counts_["as before"]);
+        return {std::move(text_)};
+    }
+
+private:
+    template <class File>
+    void tell(const addressed<File>& at, const typename File::entry_type* old_one, const typename File::entry_type* new_one) {
+        const bool both = old_one != nullptr && new_one != nullptr;
+        const std::string_view what = old_one == nullptr       ? "added"
+                                      : new_one == nullptr     ? "removed"
+                                      : (*old_one == *new_one) ? "as before"
+                                                               : "changed";
+        ++counts_[what];
+        if (what == "as before") return;
+        if (const std::string here = title_of(at.in->file); here != title_) text_ += (title_ = here) + '\n';
+        const std::string values = both ? change_text(*old_one, *new_one) : side_text(*at.entry) + '\n';
+        text_ += fmt::format("  {:<7}  {}: {}", what, detail::single_line(at.entry->key), values);
+    }
+
+    std::string text_;
+    std::string title_;
+    std::map<std::string_view, std::size_t> counts_;
+};
+
 }  // namespace
 
-outcome diff_baselines(std::span<const located_file> before, std::span<const located_file> after) {
-    const auto then = by_address(before);
-    const auto now = by_address(after);
-    auto all = then;
-    all.insert(now.begin(), now.end());
-    outcome done;
-    std::string title;
-    std::size_t same = 0;
-    std::map<std::string_view, std::size_t> counts;
-    for (const auto& [address, at] : all) {
-        const auto old_one = then.find(address);
-        const auto new_one = now.find(address);
-        if (old_one != then.end() && new_one != now.end() && *old_one->second.entry == *new_one->second.entry) {
-            ++same;
-            continue;
-        }
-        if (const std::string here = title_of(at.in->file); here != title) done.text += (title = here) + '\n';
-        const std::string_view what = old_one == then.end() ? "added" : new_one == now.end() ? "removed" : "changed";
-        ++counts[what];
-        const std::string values =
-            what == "changed" ? change_text(*old_one->second.entry, *new_one->second.entry) : side_text(*at.entry) + '\n';
-        done.text += fmt::format("  {:<7}  {}: {}", what, detail::single_line(at.entry->key), values);
-    }
-    done.text +=
-        fmt::format("{} added, {} removed, {} changed, {} as before\n", counts["added"], counts["removed"], counts["changed"], same);
-    return done;
+outcome diff_baselines(const stored_files& before, const stored_files& after) {
+    differences found;
+    found.compare(before.baselines, after.baselines);
+    found.compare(before.golden, after.golden);
+    return found.told();
 }
 
 }  // namespace perfspec::tool

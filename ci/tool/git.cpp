@@ -96,7 +96,7 @@ std::vector<tree_file> files_of_tree(std::string_view listing) {
 bool is_baseline_path(std::string_view path, std::string_view folder) {
     const std::string_view below = path.substr(std::min(path.size(), folder.empty() ? 0 : folder.size() + 1));
     const auto slash = below.rfind('/');
-    return slash != below.npos && below[slash + 1] != '.' && below.ends_with(".json");
+    return slash != below.npos && is_name_of_baselines(below.substr(slash + 1));
 }
 
 /// The folder from the top of the repository on. Paths are compared as Git has them, behind symbolic links.

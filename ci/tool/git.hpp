@@ -10,7 +10,7 @@
 namespace perfspec::tool {
 
 /// The baseline files that a revision of the repository around the working directory has below a folder, sorted by their paths; those that a
-/// folder of files would give (`tool_surroundings::json_files_below`). None where the revision lacks the folder.
+/// folder of files would give (`tool_surroundings::baseline_files_below`). None where the revision lacks the folder.
 ///
 /// revision: a branch, tag or commit, whatever `git rev-parse` takes. folder: absolute, or from the working directory; it need not exist.
 /// Their paths are for messages: "main:baselines/<hardware>/<suite>.json".

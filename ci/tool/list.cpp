@@ -38,25 +38,44 @@ std::string age_text(std::string_view when, std::string_view today) {
     return days == 1 ? "1 day" : fmt::format("{} days", days);
 }
 
-}  // namespace
+using cells = std::vector<std::string>;
 
-outcome list_baselines(std::span<const located_file> files, std::string_view pattern, std::string_view today) {
-    outcome done;
+cells row_of(const baseline_entry& entry, std::string_view today) {
+    const bool few = !stored_rank_test::can_judge(entry.launches.size());
+    return {detail::single_line(entry.key),
+            median_text(entry),
+            std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),
+            std::to_string(sittings_of(entry)),
+            age_text(newest_of(entry.launches), today),
+            sight_text(entry)};
+}
+cells row_of(const golden_outputs& entry, std::string_view today) {
+    return {detail::single_line(entry.key), std::to_string(entry.outputs.size()), detail::single_line(entry.made_by),
+            age_text(entry.when, today)};
+}
+
+/// A table for each file with such keys. Returns how many keys that were.
+template <class File>
+std::size_t add_tables(outcome& done, const std::vector<located<File>>& files, std::string_view pattern, const cells& head,
+                       std::string_view today) {
     std::size_t keys = 0;
-    for (const located_file& in : files) {
-        std::vector<std::vector<std::string>> rows{{"key", "median", "launches", "sittings", "age", "can see"}};
-        for (const addressed_entry& at : entries_in({&in, 1}, pattern)) {
-            const baseline_entry& entry = *at.entry;
-            const bool few = !stored_rank_test::can_judge(entry.launches.size());
-            rows.push_back({detail::single_line(entry.key), median_text(entry),
-                            std::to_string(entry.launches.size()) + (few ? " (too few)" : ""), std::to_string(sittings_of(entry)),
-                            age_text(newest_of(entry.launches), today), sight_text(entry)});
-        }
+    for (const located<File>& in : files) {
+        std::vector<cells> rows{head};
+        for (const auto& at : entries_in(std::span(&in, 1), pattern)) rows.push_back(row_of(*at.entry, today));
         if (rows.size() == 1) continue;
         keys += rows.size() - 1;
         done.text += fmt::format("{}\n  {}\n{}", detail::single_line(in.path), title_of(in.file), table_text(rows, "  "));
     }
-    done.text += fmt::format("{} in {}\n", counted(keys, "key"), counted(files.size(), "file"));
+    return keys;
+}
+
+}  // namespace
+
+outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today) {
+    outcome done;
+    std::size_t keys = add_tables(done, files.baselines, pattern, {"key", "median", "launches", "sittings", "age", "can see"}, today);
+    keys += add_tables(done, files.golden, pattern, {"key", "golden outputs", "made by", "age"}, today);
+    done.text += fmt::format("{} in {}\n", counted(keys, "key"), counted(files.baselines.size() + files.golden.size(), "file"));
     return done;
 }
 

@@ -40,9 +40,10 @@ int main(int argc, char** argv) {
         perfspec::posix_launcher launcher;
         const auto write = [&files](const std::string& path, std::string_view text) { write_output_file(files, path, text); };
         std::error_code ignored;
-        const program_end end = run_program({argv + std::min(argc, 1), argv + argc}, {files, variables, json_files_below, write, launcher,
-                                                                                      std::filesystem::current_path(ignored).string(),
-                                                                                      utc_now(), perfspec::at_program_start().environment});
+        const program_end end =
+            run_program({argv + std::min(argc, 1), argv + argc},
+                        {files, variables, baseline_files_below, write, launcher, std::filesystem::current_path(ignored).string(),
+                         utc_now(), perfspec::at_program_start().environment});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "outside.hpp"
 
+#include "tool.hpp"
+
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console_text.hpp>
 
@@ -35,7 +37,7 @@ void collect(const fs::path& folder, level_of_folder level, std::vector<std::str
         const fs::file_status kind = at->symlink_status(error);
         if (error) break;
         if (fs::is_directory(kind)) collect(path, level_of_folder::below, paths);
-        else if (level == level_of_folder::below && name.ends_with(".json") && !name.starts_with('.')) paths.push_back(path.string());
+        else if (level == level_of_folder::below && is_name_of_baselines(name)) paths.push_back(path.string());
     }
     if (error)
         throw input_error(fmt::format("{}: {}, expected a folder that can be read; mend its permissions, or name another by --baseline-dir",
@@ -58,7 +60,7 @@ void write_in_place(const std::string& path, std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> json_files_below(const std::string& folder) {
+std::vector<std::string> baseline_files_below(const std::string& folder) {
     std::vector<std::string> paths;
     collect(folder, level_of_folder::top, paths);
     std::ranges::sort(paths);

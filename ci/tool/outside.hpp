@@ -12,9 +12,9 @@
 
 namespace perfspec::tool {
 
-/// The files *.json in the folders below a folder, sorted; none of the folder itself, none whose name begins with a dot. Links to folders are not
-/// followed. Throws input_error that names a folder that cannot be read: what lies in it must not count as absent.
-[[nodiscard]] std::vector<std::string> json_files_below(const std::string& folder);
+/// The files *.json and *.golden in the folders below a folder, sorted; none of the folder itself, none whose name begins with a dot. Links to
+/// folders are not followed. Throws input_error that names a folder that cannot be read: what lies in it must not count as absent.
+[[nodiscard]] std::vector<std::string> baseline_files_below(const std::string& folder);
 
 /// Replaces a regular file in one step. What else stands there (a pipe, a device, a link such as /dev/stdout) is written to as it is.
 /// Throws file_error.

@@ -68,7 +68,7 @@ std::vector<input_text> command_context::read_results_files(const std::vector<st
 
 std::vector<input_text> command_context::read_baselines(const std::string& folder_or_file) const {
     const bool folder = around.files.is_folder(folder_or_file);
-    return read(folder ? around.json_files_below(folder_or_file) : std::vector{folder_or_file}, baseline_file::most_bytes);
+    return read(folder ? around.baseline_files_below(folder_or_file) : std::vector{folder_or_file}, baseline_file::most_bytes);
 }
 
 std::string command_context::baseline_dir(const std::string& given) const {

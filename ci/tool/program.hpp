@@ -20,8 +20,8 @@ namespace perfspec::tool {
 struct tool_surroundings {
     file_system& files;
     const environment& variables;
-    /// The files *.json in the folders below a folder, sorted; none of the folder itself.
-    std::function<std::vector<std::string>(const std::string& folder)> json_files_below;
+    /// The files *.json and *.golden in the folders below a folder, sorted; none of the folder itself.
+    std::function<std::vector<std::string>(const std::string& folder)> baseline_files_below;
     /// Writes a file that a user named for the output of a command. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;
     process_launcher& launcher;                                    ///< starts git

@@ -5,6 +5,7 @@
 #include "merge.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/golden_store.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console_text.hpp>
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace perfspec::tool {
 namespace {
@@ -59,42 +61,70 @@ std::optional<std::string> cut_short(const results& found) {
     return {};
 }
 
+/// Forgets keys of one kind of file after the other, and tells which.
+class pruning {
+public:
+    pruning(const results& found, std::string folder, writing writes, file_system& disk)
+        : run_(found), folder_(std::move(folder)), writes_(writes), disk_(disk) {}
+
+    template <class File> void look_through(const std::vector<located<File>>& files) {
+        for (const addressed<File>& at : entries_in(files, "")) {
+            const entry_address address = at.address();
+            if (!run_.knows_suite(address)) continue;
+            ++considered_;
+            if (!run_.named.contains(address)) forget(at);
+        }
+    }
+
+    [[nodiscard]] outcome told(const std::optional<std::string>& cut) {
+        text_ += fmt::format("{} of {} in the suites of the results {} in no result", pruned_, counted(considered_, "key"),
+                             pruned_ == 1 ? "is" : "are");
+        if (pruned_ == 0) text_ += "\n";
+        else if (writes_ == writing::done) text_ += ": removed; review the diff\n";
+        else if (cut) text_ += fmt::format(": nothing was written, and --write refuses these results: {}\n", *cut);
+        else text_ += ": nothing was written; --write removes them, if the results are of whole runs\n";
+        return {std::move(text_)};
+    }
+
+private:
+    template <class File> void forget(const addressed<File>& at) {
+        const std::string name = fmt::format("  {}: {}", detail::single_line(at.in->path), detail::single_line(at.entry->key));
+        if (run_.may_have_been_passed_over(at.address())) {
+            text_ += name + ": kept, a claim of its test case failed, which may have ended it\n";
+            return;
+        }
+        if (writes_ == writing::done) with_account(text_, [&] { return erase(at.in->file, at.entry->key); });
+        text_ += fmt::format("{} ({})\n", name, size_text(*at.entry));
+        ++pruned_;
+    }
+
+    bool erase(const baseline_file& file, std::string_view key) { return baseline_store(disk_, address_of_file(file)).erase(key); }
+    bool erase(const golden_file& file, std::string_view key) { return golden_store(disk_, address_of_file(file)).erase(key); }
+    template <class File> [[nodiscard]] baseline_address address_of_file(const File& file) const {
+        return {folder_, file.hardware, file.variant, file.suite};
+    }
+    static std::string size_text(const baseline_entry& entry) { return counted(entry.launches.size(), "launch"); }
+    static std::string size_text(const golden_outputs& entry) { return counted(entry.outputs.size(), "golden output"); }
+
+    run_coverage run_;
+    std::string folder_;
+    writing writes_;
+    file_system& disk_;
+    std::string text_;
+    std::size_t pruned_ = 0;
+    std::size_t considered_ = 0;
+};
+
 }  // namespace
 
-outcome prune_baselines(std::span<const located_file> files, const results& found, const std::string& folder, writing writes,
-                        file_system& disk) {
+outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes, file_system& disk) {
     const auto cut = cut_short(found);
     if (cut && writes == writing::done)
         throw input_error(*cut + "; expected results of whole runs: mend what crashed or timed out, and run the tests again");
-    const run_coverage run(found);
-    outcome done;
-    std::size_t pruned = 0;
-    std::size_t considered = 0;
-    for (const addressed_entry& at : entries_in(files, "")) {
-        const entry_address address = at.address();
-        if (!run.knows_suite(address)) continue;
-        ++considered;
-        if (run.named.contains(address)) continue;
-        const baseline_file& file = at.in->file;
-        const std::string name = fmt::format("  {}: {}", detail::single_line(at.in->path), detail::single_line(at.entry->key));
-        if (run.may_have_been_passed_over(address)) {
-            done.text += name + ": kept, a claim of its test case failed, which may have ended it\n";
-            continue;
-        }
-        if (writes == writing::done)
-            with_account(done.text, [&] {
-                return baseline_store(disk, {folder, file.hardware, file.variant, file.suite}).erase(at.entry->key);
-            });
-        done.text += fmt::format("{} ({})\n", name, counted(at.entry->launches.size(), "launch"));
-        ++pruned;
-    }
-    done.text += fmt::format("{} of {} in the suites of the results {} in no result", pruned, counted(considered, "key"),
-                             pruned == 1 ? "is" : "are");
-    if (pruned == 0) done.text += "\n";
-    else if (writes == writing::done) done.text += ": removed; review the diff\n";
-    else if (cut) done.text += fmt::format(": nothing was written, and --write refuses these results: {}\n", *cut);
-    else done.text += ": nothing was written; --write removes them, if the results are of whole runs\n";
-    return done;
+    pruning all(found, folder, writes, disk);
+    all.look_through(files.baselines);
+    all.look_through(files.golden);
+    return all.told(cut);
 }
 
 }  // namespace perfspec::tool

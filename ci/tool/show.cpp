@@ -31,27 +31,45 @@ std::string launches_text(const baseline_entry& entry) {
     return table_text(rows, "    ");
 }
 
+std::string text_of(const addressed_entry& at) {
+    const baseline_entry& entry = *at.entry;
+    std::string text = fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key),
+                                   title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"), sight_text(entry),
+                                   entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
+    if (const std::string machine = machine_text(entry.recorded_on); !machine.empty()) text += fmt::format("    recorded on {}\n", machine);
+    return text + launches_text(entry);
+}
+
+std::string text_of(const addressed<golden_file>& at) {
+    const golden_outputs& entry = *at.entry;
+    std::string text = fmt::format("{}\n  {}\n    golden outputs, kept{}, {}\n", detail::single_line(entry.key), title_of(at.in->file),
+                                   detail::single_line(origin_text(entry)), detail::single_line(at.in->path));
+    for (const std::string& output : entry.outputs) text += fmt::format("    {}\n", detail::single_line(output));
+    return text;
+}
+
+template <class Entry> std::vector<Entry> exactly(std::string_view key, std::vector<Entry> entries) {
+    std::erase_if(entries, [&](const Entry& at) { return at.entry->key != key; });
+    return entries;
+}
+
 }  // namespace
 
-outcome show_baselines(std::span<const located_file> files, std::string_view key) {
-    std::vector<addressed_entry> shown;
-    const auto containing = entries_in(files, key);
-    for (const addressed_entry& at : containing)
-        if (at.entry->key == key) shown.push_back(at);
-    if (shown.empty()) shown = containing;
-    if (shown.empty())
+outcome show_baselines(const stored_files& files, std::string_view key) {
+    auto launches = entries_in(files.baselines, key);
+    auto outputs = entries_in(files.golden, key);
+    if (launches.empty() && outputs.empty())
         throw input_error(fmt::format("no key contains {}, expected (a part of) one that is stored; perfspec baselines list shows them",
                                       detail::excerpt(key)));
-    outcome done;
-    for (const addressed_entry& at : shown) {
-        const baseline_entry& entry = *at.entry;
-        done.text += fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key),
-                                 title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"), sight_text(entry),
-                                 entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
-        if (const std::string machine = machine_text(entry.recorded_on); !machine.empty())
-            done.text += fmt::format("    recorded on {}\n", machine);
-        done.text += launches_text(entry);
+    const auto exact_launches = exactly(key, launches);
+    const auto exact_outputs = exactly(key, outputs);
+    if (!exact_launches.empty() || !exact_outputs.empty()) {
+        launches = exact_launches;
+        outputs = exact_outputs;
     }
+    outcome done;
+    for (const auto& at : launches) done.text += text_of(at);
+    for (const auto& at : outputs) done.text += text_of(at);
     return done;
 }
 

@@ -12,17 +12,23 @@
 namespace perfspec::tool {
 namespace {
 
-bool is_same(const baseline_entry* a, const baseline_entry* b) {
+template <class Entry> bool is_same(const Entry* a, const Entry* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return *a == *b;
 }
 
-std::string_view how_both_changed(const baseline_entry* ours, const baseline_entry* theirs) {
+/// Whether what both sides hold is alike enough for one of them to stand for both.
+bool agree(const baseline_entry* ours, const baseline_entry* theirs) { return is_same(ours, theirs); }
+bool agree(const golden_outputs* ours, const golden_outputs* theirs) {
+    return is_same(ours, theirs) || (ours != nullptr && theirs != nullptr && output_difference(*ours, *theirs).empty());
+}
+
+template <class Entry> std::string_view how_both_changed(const Entry* ours, const Entry* theirs) {
     if (ours == nullptr) return "removed here, recorded there";
     return theirs == nullptr ? "recorded here, removed there" : "recorded on both sides";
 }
 
-void require_one_address(const located_file& ours, const located_file& theirs) {
+template <class File> void require_one_address(const located<File>& ours, const located<File>& theirs) {
     if (ours.file.hardware == theirs.file.hardware && ours.file.variant == theirs.file.variant && ours.file.suite == theirs.file.suite)
         return;
     throw input_error(fmt::format("{} is of {} and {} of {}, expected three versions of one file", detail::single_line(ours.path),
@@ -31,25 +37,25 @@ void require_one_address(const located_file& ours, const located_file& theirs) {
 
 }  // namespace
 
-merged_baselines merge_baselines(const located_file& base, const located_file& ours, const located_file& theirs) {
+template <class File> merged<File> merge_baselines(const located<File>& base, const located<File>& ours, const located<File>& theirs) {
     require_one_address(ours, theirs);
     std::set<std::string_view> keys;
-    for (const located_file* side : {&base, &ours, &theirs})
-        for (const baseline_entry& entry : side->file.entries) keys.insert(entry.key);
-    merged_baselines merged{.file = {ours.file.hardware, ours.file.variant, ours.file.suite, {}}};
+    for (const located<File>* side : {&base, &ours, &theirs})
+        for (const auto& entry : side->file.entries) keys.insert(entry.key);
+    merged<File> all{.file = {ours.file.hardware, ours.file.variant, ours.file.suite, {}}};
     for (const std::string_view key : keys) {
-        const baseline_entry* before = base.file.find(key);
-        const baseline_entry* our = ours.file.find(key);
-        const baseline_entry* their = theirs.file.find(key);
+        const auto* before = base.file.find(key);
+        const auto* our = ours.file.find(key);
+        const auto* their = theirs.file.find(key);
         const bool only_theirs = is_same(our, before);
-        if (!only_theirs && !is_same(their, before) && !is_same(our, their))
-            merged.on_both_sides.push_back({std::string(key), how_both_changed(our, their)});
-        if (const baseline_entry* taken = only_theirs ? their : our) merged.file.entries.push_back(*taken);
+        if (!only_theirs && !is_same(their, before) && !agree(our, their))
+            all.on_both_sides.push_back({std::string(key), how_both_changed(our, their)});
+        if (const auto* taken = only_theirs ? their : our) all.file.entries.push_back(*taken);
     }
-    return merged;
+    return all;
 }
 
-outcome describe_merge(const merged_baselines& merged) {
+template <class File> outcome describe_merge(const merged<File>& merged) {
     if (merged.on_both_sides.empty()) return {};
     outcome done{.text = fmt::format("{}: changed on both sides, and ours is kept:\n", title_of(merged.file)), .code = exit_code::unusable};
     for (const two_sided_change& change : merged.on_both_sides)
@@ -58,5 +64,10 @@ outcome describe_merge(const merged_baselines& merged) {
         "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n";
     return done;
 }
+
+template merged<baseline_file> merge_baselines(const located_file&, const located_file&, const located_file&);
+template merged<golden_file> merge_baselines(const located_golden&, const located_golden&, const located_golden&);
+template outcome describe_merge(const merged<baseline_file>&);
+template outcome describe_merge(const merged<golden_file>&);
 
 }  // namespace perfspec::tool

@@ -41,6 +41,14 @@ struct entry_address {
 /// Whether a command writes what it says.
 enum class writing : std::uint8_t { left_out, done };
 
+/// Whether a file of this name is one of golden outputs.
+[[nodiscard]] constexpr bool is_name_of_golden_outputs(std::string_view name) noexcept { return name.ends_with(".golden"); }
+
+/// Whether a file in a folder of hardware is one of baselines or golden outputs, and not hidden, as one that is being written is.
+[[nodiscard]] constexpr bool is_name_of_baselines(std::string_view name) noexcept {
+    return !name.starts_with('.') && (name.ends_with(".json") || is_name_of_golden_outputs(name));
+}
+
 /// Whether the text has the pattern somewhere in it; `*` stands for any text. The empty pattern is in every text.
 ///
 ///     contains_pattern("sort / latency(std::sort)", "sort / *(std") is true

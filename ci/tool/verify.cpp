@@ -3,6 +3,7 @@
 #include "baselines.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/golden_store.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console_text.hpp>
@@ -15,19 +16,22 @@
 namespace perfspec::tool {
 namespace {
 
-/// What is wrong with a text; nothing where it is a baseline file in its place.
-std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
-    baseline_file file;
+std::string proper_path(const baseline_address& where, const baseline_file&) { return path_of(where); }
+std::string proper_path(const baseline_address& where, const golden_file&) { return golden_path_of(where); }
+
+/// What is wrong with a text; nothing where it is a file of this kind in its place.
+template <class File> std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
+    File file;
     try {
-        file = parse_baseline_file(text.text, text.path);
+        file = parse_as<File>(text);
     } catch (const input_error& error) { return error.what(); }
     keys += file.entries.size();
-    const std::string expected = path_of({folder, file.hardware, file.variant, file.suite});
+    const std::string expected = proper_path({folder, file.hardware, file.variant, file.suite}, file);
     if (expected != text.path)
         return fmt::format("{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
                            detail::single_line(text.path), title_of(file), detail::single_line(expected));
-    if (render_baseline_file(file) != text.text)
-        return fmt::format("{}: not as perfspec writes it, expected keys in the order of their bytes and one launch a line\n"
+    if (render(file) != text.text)
+        return fmt::format("{}: not as perfspec writes it, expected keys in the order of their bytes and one launch or output a line\n"
                            "  any update or acceptance of one of its keys writes it anew; or restore it from version control",
                            detail::single_line(text.path));
     return {};
@@ -40,7 +44,8 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
     std::size_t keys = 0;
     std::size_t faults = 0;
     for (const input_text& text : texts) {
-        const auto fault = fault_of_text(text, folder, keys);
+        const auto fault = is_name_of_golden_outputs(text.path) ? fault_of_text<golden_file>(text, folder, keys)
+                                                                : fault_of_text<baseline_file>(text, folder, keys);
         if (!fault) continue;
         ++faults;
         done.text += *fault + '\n';

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What validate_schema.py compares with the published schema: without arguments it prints a baseline file; for each file named it prints
-// "read", or on one line why it was refused.
+// What validate_schema.py compares with the published schemas: without arguments it prints a baseline file, for "golden" a file of golden outputs; for
+// each file named, of the kind that its name ends in, it prints "read", or on one line why it was refused.
 
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/file_system.hpp>
+#include <perfspec/baseline/golden_file.hpp>
 #include <perfspec/quantity/dimension.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -39,11 +40,24 @@ perfspec::baseline_file every_member() {
     return file;
 }
 
+perfspec::golden_file golden_outputs() {
+    return {"amd-epyc-7763-4c",
+            "gcc-13",
+            "vision_test",
+            {{"case / same_output(a, b) \U0001F680",
+              "LibTorch 2.13.0, 2 threads",
+              "2026-11-18T09:12:44Z",
+              "3f2c1ab",
+              {"output 1, bool[2]: 01", "x"}},
+             {"plain", {}, {}, {}, {"output 1, float32[]: 02"}}}};
+}
+
 std::string verdict_on(const std::string& path) {
     const auto read = perfspec::posix_file_system().read(path, perfspec::baseline_file::most_bytes);
     if (read.outcome != perfspec::read_outcome::complete) return read.reason;
     try {
-        (void)perfspec::parse_baseline_file(read.text, path);
+        if (path.ends_with(".golden")) (void)perfspec::parse_golden_file(read.text, path);
+        else (void)perfspec::parse_baseline_file(read.text, path);
         return "read";
     } catch (const perfspec::input_error& error) {
         std::string reason = error.what();
@@ -56,5 +70,9 @@ std::string verdict_on(const std::string& path) {
 
 int main(int count, char** arguments) {
     if (count == 1) std::fputs(perfspec::render_baseline_file(every_member()).c_str(), stdout);
+    if (count == 2 && arguments[1] == std::string("golden")) {
+        std::fputs(perfspec::render_golden_file(golden_outputs()).c_str(), stdout);
+        return 0;
+    }
     for (int i = 1; i < count; ++i) std::puts(verdict_on(arguments[i]).c_str());
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Two branches record baselines, and Git merges the file.
+"""Two branches record baselines and golden outputs, and Git merges the files.
 
 usage: git_merge_test.py <program built from record_program.cpp> <program built from baseline_file_program.cpp> [perfspec, the tool]
 Exit code 77 where there is no git.
@@ -34,12 +34,13 @@ class Repository:
 
     def merge_by_keys(self):
         self.git("config", "merge.perfspec.driver", f"'{TOOL}' baselines merge %O %A %B")
-        (self.folder / ".git/info/attributes").write_text("baselines/**/*.json merge=perfspec\n", encoding="utf-8")
+        (self.folder / ".git/info/attributes").write_text(
+            "baselines/**/*.json merge=perfspec\nbaselines/**/*.golden merge=perfspec\n", encoding="utf-8")
 
     def record(self, values):
         for key, value in values.items():
             told = subprocess.run([RECORD, "baselines", key, str(value)], cwd=self.folder, capture_output=True, text=True, check=True)
-            self.file = self.folder / told.stdout.strip()
+            self.file, self.golden = (self.folder / path for path in told.stdout.splitlines())
         self.git("add", "--all")
         done = self.git("commit", "--quiet", "--message=record")
         assert done.returncode == 0, done.stderr
@@ -55,10 +56,15 @@ class Repository:
 
     def values(self):
         entries = json.loads(self.file.read_text(encoding="utf-8"))["entries"]
-        return {key: entry["launches"][0]["value"] for key, entry in entries.items()}
+        values = {key: entry["launches"][0]["value"] for key, entry in entries.items()}
+        outputs = json.loads(self.golden.read_text(encoding="utf-8"))["golden_outputs"]
+        assert {key: int(entry["outputs"][0].split()[-1]) for key, entry in outputs.items()} == values, outputs
+        return values
 
     def read(self):
-        return subprocess.run([READ, str(self.file)], capture_output=True, text=True, check=True).stdout.strip()
+        """What the reader says of both files, in one word if that is the same."""
+        said = subprocess.run([READ, self.file, self.golden], capture_output=True, text=True, check=True).stdout.splitlines()
+        return "read" if said == ["read", "read"] else said
 
 
 class TwoBranches(unittest.TestCase):
@@ -102,7 +108,8 @@ class TwoBranches(unittest.TestCase):
 
     def test_recording_one_test_on_both_is_a_conflict_that_the_reader_names(self):
         self.assertFalse(self.merged({"b": 2000}, {"b": 3000}))
-        self.assertIn("a conflict of a merge stands here", self.repository.read())
+        for said in self.repository.read():
+            self.assertIn("a conflict of a merge stands here", said)
 
 
 if __name__ == "__main__":

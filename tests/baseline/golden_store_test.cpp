@@ -10,6 +10,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -21,12 +22,17 @@ const baseline_address where{"b", "epyc-4c", "", "vision_test"};
 const std::string path = "b/epyc-4c/vision_test.golden";
 const golden_outputs alexnet{
     "alexnet / same_output(a, b)", "LibTorch 2.13.0, 2 threads", "2026-11-18T09:12:44Z", "3f2c1ab", {"output 1, float32[4]: 01"}};
+/// The file of the address above.
+golden_file file_of(std::vector<golden_outputs> entries) { return {where.hardware, where.variant, where.suite, std::move(entries)}; }
 const golden_outputs resnet{"resnet \"50\"", "", "", "", {"output 1, bool[2]: 02", "gradient of w, float32[2]: 03"}};
 
 TEST_CASE("render_golden_file sorts by key, and parse_golden_file reads it back", "[baseline][unit]") {
-    const std::string text = render_golden_file({resnet, alexnet});
+    const std::string text = render_golden_file(file_of({resnet, alexnet}));
     CHECK(text == R"-({
   "schema_version": 1,
+  "hardware": "epyc-4c",
+  "build_variant": "",
+  "suite": "vision_test",
   "golden_outputs": {
     "alexnet / same_output(a, b)": {
       "made_by": "LibTorch 2.13.0, 2 threads",
@@ -48,7 +54,15 @@ TEST_CASE("render_golden_file sorts by key, and parse_golden_file reads it back"
   }
 }
 )-");
-    CHECK(parse_golden_file(text, path) == std::vector{alexnet, resnet});
+    CHECK(parse_golden_file(text, path) == file_of({alexnet, resnet}));
+    CHECK(render_golden_file(file_of({})) == R"-({
+  "schema_version": 1,
+  "hardware": "epyc-4c",
+  "build_variant": "",
+  "suite": "vision_test",
+  "golden_outputs": {}
+}
+)-");
 }
 
 TEST_CASE("parse_golden_file names the line and what was expected", "[baseline][unit]") {
@@ -60,14 +74,35 @@ TEST_CASE("parse_golden_file names the line and what was expected", "[baseline][
         {"<<<<<<< ours\n{}", "b/x.golden:1: "},
         {"[]", "b/x.golden:1: "},
         {R"({"schema_version": 2, "golden_outputs": {}})", "schema version 2 is of a newer perfspec, expected at most 1"},
-        {R"({"schema_version": 1})", "\"golden_outputs\" is missing"},
-        {"{\"schema_version\": 1, \"golden_outputs\": {\"k\":\n{\"outputs\": \"o\"}}}",
-         "b/x.golden:2: \"outputs\" is \"o\", expected a list"},
-        {R"({"schema_version": 1, "golden_outputs": {"k": {"outputs": [1]}}})", "expected text such as"},
-        {R"({"schema_version": 1, "golden_outputs": {"k": {"outputs": [], "hash": 1}}})", "\"hash\" is unknown here"},
+        {R"({"schema_version": 1, "golden_outputs": {}})", "\"hardware\" is missing"},
+        {R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})", "\"golden_outputs\" is missing"},
     }));
     CHECK_THROWS_WITH(parse_golden_file(r.text, "b/x.golden"),
                       ContainsSubstring(r.message) && ContainsSubstring("PERFSPEC_UPDATE_BASELINES=missing"));
+}
+
+TEST_CASE("parse_golden_file refuses an entry that holds no outputs", "[baseline][unit]") {
+    struct row {
+        const char* entry;
+        const char* message;
+    };
+    const auto r = GENERATE(values<row>({
+        {"{\"outputs\": \"o\"}", "b/x.golden:2: \"outputs\" is \"o\", expected a list"},
+        {R"({"outputs": [1]})", "expected text such as"},
+        {R"({"outputs": []})", "b/x.golden:2: it has no outputs, expected a list"},
+        {R"({"made_by": "x"})", "\"outputs\" is missing"},
+        {R"({"outputs": ["o"], "hash": 1})", "\"hash\" is unknown here"},
+    }));
+    const std::string head = R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s", "golden_outputs": {"k":)";
+    CHECK_THROWS_WITH(parse_golden_file(head + "\n" + r.entry + "}}", "b/x.golden"), ContainsSubstring(r.message));
+}
+
+TEST_CASE("has_golden_outputs tells the two kinds of files apart, broken ones too", "[baseline][unit]") {
+    CHECK(has_golden_outputs(render_golden_file(file_of({alexnet}))));
+    CHECK(has_golden_outputs(R"({"golden_outputs":{"k": 1},)"));
+    CHECK_FALSE(has_golden_outputs(render_baseline_file({"epyc-4c", "", "\"golden_outputs\": {", {}})));
+    CHECK_FALSE(has_golden_outputs(R"({"entries": {"golden_outputs": {}}})"));
+    CHECK_FALSE(has_golden_outputs(""));
 }
 
 TEST_CASE("golden_store keeps entries beside the baselines, and finds them", "[baseline][unit]") {
@@ -91,9 +126,9 @@ TEST_CASE("golden_store keeps entries beside the baselines, and finds them", "[b
 TEST_CASE("golden_store reads again under the lock what another process kept", "[baseline][unit]") {
     scripted_file_system files;
     golden_store store(files, where);
-    files.before_lock = [&] { files.put(path, render_golden_file({alexnet})); };
+    files.before_lock = [&] { files.put(path, render_golden_file(file_of({alexnet}))); };
     store.keep(resnet);
-    CHECK(parse_golden_file(files.text(path), path) == std::vector{alexnet, resnet});
+    CHECK(parse_golden_file(files.text(path), path) == file_of({alexnet, resnet}));
 }
 
 TEST_CASE("golden_store leaves a file alone that it cannot read", "[baseline][unit]") {
@@ -106,6 +141,33 @@ TEST_CASE("golden_store leaves a file alone that it cannot read", "[baseline][un
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
     CHECK_THROWS_WITH(store.keep(alexnet), ContainsSubstring("Permission denied"));
+}
+
+TEST_CASE("golden_store refuses a file that was copied from other hardware, and outputs that cannot be read back", "[baseline][unit]") {
+    scripted_file_system files;
+    golden_store store(files, where);
+    files.put(path, render_golden_file({"other-8c", "", "vision_test", {alexnet}}));
+    const golden_lookup foreign = store.find(alexnet.key);
+    CHECK(foreign.outcome == lookup_outcome::corrupt);
+    CHECK_THAT(foreign.reason, ContainsSubstring("\"hardware\" is \"other-8c\", expected \"epyc-4c\""));
+    CHECK_THROWS_AS(store.keep(resnet), input_error);
+    files.put(path, render_golden_file(file_of({alexnet})));
+    golden_outputs broken = resnet;
+    broken.made_by = "\xff";
+    CHECK_THROWS_WITH(store.keep(broken), ContainsSubstring("its text is not UTF-8"));
+    CHECK(store.load().file == file_of({alexnet}));
+}
+
+TEST_CASE("golden_store keeps several entries at once, and erases one", "[baseline][unit]") {
+    scripted_file_system files;
+    golden_store store(files, where);
+    CHECK_FALSE(store.erase(alexnet.key));
+    CHECK_FALSE(files.is_folder("b/epyc-4c"));
+    store.keep_all(std::vector{resnet, alexnet});
+    CHECK(store.load().file == file_of({alexnet, resnet}));
+    CHECK(store.erase(alexnet.key));
+    CHECK_FALSE(store.erase(alexnet.key));
+    CHECK(store.load().file == file_of({resnet}));
 }
 
 TEST_CASE("golden_store says what to mend where it cannot write", "[baseline][unit]") {

@@ -34,6 +34,7 @@ TEST_CASE("path_component turns any name into one file name", "[baseline][unit]"
         {"100%", "100%25"},
         {"x.json", "x%2Ejson"},
         {".json", "%2Ejson"},
+        {"x.golden", "x%2Egolden"},
         {"\\..\\x", "%5C..%5Cx"},
     }));
     CHECK(path_component(r.name) == r.component);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Whether the published schema and perfspec's reader agree, judged by an independent validator.
+"""Whether the published schemas of baselines and golden outputs and perfspec's readers agree, judged by an independent validator.
 
-usage: validate_schema.py <schema.json> <program built from baseline_file_program.cpp> [committed baseline files...]
+usage: validate_schema.py <folder of schema.json and golden.schema.json> <program built from baseline_file_program.cpp> [committed files...]
 
 Every file that perfspec writes must be valid; every case below must be refused by both, or taken by both.
 Exit codes: 0 they agree, 1 they do not, 77 the Python module jsonschema is not installed.
@@ -25,7 +25,8 @@ REMOVE = object()
 KEY = 'case / section "ns" \N{ROCKET}'
 COUNT = 'case / section "count" \N{ROCKET}'
 OWN = "case / tokens"
-LAUNCH = ("entries", KEY, "launches", 0)
+LAUNCHES = ("entries", KEY, "launches")
+LAUNCH = LAUNCHES + (0,)
 
 # (path, new value, whether it is still a baseline file)
 CASES = [
@@ -79,6 +80,36 @@ CASES = [
 ]
 
 
+SAME = 'case / same_output(a, b) \N{ROCKET}'
+OUTPUTS = ("golden_outputs", SAME, "outputs")
+
+# (path, new value, whether it is still a file of golden outputs)
+GOLDEN_CASES = [
+    ((), [], False),
+    (("schema_version",), 2, False),
+    (("schema_version",), REMOVE, False),
+    (("hardware",), REMOVE, False),
+    (("hardware",), 7, False),
+    (("build_variant",), "", True),
+    (("suite",), REMOVE, False),
+    (("golden_outputs",), {}, True),
+    (("golden_outputs",), [], False),
+    (("golden_outputs",), REMOVE, False),
+    (("entries",), {}, False),
+    (("golden_outputs", SAME), {}, False),
+    (("golden_outputs", SAME), None, False),
+    (("golden_outputs", SAME, "hash"), "x", False),
+    (("golden_outputs", SAME, "made_by"), REMOVE, True),
+    (("golden_outputs", SAME, "made_by"), 2, False),
+    (("golden_outputs", SAME, "when"), REMOVE, True),
+    (("golden_outputs", SAME, "commit"), None, False),
+    (OUTPUTS, [], False),
+    (OUTPUTS, "output 1, bool[2]: 01", False),
+    (OUTPUTS, [1], False),
+    (OUTPUTS, REMOVE, False),
+]
+
+
 def changed(document, path, value):
     document = copy.deepcopy(document)
     if not path:
@@ -93,32 +124,53 @@ def changed(document, path, value):
     return document
 
 
-def main(schema_path, program, *committed):
-    validator = jsonschema.Draft202012Validator(json.loads(pathlib.Path(schema_path).read_text(encoding="utf-8")))
-    validator.check_schema(validator.schema)
-    written = json.loads(subprocess.run([program], check=True, capture_output=True, text=True, encoding="utf-8").stdout)
-    launch = written["entries"][KEY]["launches"][0]
-    cases = [((), written, True)]
-    cases += [(path, changed(written, path, value), legal) for path, value, legal in CASES]
-    cases += [(("entries", KEY, "launches"), changed(written, ("entries", KEY, "launches"), [launch] * n), n == 20) for n in (20, 21)]
+def told(program, *arguments):
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True, encoding="utf-8").stdout
 
+
+def wrong_cases(validator, program, cases, ending):
+    """How many documents the schema or the reader judges another way than their cases say."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        files = [pathlib.Path(folder, f"{i}.json") for i in range(len(cases))]
+        files = [pathlib.Path(folder, f"{i}{ending}") for i in range(len(cases))]
         for file, (_, document, _) in zip(files, cases):
             file.write_text(json.dumps(document), encoding="utf-8")
-        spoken = subprocess.run([program, *files], check=True, capture_output=True, text=True, encoding="utf-8").stdout.splitlines()
+        spoken = told(program, *files).splitlines()
     for (path, document, legal), said in zip(cases, spoken, strict=True):
         valid = validator.is_valid(document)
         if valid != legal or (said == "read") != legal:
             wrong += 1
             print(f"{' / '.join(map(str, path)) or 'whole file'}: expected {'legal' if legal else 'refused'}; "
                   f"schema: {'legal' if valid else 'refused'}; perfspec: {said}")
+    return wrong
+
+
+def wrong_files(validator, committed):
+    wrong = 0
     for file in committed:
         for error in validator.iter_errors(json.loads(pathlib.Path(file).read_text(encoding="utf-8"))):
             wrong += 1
             print(f"{file}: {error.json_path}: {error.message}")
-    print(f"{len(cases)} cases and {len(committed)} committed files, {wrong} wrong")
+    return wrong
+
+
+def cases_of(written, table):
+    return [((), written, True)] + [(path, changed(written, path, value), legal) for path, value, legal in table]
+
+
+def main(schemas, program, *committed):
+    baselines = cases_of(json.loads(told(program)), CASES)
+    launch = baselines[0][1]["entries"][KEY]["launches"][0]
+    baselines += [(LAUNCHES, changed(baselines[0][1], LAUNCHES, [launch] * n), n == 20) for n in (20, 21)]
+    golden = cases_of(json.loads(told(program, "golden")), GOLDEN_CASES)
+    wrong = 0
+    for name, cases, ending in (("schema.json", baselines, ".json"), ("golden.schema.json", golden, ".golden")):
+        validator = jsonschema.Draft202012Validator(json.loads(pathlib.Path(schemas, name).read_text(encoding="utf-8")))
+        validator.check_schema(validator.schema)
+        files = [file for file in committed if file.endswith(ending)]
+        faults = wrong_cases(validator, program, cases, ending) + wrong_files(validator, files)
+        print(f"{name}: {len(cases)} cases and {len(files)} committed files, {faults} wrong")
+        wrong += faults
     return 1 if wrong else 0
 
 

@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,13 +42,16 @@ record judged(scripted_run& program) {
 const std::string key = "sorting / same_output(a, b)";
 const std::string folder = "/project/baselines";
 
-std::string golden_file(scripted_run& program) {
+std::string path_of_golden(scripted_run& program) {
     return golden_store(program.files, {folder, program.context().hardware_key(), "", program.context().suite()}).path();
 }
 
 void keep_outputs(scripted_run& program, std::vector<std::string> outputs) {
-    program.files.put(golden_file(program),
-                      render_golden_file({{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", std::move(outputs)}}));
+    program.files.put(path_of_golden(program),
+                      render_golden_file({program.context().hardware_key(),
+                                          "",
+                                          program.context().suite(),
+                                          {{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", std::move(outputs)}}}));
 }
 
 void keep_committed(scripted_run& program, const std::string& hash) { keep_outputs(program, {"output 1, float32[4]: " + hash}); }
@@ -81,7 +85,7 @@ TEST_CASE("same_output is violated by other bits than were kept, and says what t
     CHECK(r.reason ==
           "the outputs PASS, and are not those that were kept bit by bit: output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept "
           "on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
-              golden_file(program) + ")");
+              path_of_golden(program) + ")");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice.front(), ContainsSubstring("PERFSPEC_UPDATE_BASELINES=1"));
 }
@@ -129,7 +133,38 @@ TEST_CASE("same_output under the policy of CI is invalid without kept bits where
     const record known = judged(program);
     CHECK(known.verdict == verdict::invalid);
     CHECK_THAT(known.reason, ContainsSubstring("this key has no golden outputs: keep them with the update flag and commit the file"));
-    CHECK_FALSE(program.files.has(golden_file(program)));
+    CHECK_FALSE(program.files.has(path_of_golden(program)));
+}
+
+TEST_CASE("same_output in CI leaves bits in its record for perfspec accept, and names the command", "[run][unit]") {
+    scripted_run program;
+    committed(program).variables["PERFSPEC_POLICY"] = "ci";
+    program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    const auto accept_command = [](const record& r) {
+        const auto at = std::ranges::find(r.commands, "from CI", &std::pair<std::string, std::string>::first);
+        return at == r.commands.end() ? std::string{} : at->second;
+    };
+    found = bits("01");
+    const record unknown = judged(program);
+    REQUIRE(unknown.verified);
+    CHECK(unknown.verified->fingerprints == found.fingerprints);
+    CHECK(accept_command(unknown) == "perfspec accept 'results.jsonl' --baseline-dir '/project/baselines'");
+    keep_committed(program, "02");
+    CHECK(accept_command(judged(program)) == "perfspec accept 'results.jsonl' --baseline-dir '/project/baselines'");
+    keep_committed(program, "01");
+    CHECK(accept_command(judged(program)).empty());
+    keep_committed(program, "02");
+    found.code = verification_code::fail;  // of the reference, so that the bits are no golden ones
+    const record wrong = judged(program);
+    CHECK(wrong.verified->fingerprints.empty());
+    CHECK(accept_command(wrong).empty());
+}
+
+TEST_CASE("same_output names no accept command where the bits are kept here", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    found = bits("01");
+    for (const auto& [what, command] : judged(program).commands) CHECK(what != "from CI");
 }
 
 TEST_CASE("the update flag keeps the bits of outputs that PASS", "[run][unit]") {
@@ -138,17 +173,17 @@ TEST_CASE("the update flag keeps the bits of outputs that PASS", "[run][unit]") 
     found = bits("01");
     found.code = verification_code::fail;
     CHECK(judged(program).verdict == verdict::violated);
-    CHECK_FALSE(program.files.has(golden_file(program)));
+    CHECK_FALSE(program.files.has(path_of_golden(program)));
     found = bits("01");
     const record r = judged(program);
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.on_request);
-    CHECK(r.reason == "the outputs are kept (" + golden_file(program) + ")");
-    CHECK_THAT(program.files.text(golden_file(program)), ContainsSubstring("float32[4]: 01"));
+    CHECK(r.reason == "the outputs are kept (" + path_of_golden(program) + ")");
+    CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
     CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are those that were kept on 2026-11-18 by LibTorch 2.13.0"));
     found = bits("02");
     CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are kept instead of those on 2026-11-18"));
-    CHECK_THAT(program.files.text(golden_file(program)), ContainsSubstring("float32[4]: 02"));
+    CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 02"));
 }
 
 TEST_CASE("the update flag leaves bits that were kept where only missing ones are recorded", "[run][unit]") {
@@ -157,17 +192,17 @@ TEST_CASE("the update flag leaves bits that were kept where only missing ones ar
     keep_committed(program, "01");
     found = bits("02");
     CHECK(judged(program).reason == "it has golden outputs, and only missing ones are kept");
-    CHECK_THAT(program.files.text(golden_file(program)), ContainsSubstring("float32[4]: 01"));
+    CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
 }
 
 TEST_CASE("same_output is invalid where the file of kept bits cannot be read", "[run][unit]") {
     scripted_run program;
     committed(program);
-    program.files.put(golden_file(program), "no JSON");
+    program.files.put(path_of_golden(program), "no JSON");
     found = bits("01");
     const record r = judged(program);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring(golden_file(program) + ":1: "));
+    CHECK_THAT(r.reason, ContainsSubstring(path_of_golden(program) + ":1: "));
 }
 
 }  // namespace perfspec

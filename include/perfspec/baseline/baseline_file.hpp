@@ -2,33 +2,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/keyed_file.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace perfspec {
 
 /// One file of baselines; `baselines/README.md` describes the format, `baselines/schema.json` is its JSON Schema.
-struct baseline_file {
-    /// The version that is written. Older ones are upgraded while reading; newer ones are refused by name.
-    static constexpr unsigned schema_version = 1;
-    /// A larger file is no baseline.
-    static constexpr std::size_t most_bytes = std::size_t{512} << 20;
-
-    std::string hardware{};  ///< hardware key
-    std::string variant{};   ///< build variant; empty where there is none
-    std::string suite{};
-    std::vector<baseline_entry> entries{};  ///< sorted by key, each key once
-
-    [[nodiscard]] const baseline_entry* find(std::string_view key) const noexcept;
-    void insert_or_replace(baseline_entry entry);
-    bool erase(std::string_view key);
-
-    friend bool operator==(const baseline_file&, const baseline_file&) = default;
-};
+using baseline_file = keyed_file<baseline_entry>;
 
 /// Reads the text of a baseline file.
 ///

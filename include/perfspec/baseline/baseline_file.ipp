@@ -186,6 +186,14 @@ private:
     std::vector<baseline_entry> entries_;
 };
 
+/// A file without entries, of the address that its root names.
+template <class File> [[nodiscard]] File read_addressed_file(const json_value& root) {
+    return {text_of(required(root, "hardware", "a hardware key"), "a hardware key such as \"amd-epyc-7763-4c\""),
+            text_of(required(root, "build_variant", "a name, or \"\""), "a name such as \"gcc-13\", or \"\""),
+            text_of(required(root, "suite", "a name"), "a name such as \"vision_test\""),
+            {}};
+}
+
 [[nodiscard]] inline baseline_file read_baseline_file(std::string_view text) {
     entry_reader reader;
     json_value root = read_json(text, {}, &reader);
@@ -193,10 +201,7 @@ private:
     if (root.kind != json_kind::object) throw json_fault(root.line, fmt::format("the file is {}, expected an object", shown(root)));
     upgrade(root, schema_upgrades, baseline_file::schema_version);
     refuse_unknown_members(root, members);
-    baseline_file file;
-    file.hardware = text_of(required(root, "hardware", "a hardware key"), "a hardware key such as \"amd-epyc-7763-4c\"");
-    file.variant = text_of(required(root, "build_variant", "a name, or \"\""), "a name such as \"gcc-13\", or \"\"");
-    file.suite = text_of(required(root, "suite", "a name"), "a name such as \"vision_test\"");
+    auto file = read_addressed_file<baseline_file>(root);
     const auto& entries = required(root, "entries", "an object of entries by key");
     require_kind(entries, json_kind::object, "an object of entries by key");
     file.entries = reader.entries(entries);
@@ -243,7 +248,7 @@ inline void append_member(std::string& to, std::string_view name, const std::str
     return text + "\n      ]\n    }";
 }
 
-inline void require_utf8_names(const baseline_file& file) {
+template <class File> void require_utf8_names(const File& file) {
     for (const auto* name : {&file.hardware, &file.variant, &file.suite})
         if (!is_utf8(*name))
             throw input_error(
@@ -251,24 +256,21 @@ inline void require_utf8_names(const baseline_file& file) {
                             excerpt(*name)));
 }
 
+/// The text of a file: its address, and its entries in the order of their keys, each as `render_one` has it.
+template <class File, class Render>
+[[nodiscard]] std::string render_keyed_file(const File& file, std::string_view entries_name, const Render& render_one) {
+    require_utf8_names(file);
+    std::string text =
+        fmt::format("{{\n  \"schema_version\": {},\n  \"hardware\": {},\n  \"build_variant\": {},\n  \"suite\": {},\n  \"{}\": {{",
+                    File::schema_version, json_string(file.hardware), json_string(file.variant), json_string(file.suite), entries_name);
+    std::vector<const typename File::entry_type*> sorted;
+    for (const auto& entry : file.entries) sorted.push_back(&entry);
+    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
+    for (const auto* entry : sorted) text += (entry == sorted.front() ? "\n" : ",\n") + render_one(*entry);
+    return text + (sorted.empty() ? "}\n}\n" : "\n  }\n}\n");
+}
+
 }  // namespace detail
-
-const baseline_entry* baseline_file::find(std::string_view key) const noexcept {
-    const auto at =
-        std::lower_bound(entries.begin(), entries.end(), key, [](const auto& entry, std::string_view k) { return entry.key < k; });
-    return at != entries.end() && at->key == key ? &*at : nullptr;
-}
-
-void baseline_file::insert_or_replace(baseline_entry entry) {
-    const auto at =
-        std::lower_bound(entries.begin(), entries.end(), entry.key, [](const auto& e, const std::string& k) { return e.key < k; });
-    if (at != entries.end() && at->key == entry.key) *at = std::move(entry);
-    else entries.insert(at, std::move(entry));
-}
-
-bool baseline_file::erase(std::string_view key) {
-    return std::erase_if(entries, [&](const auto& entry) { return entry.key == key; }) != 0;
-}
 
 baseline_file parse_baseline_file(std::string_view text, std::string_view path) {
     try {
@@ -280,17 +282,6 @@ baseline_file parse_baseline_file(std::string_view text, std::string_view path) 
     }
 }
 
-std::string render_baseline_file(const baseline_file& file) {
-    detail::require_utf8_names(file);
-    std::string text =
-        fmt::format("{{\n  \"schema_version\": {},\n  \"hardware\": {},\n  \"build_variant\": {},\n  \"suite\": {},\n  \"entries\": {{",
-                    baseline_file::schema_version, detail::json_string(file.hardware), detail::json_string(file.variant),
-                    detail::json_string(file.suite));
-    std::vector<const baseline_entry*> sorted;
-    for (const auto& entry : file.entries) sorted.push_back(&entry);
-    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
-    for (const auto* entry : sorted) text += (entry == sorted.front() ? "\n" : ",\n") + detail::render_entry(*entry);
-    return text + (sorted.empty() ? "}\n}\n" : "\n  }\n}\n");
-}
+std::string render_baseline_file(const baseline_file& file) { return detail::render_keyed_file(file, "entries", detail::render_entry); }
 
 }  // namespace perfspec

@@ -23,7 +23,7 @@ namespace detail {
 }
 
 /// A file that was copied or renamed is not the baseline of where it lies; nothing where it is.
-[[nodiscard]] inline std::string foreign_name_in(const baseline_file& file, const baseline_address& where, const std::string& path) {
+template <class File> [[nodiscard]] std::string foreign_name_in(const File& file, const baseline_address& where, const std::string& path) {
     const auto differs = [&](std::string_view member, const std::string& found, const std::string& expected) {
         return fmt::format("{}: \"{}\" is \"{}\", expected \"{}\"\n  move the file to where it belongs, or remove it and record again:  "
                            "PERFSPEC_UPDATE_BASELINES=missing ctest",
@@ -87,6 +87,28 @@ template <class Change> auto with_remedy(const std::string& path, const baseline
     }
 }
 
+/// What stands at a path, of a file that `parse` reads. Never throws for what it is.
+template <class Snapshot, class Parse>
+[[nodiscard]] Snapshot load_keyed_file(const file_system& files, const baseline_address& where, const std::string& path,
+                                       const Parse& parse) {
+    const auto read = files.read(path, decltype(Snapshot::file)::most_bytes);
+    if (read.outcome == read_outcome::missing)
+        return {files.is_folder(folder_of(where)) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
+    if (read.outcome != read_outcome::complete) return {lookup_outcome::unreadable, {}, unreadable_reason(path, read.reason)};
+    try {
+        auto file = parse(read.text, path);
+        if (auto foreign = foreign_name_in(file, where, path); !foreign.empty()) return {lookup_outcome::corrupt, {}, std::move(foreign)};
+        return {lookup_outcome::found, std::move(file), {}};
+    } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
+}
+
+/// The file that was loaded, or one without entries. Throws input_error where it is there and cannot be used.
+template <class Snapshot> [[nodiscard]] auto usable_file_of(Snapshot stored, const baseline_address& where) {
+    if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
+    if (stored.outcome == lookup_outcome::found) return std::move(stored.file);
+    return decltype(stored.file){where.hardware, where.variant, where.suite, {}};
+}
+
 }  // namespace detail
 
 std::string path_of(const baseline_address& address) { return detail::folder_of(address) + '/' + path_component(address.suite) + ".json"; }
@@ -103,24 +125,10 @@ baseline_store::baseline_store(file_system& files, baseline_address where, std::
 }
 
 baseline_snapshot baseline_store::load() const {
-    const auto read = files_.read(path_, baseline_file::most_bytes);
-    if (read.outcome == read_outcome::missing)
-        return {files_.is_folder(folder_) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
-    if (read.outcome != read_outcome::complete) return {lookup_outcome::unreadable, {}, detail::unreadable_reason(path_, read.reason)};
-    try {
-        auto file = parse_baseline_file(read.text, path_);
-        if (auto foreign = detail::foreign_name_in(file, where_, path_); !foreign.empty())
-            return {lookup_outcome::corrupt, {}, std::move(foreign)};
-        return {lookup_outcome::found, std::move(file), {}};
-    } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
+    return detail::load_keyed_file<baseline_snapshot>(files_, where_, path_, parse_baseline_file);
 }
 
-baseline_file baseline_store::usable_file() const {
-    auto stored = load();
-    if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
-    if (stored.outcome == lookup_outcome::found) return std::move(stored.file);
-    return {where_.hardware, where_.variant, where_.suite, {}};
-}
+baseline_file baseline_store::usable_file() const { return detail::usable_file_of(load(), where_); }
 
 void baseline_store::replace_file(const baseline_file& file) {
     const std::string text = render_baseline_file(file);

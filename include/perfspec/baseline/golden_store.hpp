@@ -3,31 +3,21 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/golden_file.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace perfspec {
 
-/// What the outputs of a claim were when they were kept, bit by bit.
-struct golden_outputs {
-    std::string key{};
-    std::string made_by{};               ///< what the bits depend on besides the hardware: "LibTorch 2.13.0, 2 threads"
-    std::string when{};                  ///< UTC
-    std::string commit{};                ///< empty where it is not known
-    std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f", with a hash of the bits
-
-    friend bool operator==(const golden_outputs&, const golden_outputs&) = default;
+/// The file of one address as it was read once.
+struct golden_snapshot {
+    lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
+    golden_file file{};
+    std::string reason{};  ///< where unreadable or corrupt
 };
-
-/// Reads the text of a file of golden outputs; `path` names it in errors.
-/// Throws input_error with file and line for what is no such file: no JSON, unknown or missing members, a newer schema.
-[[nodiscard]] std::vector<golden_outputs> parse_golden_file(std::string_view text, std::string_view path);
-
-/// The text of such a file: entries sorted by key, one output a line. The same entries give the same bytes.
-[[nodiscard]] std::string render_golden_file(std::vector<golden_outputs> entries);
 
 /// What the store holds for one key.
 struct golden_lookup {
@@ -36,25 +26,38 @@ struct golden_lookup {
     std::string reason{};                  ///< where unreadable or corrupt
 };
 
-/// The golden outputs of a suite on one kind of hardware: `<suite>.golden` beside the `<suite>.json` of its baselines.
+/// The path of the golden outputs: `<suite>.golden` beside the `<suite>.json` of the baselines.
+[[nodiscard]] std::string golden_path_of(const baseline_address& address);
+
+/// The golden outputs of a suite on one kind of hardware.
 class golden_store {
 public:
     /// files must outlive the store.
-    golden_store(file_system& files, const baseline_address& where);
+    golden_store(file_system& files, baseline_address where);
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-    /// Never throws for what stands in the file.
+    /// Reads the file; never throws for what stands in it.
+    [[nodiscard]] golden_snapshot load() const;
+
+    /// The same for one key.
     [[nodiscard]] golden_lookup find(std::string_view key) const;
 
-    /// Adds the entry, or replaces that of its key. Parallel processes lose nothing. Throws input_error for a file that is there and
-    /// corrupt or unreadable, unwritable_baselines where it cannot be written.
-    void keep(golden_outputs fresh);
+    /// Adds the entry, or replaces that of its key. Parallel processes lose nothing. Throws input_error for an entry that cannot be stored
+    /// (fault_of), and for a file that is there and corrupt or unreadable; unwritable_baselines where it cannot be written.
+    void keep(const golden_outputs& fresh);
+
+    /// The same for several entries: the file is read once and replaced once, with all of them or with none.
+    void keep_all(std::span<const golden_outputs> fresh);
+
+    /// Removes the key; false where it was not there. Throws as keep does.
+    bool erase(std::string_view key);
 
 private:
+    template <class Change> bool change_file(const Change& change);
+
     file_system& files_;
     baseline_address where_;
-    std::string folder_;
     std::string path_;
 };
 

@@ -2,108 +2,56 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/baseline_file.ipp>
 #include <perfspec/baseline/baseline_store.ipp>
+#include <perfspec/baseline/golden_file.ipp>
 #include <perfspec/baseline/golden_store.hpp>
-#include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/path_component.hpp>
 
-#include <algorithm>
-#include <array>
+#include <chrono>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace perfspec {
-namespace detail {
 
-inline constexpr unsigned golden_schema_version = 1;
-
-[[nodiscard]] inline golden_outputs read_golden_outputs(const json_value& value) {
-    constexpr std::array<std::string_view, 4> members{"made_by", "when", "commit", "outputs"};
-    constexpr std::string_view expected = "a list such as [\"output 1, float32[1,1000]: 9ae16a3b2f90404f\"]";
-    require_kind(value, json_kind::object, "an object with \"outputs\"");
-    refuse_unknown_members(value, members);
-    golden_outputs read{.key = value.name,
-                        .made_by = optional_text(value, "made_by"),
-                        .when = optional_text(value, "when"),
-                        .commit = optional_text(value, "commit")};
-    const json_value& outputs = required(value, "outputs", expected);
-    require_kind(outputs, json_kind::array, expected);
-    for (const json_value& each : outputs.items)
-        read.outputs.push_back(text_of(each, "text such as \"output 1, bool[4]: 9ae16a3b2f90404f\""));
-    return read;
+std::string golden_path_of(const baseline_address& address) {
+    return detail::folder_of(address) + '/' + path_component(address.suite) + ".golden";
 }
 
-[[nodiscard]] inline std::vector<golden_outputs> read_golden_file(std::string_view text) {
-    constexpr std::array<std::string_view, 2> members{"schema_version", "golden_outputs"};
-    json_value root = read_json(text, {.whole = "a file of golden outputs", .example = "\"schema_version\": 1"});
-    require_kind(root, json_kind::object, "an object");
-    upgrade(root, {}, golden_schema_version);
-    refuse_unknown_members(root, members);
-    const json_value& entries = required(root, "golden_outputs", "an object");
-    require_kind(entries, json_kind::object, "an object");
-    std::vector<golden_outputs> all;
-    for (const json_value& each : entries.items) all.push_back(read_golden_outputs(each));
-    return all;
-}
+golden_store::golden_store(file_system& files, baseline_address where)
+    : files_(files), where_(std::move(where)), path_(golden_path_of(where_)) {}
 
-[[nodiscard]] inline std::string render_golden_outputs(const golden_outputs& entry) {
-    std::string outputs;
-    for (const std::string& each : entry.outputs) outputs += (outputs.empty() ? "\n        " : ",\n        ") + json_string(each);
-    return fmt::format(
-        "    {}: {{\n      \"made_by\": {},\n      \"when\": {},\n      \"commit\": {},\n      \"outputs\": [{}\n      ]\n    }}",
-        json_string(entry.key), json_string(entry.made_by), json_string(entry.when), json_string(entry.commit), outputs);
-}
-
-}  // namespace detail
-
-std::vector<golden_outputs> parse_golden_file(std::string_view text, std::string_view path) {
-    try {
-        return detail::read_golden_file(text);
-    } catch (const detail::json_fault& fault) {
-        throw input_error(fmt::format(
-            "{}:{}: {}\n  restore it from version control, or remove it and keep the outputs again:  PERFSPEC_UPDATE_BASELINES=missing ctest",
-            path, fault.line, fault.what()));
-    }
-}
-
-std::string render_golden_file(std::vector<golden_outputs> entries) {
-    std::ranges::sort(entries, {}, &golden_outputs::key);
-    std::string text;
-    for (const golden_outputs& each : entries) text += (text.empty() ? "\n" : ",\n") + detail::render_golden_outputs(each);
-    return fmt::format("{{\n  \"schema_version\": {},\n  \"golden_outputs\": {{{}\n  }}\n}}\n", detail::golden_schema_version, text);
-}
-
-golden_store::golden_store(file_system& files, const baseline_address& where)
-    : files_(files), where_(where), folder_(detail::folder_of(where)), path_(folder_ + '/' + path_component(where.suite) + ".golden") {}
+golden_snapshot golden_store::load() const { return detail::load_keyed_file<golden_snapshot>(files_, where_, path_, parse_golden_file); }
 
 golden_lookup golden_store::find(std::string_view key) const {
-    const auto read = files_.read(path_, baseline_file::most_bytes);
-    if (read.outcome == read_outcome::missing)
-        return {files_.is_folder(folder_) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
-    if (read.outcome != read_outcome::complete) return {lookup_outcome::unreadable, {}, detail::unreadable_reason(path_, read.reason)};
-    try {
-        for (golden_outputs& each : parse_golden_file(read.text, path_)) {
-            if (each.key == key) return {lookup_outcome::found, std::move(each), {}};
-        }
-        return {lookup_outcome::no_entry, {}, {}};
-    } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
+    const golden_snapshot stored = load();
+    if (stored.outcome != lookup_outcome::found) return {stored.outcome, {}, stored.reason};
+    if (const golden_outputs* kept = stored.file.find(key)) return {lookup_outcome::found, *kept, {}};
+    return {lookup_outcome::no_entry, {}, {}};
 }
 
-void golden_store::keep(golden_outputs fresh) {
-    detail::with_remedy(path_, where_, [&] {
-        files_.create_folders(folder_);
-        const auto held = files_.lock(folder_, std::chrono::seconds(30));
-        const auto read = files_.read(path_, baseline_file::most_bytes);
-        if (read.outcome != read_outcome::complete && read.outcome != read_outcome::missing)
-            throw input_error(detail::unreadable_reason(path_, read.reason));
-        auto entries = read.outcome == read_outcome::missing ? std::vector<golden_outputs>{} : parse_golden_file(read.text, path_);
-        std::erase_if(entries, [&](const golden_outputs& each) { return each.key == fresh.key; });
-        entries.push_back(std::move(fresh));
-        files_.write_atomically(path_, render_golden_file(std::move(entries)));
+/// change: what to do to the file; false leaves it as it is.
+template <class Change> bool golden_store::change_file(const Change& change) {
+    return detail::with_remedy(path_, where_, [&] {
+        files_.create_folders(detail::folder_of(where_));
+        const auto held = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
+        golden_file file = detail::usable_file_of(load(), where_);
+        if (!change(file)) return false;
+        files_.write_atomically(path_, render_golden_file(file));
         return true;
     });
+}
+
+void golden_store::keep(const golden_outputs& fresh) { keep_all({&fresh, 1}); }
+
+void golden_store::keep_all(std::span<const golden_outputs> fresh) {
+    change_file([&](golden_file& file) {
+        for (const golden_outputs& each : fresh) file.insert_or_replace(each);
+        return true;
+    });
+}
+
+bool golden_store::erase(std::string_view key) {
+    if (load().outcome == lookup_outcome::no_hardware) return false;  // or the folder would be created
+    return change_file([&](golden_file& file) { return file.erase(key); });
 }
 
 }  // namespace perfspec

@@ -11,7 +11,7 @@ namespace perfspec {
 ///
 /// Letters, digits and `_ + = , @` stay, `-` and `.` too unless they lead; every other byte becomes %XX, so that
 /// different names give different ones. The empty name is `%empty`; a name of more than 120 bytes keeps its first 100 and gets the FNV-1a
-/// hash of the whole. A name that ends in `.json` loses that dot, because files of that name stand beside the folder.
+/// hash of the whole. A name that ends in `.json` or `.golden` loses that dot, because files of that name stand beside the folder.
 [[nodiscard]] std::string path_component(std::string_view name);
 
 }  // namespace perfspec

@@ -37,10 +37,10 @@ std::string path_component(std::string_view name) {
     constexpr std::size_t most = 120;
     constexpr std::size_t kept = 100;
     if (name.empty()) return "%empty";
-    const bool like_a_file = name.ends_with(".json");
+    const std::size_t ending = name.ends_with(".json") ? 5 : name.ends_with(".golden") ? 7 : 0;  // of what looks like a file
     std::string escaped;
     for (std::size_t i = 0; i < name.size(); ++i) {
-        const bool last_dot = like_a_file && i == name.size() - 5;
+        const bool last_dot = i + ending == name.size();
         if (detail::stays_in_paths(name[i], i == 0) && !last_dot) escaped += name[i];
         else escaped += '%' + detail::hex_digits(static_cast<unsigned char>(name[i]), 2);
     }

@@ -28,6 +28,7 @@
 #include <perfspec/baseline/baseline_store.ipp>
 #include <perfspec/baseline/file_system.ipp>
 #include <perfspec/baseline/fingerprint.ipp>
+#include <perfspec/baseline/golden_file.ipp>
 #include <perfspec/baseline/golden_store.ipp>
 #include <perfspec/baseline/hardware_key.ipp>
 #include <perfspec/baseline/json_tree.ipp>

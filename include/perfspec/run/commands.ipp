@@ -69,12 +69,22 @@ std::string from_repository(const file_system& files, const std::string& folder)
     return folder;
 }
 
-std::string accept_from_results(const evaluation& e) {
-    const auto& launches = e.out.baseline;
+/// Launches enough for a baseline, that are not stored here.
+[[nodiscard]] inline bool has_launches_to_accept(const record& r) {
+    const auto& launches = r.baseline;
     const bool stored_here =
         launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
-    const bool enough = launches && launches->taken.size() >= stored_rank_test::fewest_stored;
-    if (e.plan.output.empty() || !enough || stored_here) return {};
+    return launches && launches->taken.size() >= stored_rank_test::fewest_stored && !stored_here;
+}
+
+/// Bits of outputs that PASS, that are not kept here: CI keeps none by itself.
+[[nodiscard]] inline bool has_golden_outputs_to_accept(const evaluation& e) {
+    const bool kept_here = e.plan.policy == missing_baseline_policy::local && e.out.verdict == verdict::not_judged;
+    return e.out.verified && !e.out.verified->fingerprints.empty() && !e.out.on_request && !kept_here;
+}
+
+std::string accept_from_results(const evaluation& e) {
+    if (e.plan.output.empty() || !(has_launches_to_accept(e.out) || has_golden_outputs_to_accept(e))) return {};
     const auto committed = find_committed_folder(e.context.paths(e.plan), e.context.around().files);
     const auto from_top = [&](const std::string& folder) { return from_repository(e.context.around().files, folder); };
     const std::string folder = !e.plan.baseline_dir.empty() ? from_top(absolute_path(e.context, e.plan.baseline_dir))

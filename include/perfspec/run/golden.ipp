@@ -9,7 +9,6 @@
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/stored_claim.hpp>
 
-#include <cstddef>
 #include <string>
 
 namespace perfspec::detail {
@@ -19,25 +18,9 @@ inline golden_outputs outputs_now(const evaluation& e) {
     return {e.out.key, found.made_by, e.out.time, e.out.commit, found.fingerprints};
 }
 
-/// The first output that is not as it was kept; empty if all are.
-inline std::string golden_difference(const golden_outputs& kept, const golden_outputs& now) {
-    if (kept.outputs.size() != now.outputs.size())
-        return std::to_string(now.outputs.size()) + " outputs where " + std::to_string(kept.outputs.size()) + " were kept";
-    for (std::size_t i = 0; i < kept.outputs.size(); ++i) {
-        if (kept.outputs[i] != now.outputs[i]) return now.outputs[i] + " where " + kept.outputs[i] + " was kept";
-    }
-    return {};
-}
-
-inline std::string origin_text(const golden_outputs& kept) {
-    std::string text = kept.when.empty() ? "" : " on " + kept.when.substr(0, 10);
-    if (!kept.commit.empty()) text += " of commit " + kept.commit.substr(0, 10);
-    return kept.made_by.empty() ? text : text + " by " + kept.made_by;
-}
-
 inline void compare_golden(evaluation& e, const baseline_store& beside, const golden_store& store, const golden_outputs& kept) {
     const golden_outputs now = outputs_now(e);
-    const std::string difference = golden_difference(kept, now);
+    const std::string difference = output_difference(kept, now);
     if (difference.empty()) {
         e.out.verified->text += "\nthe same bits as those kept" + origin_text(kept);
         return set_verdict(e, verdict::holds, e.out.verified->text);
@@ -65,7 +48,7 @@ inline void update_golden(evaluation& e) {
     if (known.outcome == lookup_outcome::found) {
         if (e.plan.update == baseline_update::missing)
             return set_verdict(e, verdict::not_judged, "it has golden outputs, and only missing ones are kept");
-        if (golden_difference(*known.kept, outputs_now(e)).empty())
+        if (output_difference(*known.kept, outputs_now(e)).empty())
             return set_verdict(e, verdict::not_judged, "the outputs are those that were kept" + origin_text(*known.kept));
     }
     keep_golden(e, store, known.kept ? "the outputs are kept instead of those" + origin_text(*known.kept) : "the outputs are kept");

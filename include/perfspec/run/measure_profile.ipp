@@ -111,6 +111,13 @@ inline std::function<std::vector<operator_event>()> recording_of(const evaluatio
     return {};
 }
 
+/// What the profile's operators are held against.
+inline void add_known_operators(evaluation& e) {
+    const operator_recorder* const recorder = e.context.around().counts.operators();
+    if (recorder == nullptr) return;
+    if (operator_library all = recorder->known(); !all.namespaces.empty()) e.out.operators = std::move(all);
+}
+
 void measure_profile(evaluation& e) {
     const auto record = recording_of(e, e.query().subjects[0]);
     if (!record) return set_verdict(e, verdict::invalid, e.context.around().counts.of(metric_kind::op_count).begin());
@@ -133,7 +140,7 @@ void measure_profile(evaluation& e) {
     }
     e.out.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
     describe_profile(e, profiled, plain);
-    if (operator_library all = recorder->known(); !all.namespaces.empty()) e.out.operators = std::move(all);
+    add_known_operators(e);
     set_verdict(e, verdict::holds);
 }
 

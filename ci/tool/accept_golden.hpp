@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "accept.hpp"
+
+#include <perfspec/baseline/golden_store.hpp>
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perfspec::tool {
+
+/// The golden outputs that results carry, on their way into `<suite>.golden`. The results must outlive it.
+///
+/// A result has the bits of outputs that PASS, where its claim asks for golden ones. They are stored where none are, or others; of several results of
+/// one key the newest counts. Claims that hold are left out: their bits are those that were kept.
+class golden_acceptance {
+public:
+    /// Reads every file in question, and decides. Throws input_error for a file that is broken.
+    golden_acceptance(std::span<const result_line* const> lines, const accept_request& request, file_system& files);
+
+    [[nodiscard]] bool empty() const noexcept { return plans_.empty(); }
+    [[nodiscard]] std::size_t refused() const noexcept { return refused_; }
+    [[nodiscard]] std::size_t written() const noexcept { return written_; }  ///< or, in a dry run, what would be
+
+    /// Writes file by file, and returns what became of each key. told: what a failure shall print before its reason.
+    [[nodiscard]] std::string carry_out(const std::string& told);
+
+private:
+    struct planned {
+        const result_line* from = nullptr;
+        std::size_t older = 0;  ///< results of the same key with other bits
+        golden_outputs fresh{};
+        std::string became{};  ///< "recorded", "recorded anew", "kept", "refused"
+        std::string reason{};
+        bool writes = false;
+    };
+
+    void consider(const result_line& line);
+    void decide(planned& plan, const golden_snapshot& stored) const;
+    [[nodiscard]] golden_store store_of(const planned& plan) const;
+    [[nodiscard]] std::string text_of(const planned& plan) const;
+
+    accept_request request_;
+    file_system& files_;
+    std::map<entry_address, planned> plans_;  // in the order of files and keys
+    std::size_t refused_ = 0;
+    std::size_t written_ = 0;
+};
+
+}  // namespace perfspec::tool

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/keyed_file.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec {
+
+/// What the outputs of a claim were when they were kept, bit by bit.
+struct golden_outputs {
+    std::string key{};
+    std::string made_by{};               ///< what the bits depend on besides the hardware: "LibTorch 2.13.0, 2 threads"
+    std::string when{};                  ///< UTC
+    std::string commit{};                ///< empty where it is not known
+    std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f", with a hash of the bits
+
+    friend bool operator==(const golden_outputs&, const golden_outputs&) = default;
+};
+
+/// One file of golden outputs; `baselines/README.md` describes the format, `baselines/golden.schema.json` is its JSON Schema.
+using golden_file = keyed_file<golden_outputs>;
+
+/// Reads the text of a file of golden outputs; `path` names it in errors.
+/// Throws input_error with file and line for what is no such file: no JSON, unknown or missing members, a newer schema.
+[[nodiscard]] golden_file parse_golden_file(std::string_view text, std::string_view path);
+
+/// The text of such a file: entries sorted by key, one output a line. The same entries give the same bytes.
+/// Throws input_error for text that is not UTF-8.
+[[nodiscard]] std::string render_golden_file(const golden_file& file);
+
+/// Whether the text is JSON with the entries of a file of golden outputs, however broken they are.
+[[nodiscard]] bool has_golden_outputs(std::string_view text);
+
+/// Why the entry cannot stand in a file: "it has no outputs"; nothing where it can.
+[[nodiscard]] std::optional<std::string> fault_of(const golden_outputs& entry);
+
+/// The first output that is not as it was kept, "output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept"; empty if all are.
+[[nodiscard]] std::string output_difference(const golden_outputs& kept, const golden_outputs& now);
+
+/// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads", of what is known.
+[[nodiscard]] std::string origin_text(const golden_outputs& kept);
+
+}  // namespace perfspec

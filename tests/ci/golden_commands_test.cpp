@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The commands on files of golden outputs, beside those of baselines.
+
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+const std::string same = "sorting / same_output(eager, inductor)";
+
+/// A baseline and golden outputs of one suite.
+struct both_kinds : scripted_tool {
+    both_kinds() {
+        put_baselines(file_of({entry_about("sorting / latency(f)", 1e6)}));
+        put_golden(golden_of({outputs_of(same, "01"), outputs_of("b / same_output(x, y)", "02", "2026-11-20T01:00:00Z")}));
+    }
+};
+
+/// Three versions of golden outputs, as Git hands them to a merge driver.
+struct three_golden_versions : scripted_tool {
+    three_golden_versions(const std::string& base, const golden_file& ours, const golden_file& theirs) {
+        files.put("/project/base", base);
+        files.put("/project/ours", render_golden_file(ours));
+        files.put("/project/theirs", render_golden_file(theirs));
+    }
+    tool::program_end merge() { return run({"baselines", "merge", "/project/base", "/project/ours", "/project/theirs"}); }
+    [[nodiscard]] golden_file merged() const { return golden("/project/ours"); }
+};
+
+}  // namespace
+
+TEST_CASE("accept keeps the golden outputs of results where there were none, or others", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    tool.put_results("r.jsonl",
+                     {line_of(golden_result(same, "02", verdict::not_judged)), line_of(stored_result("a", 1e6, verdict::invalid))});
+    const auto first = tool.run({"accept", "r.jsonl"});
+    CHECK(first.code == 0);
+    CHECK(first.out == "/project/baselines/test-cpu-4c/sorts.json\n"
+                       "  a: recorded: 1.002 ms, can see +0.59 %\n"
+                       "    nothing was stored for this key (r.jsonl:2)\n"
+                       "/project/baselines/test-cpu-4c/sorts.golden\n"
+                       "  sorting / same_output(eager, inductor): recorded: 1 output by LibTorch 2.13.0, 2 threads\n"
+                       "    no outputs were kept for this key (r.jsonl:1)\n"
+                       "2 entries written below /project/baselines; review the diff, and commit it\n");
+    golden_outputs kept = outputs_of(same, "02", "2026-11-19T10:00:00Z");
+    kept.commit = "9a8b7c6";
+    CHECK(tool.golden(golden_of_sorts) == golden_of({kept}));
+
+    record other = golden_result(same, "03", verdict::violated);
+    other.time = "2026-11-20T10:00:00Z";
+    other.dirty = true;
+    tool.put_results("r.jsonl", {line_of(other)});
+    const auto again = tool.run({"accept", "r.jsonl"});
+    CHECK(again.code == 0);
+    CHECK_THAT(again.out, ContainsSubstring("recorded anew: 1 output by LibTorch 2.13.0, 2 threads\n"
+                                            "    output 1, float32[4]: 03 where output 1, float32[4]: 02 was kept on 2026-11-19 of commit "
+                                            "9a8b7c6 by LibTorch 2.13.0, 2 threads (r.jsonl:1)\n"
+                                            "    warning: measured from a working tree with changes after 9a8b7c6: no commit stands for "
+                                            "these outputs\n"));
+    CHECK(tool.golden(golden_of_sorts).entries.front().outputs == outputs_of(same, "03").outputs);
+}
+
+TEST_CASE("accept leaves golden outputs alone that hold, are the same, are filtered out, or in a dry run", "[ci][unit]") {
+    both_kinds tool;
+    const std::string before = tool.files.text(golden_of_sorts);
+    tool.put_results("r.jsonl", {line_of(golden_result(same, "01", verdict::holds))});
+    CHECK(tool.run({"accept", "r.jsonl"}).out ==
+          "nothing to accept: of 1 result none carries the launches of a baseline, or golden outputs\nnothing was written\n");
+    tool.put_results("r.jsonl", {line_of(golden_result(same, "01", verdict::not_judged))});
+    CHECK_THAT(
+        tool.run({"accept", "r.jsonl"}).out,
+        ContainsSubstring("kept: 1 output by LibTorch 2.13.0, 2 threads\n    the same bits are stored (r.jsonl:1)\nnothing was written"));
+    tool.put_results("r.jsonl", {line_of(golden_result(same, "05", verdict::violated))});
+    CHECK_THAT(tool.run({"accept", "r.jsonl", "--filter", "latency"}).out, StartsWith("nothing to accept"));
+    CHECK_THAT(tool.run({"accept", "r.jsonl", "--dry-run"}).out, EndsWith("dry run: 1 entry would be written below /project/baselines\n"));
+    CHECK(tool.files.text(golden_of_sorts) == before);
+}
+
+TEST_CASE("accept takes the newest golden outputs of a key, and refuses those that are older than the stored ones", "[ci][unit]") {
+    both_kinds tool;
+    record newer = golden_result(same, "07", verdict::violated);
+    newer.time = "2026-11-20T10:00:00Z";
+    tool.put_results("new.jsonl", {line_of(newer)});
+    tool.put_results("old.jsonl", {line_of(golden_result(same, "06", verdict::violated))});
+    const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"}, std::vector<std::string>{"new.jsonl", "old.jsonl"});
+    const auto end = tool.run({"accept", files[0], files[1]});
+    CHECK_THAT(end.out, ContainsSubstring("(new.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
+    CHECK(tool.golden(golden_of_sorts).find(same)->outputs == outputs_of(same, "07").outputs);
+    const auto refused = tool.run({"accept", "old.jsonl"});
+    CHECK(refused.code == 4);
+    CHECK_THAT(refused.out,
+               ContainsSubstring("refused: 1 output") && ContainsSubstring("are newer than these of 2026-11-19T10:00:00Z; --force"));
+    CHECK(tool.run({"accept", "old.jsonl", "--force"}).code == 0);
+    CHECK(tool.golden(golden_of_sorts).find(same)->outputs == outputs_of(same, "06").outputs);
+}
+
+TEST_CASE("accept writes nothing where a file of golden outputs is broken, and none for a key that was not UTF-8", "[ci][unit]") {
+    both_kinds tool;
+    tool.put_results("r.jsonl", {line_of(golden_result("\xff", "01", verdict::not_judged))});
+    const auto lost = tool.run({"accept", "r.jsonl"});
+    CHECK(lost.code == 4);
+    CHECK_THAT(lost.out, ContainsSubstring("refused") && ContainsSubstring("U+FFFD"));
+    tool.files.put(golden_of_sorts, "no JSON");
+    tool.put_results("r.jsonl",
+                     {line_of(golden_result(same, "02", verdict::not_judged)), line_of(stored_result("new", 1e6, verdict::invalid))});
+    const std::string before = tool.files.text(file_of_sorts);
+    const auto broken = tool.run({"accept", "r.jsonl"});
+    CHECK(broken.code == 4);
+    CHECK_THAT(broken.err, StartsWith("perfspec: " + golden_of_sorts + ":1: "));
+    CHECK(tool.files.text(file_of_sorts) == before);
+}
+
+TEST_CASE("baselines list shows golden outputs after launches", "[ci][unit]") {
+    both_kinds tool;
+    CHECK(tool.run({"baselines", "list", "same_output"}).out ==
+          "/project/baselines/test-cpu-4c/sorts.golden\n"
+          "  sorts on test-cpu-4c\n"
+          "  key                                     golden outputs  made by                     age\n"
+          "  b / same_output(x, y)                   1               LibTorch 2.13.0, 2 threads  today\n"
+          "  sorting / same_output(eager, inductor)  1               LibTorch 2.13.0, 2 threads  2 days\n"
+          "2 keys in 2 files\n");
+    CHECK_THAT(tool.run({"baselines", "list"}).out, EndsWith("3 keys in 2 files\n"));
+}
+
+TEST_CASE("baselines show has a line a golden output", "[ci][unit]") {
+    both_kinds tool;
+    CHECK(tool.run({"baselines", "show", same}).out == same +
+                                                           "\n  sorts on test-cpu-4c\n"
+                                                           "    golden outputs, kept on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 "
+                                                           "threads, /project/baselines/test-cpu-4c/sorts.golden\n"
+                                                           "    output 1, float32[4]: 01\n");
+    CHECK_THAT(tool.run({"baselines", "show", "sorting"}).out, StartsWith("sorting / latency(f)\n") && ContainsSubstring(same));
+}
+
+TEST_CASE("baselines diff tells what golden outputs came, went and changed", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_golden(golden_of({outputs_of("gone", "01"), outputs_of("moved", "01"), outputs_of("same", "01")}), "old");
+    tool.put_golden(golden_of({outputs_of("come", "01"), outputs_of("moved", "02"), outputs_of("same", "01")}), "new");
+    CHECK(tool.run({"baselines", "diff", "old", "new"}).out ==
+          "sorts on test-cpu-4c\n"
+          "  added    come: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
+          "  removed  gone: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
+          "  changed  moved: golden, 1 output by LibTorch 2.13.0, 2 threads -> golden, 1 output by LibTorch 2.13.0, 2 threads, output 1, "
+          "float32[4]: 02 where output 1, float32[4]: 01 was kept\n"
+          "1 added, 1 removed, 1 changed, 1 as before\n");
+}
+
+TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
+    both_kinds tool;
+    CHECK(tool.run({"baselines", "verify"}).out == "2 files, 3 keys: no faults\n");
+    const std::string text = tool.files.text(golden_of_sorts);
+    SECTION("a file that is none") {
+        tool.put_baseline_text("/project/baselines/test-cpu-4c/broken.golden", text.substr(0, 200));
+        CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring("broken.golden:") && EndsWith("1 fault\n"));
+    }
+    SECTION("a file of another place") {
+        tool.put_baseline_text("/project/baselines/test-cpu-4c/other.golden", text);
+        CHECK_THAT(tool.run({"baselines", "verify"}).out,
+                   ContainsSubstring("other.golden: it says that it is sorts on test-cpu-4c, expected at " + golden_of_sorts));
+    }
+    SECTION("a file that perfspec did not write so") {
+        tool.files.put(golden_of_sorts, text + "\n");
+        const auto end = tool.run({"baselines", "verify"});
+        CHECK(end.code == 4);
+        CHECK_THAT(end.out, ContainsSubstring("sorts.golden: not as perfspec writes it"));
+    }
+}
+
+TEST_CASE("baselines prune removes golden outputs that whole runs no longer have, by the rules of launches", "[ci][unit]") {
+    both_kinds tool;
+    tool.put_results("r.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::holds))});
+    CHECK(
+        tool.run({"baselines", "prune", "r.jsonl"}).out ==
+        "  /project/baselines/test-cpu-4c/sorts.golden: b / same_output(x, y) (1 golden output)\n"
+        "  /project/baselines/test-cpu-4c/sorts.golden: sorting / same_output(eager, inductor) (1 golden output)\n"
+        "2 of 3 keys in the suites of the results are in no result: nothing was written; --write removes them, if the results are of whole "
+        "runs\n");
+    CHECK(tool.golden(golden_of_sorts).entries.size() == 2);
+    tool.put_results("failed.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::violated))});
+    CHECK_THAT(tool.run({"baselines", "prune", "failed.jsonl", "--write"}).out,
+               ContainsSubstring(same + ": kept, a claim of its test case"));
+    CHECK(tool.golden(golden_of_sorts) == golden_of({outputs_of(same, "01")}));
+    CHECK(tool.stored(file_of_sorts).entries.size() == 1);
+}
+
+TEST_CASE("baselines merge takes golden outputs from the side that kept them", "[ci][unit]") {
+    const auto a = outputs_of("a", "01"), b = outputs_of("b", "01"), other_a = outputs_of("a", "02");
+    three_golden_versions tool(render_golden_file(golden_of({a, b})), golden_of({other_a, b}), golden_of({a, b, outputs_of("c", "03")}));
+    const auto end = tool.merge();
+    CHECK(end.code == 0);
+    CHECK(end.out.empty());
+    CHECK(tool.merged() == golden_of({other_a, b, outputs_of("c", "03")}));
+    three_golden_versions fresh("", golden_of({a}), golden_of({b}));
+    CHECK(fresh.merge().code == 0);
+    CHECK(fresh.merged() == golden_of({a, b}));
+}
+
+TEST_CASE("baselines merge calls golden outputs changed on both sides where their bits differ", "[ci][unit]") {
+    const auto a = outputs_of("a", "01");
+    const auto ours = outputs_of("a", "02"), same_bits = outputs_of("a", "02", "2026-11-20T09:00:00Z"), theirs = outputs_of("a", "03");
+    three_golden_versions alike(render_golden_file(golden_of({a})), golden_of({ours}), golden_of({same_bits}));
+    CHECK(alike.merge().code == 0);
+    CHECK(alike.merged() == golden_of({ours}));
+    three_golden_versions unlike(render_golden_file(golden_of({a})), golden_of({ours}), golden_of({theirs}));
+    const auto end = unlike.merge();
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, StartsWith("sorts on test-cpu-4c: changed on both sides, and ours is kept:\n  a: recorded on both sides\n"));
+    CHECK(unlike.merged() == golden_of({ours}));
+}
+
+}  // namespace perfspec
