@@ -323,10 +323,15 @@ MUTANTS = [
     Mutant("inspected_before_every_sample", "measure/sample.ipp", "a package of 100 MB is read for every sample",
            "std::exchange(state.inspect, nullptr)", "state.inspect"),
     # outputs kept bit by bit
-    Mutant("only_the_first_output_kept", "run/golden.ipp", "bits of later outputs are not compared",
-           "for (std::size_t i = 0; i < kept.outputs.size(); ++i) {", "for (std::size_t i = 0; i < 1; ++i) {"),
+    Mutant("only_the_first_output_kept", "baseline/golden_file.ipp", "bits of later outputs are not compared",
+           "for (std::size_t i = 0; i < kept.outputs.size(); ++i)", "for (std::size_t i = 0; i < 1; ++i)"),
     Mutant("golden_update_replaces_all", "run/golden.ipp", "where only missing outputs are kept, known ones are replaced",
            "e.plan.update == baseline_update::missing", "e.plan.update == baseline_update::none"),
     Mutant("golden_missing_passes_in_ci", "run/golden.ipp", "a key without golden outputs passes where the hardware is known",
            "set_verdict(e, known ? verdict::invalid : verdict::not_judged,", "set_verdict(e, known ? verdict::not_judged : verdict::not_judged,"),
+    Mutant("bits_of_wrong_outputs_recorded", "run/verify.ipp", "perfspec accept stores bits of outputs that do not PASS",
+           "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
+    # an oracle that goes by several measurements
+    Mutant("oracle_keeps_the_larger_time", "run/measure_layers.ipp", "of several measurements the slower counts",
+           "centre_of(others) < centre_of(mine)", "centre_of(others) > centre_of(mine)"),
 ]
