@@ -17,7 +17,7 @@ namespace {
 
 golden_outputs outputs_of(const record& r) { return {r.key, r.verified->made_by, r.time, r.commit, r.verified->fingerprints}; }
 
-bool carries_golden_outputs(const record& r) { return r.verified && !r.verified->fingerprints.empty() && r.verdict != verdict::holds; }
+bool carries_golden_outputs(const record& r) { return r.verified && !r.verified->fingerprints.empty(); }
 
 }  // namespace
 
@@ -25,6 +25,7 @@ golden_acceptance::golden_acceptance(std::span<const result_line* const> lines, 
     : request_(request), files_(files) {
     for (const result_line* line : lines)
         if (carries_golden_outputs(line->about) && contains_pattern(line->about.key, request.filter)) consider(*line);
+    std::erase_if(plans_, [](const auto& each) { return each.second.older == 0 && each.second.from->about.verdict == verdict::holds; });
     std::map<std::string, golden_snapshot> stored;
     for (auto& [address, plan] : plans_) {
         const golden_store store = store_of(plan);

@@ -17,7 +17,7 @@ namespace perfspec::tool {
 /// The golden outputs that results carry, on their way into `<suite>.golden`. The results must outlive it.
 ///
 /// A result has the bits of outputs that PASS, where its claim asks for golden ones. They are stored where none are, or others; of several results of
-/// one key the newest counts. Claims that hold are left out: their bits are those that were kept.
+/// one key the newest counts, also where its claim holds: what failed before is over then. Keys of which all claims hold are left out.
 class golden_acceptance {
 public:
     /// Reads every file in question, and decides. Throws input_error for a file that is broken.

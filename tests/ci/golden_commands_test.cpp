@@ -122,6 +122,20 @@ TEST_CASE("accept writes nothing where a file of golden outputs is broken, and n
     CHECK(tool.files.text(file_of_sorts) == before);
 }
 
+TEST_CASE("accept leaves golden outputs alone that hold again in the newest results", "[ci][unit]") {
+    both_kinds tool;
+    const std::string before = tool.files.text(golden_of_sorts);
+    tool.put_results("monday.jsonl", {line_of(golden_result(same, "06", verdict::violated))});
+    record tuesday = golden_result(same, "01", verdict::holds);
+    tuesday.time = "2026-11-20T10:00:00Z";
+    tool.put_results("tuesday.jsonl", {line_of(tuesday)});
+    const auto end = tool.run({"accept", "monday.jsonl", "tuesday.jsonl"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out,
+               ContainsSubstring("the same bits are stored (tuesday.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
+    CHECK(tool.files.text(golden_of_sorts) == before);
+}
+
 TEST_CASE("baselines list shows golden outputs after launches", "[ci][unit]") {
     both_kinds tool;
     CHECK(tool.run({"baselines", "list", "same_output"}).out ==

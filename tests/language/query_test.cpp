@@ -4,6 +4,7 @@
 
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -206,6 +207,24 @@ TEST_CASE("united_axes refuses one axis with two values", "[language][unit]") {
     CHECK_THROWS_WITH(united_axes(subjects),
                       "axis \"n\" is \"8\" for one subject of the query and \"9\" for another: one query has one value of an "
                       "axis; give the axis another name on one of them");
+}
+
+TEST_CASE("a setting that subjects of one query do not share is no axis of it", "[language][unit]") {
+    using axes = std::vector<std::pair<std::string, std::string>>;
+    const auto configured = [](const char* threads) {
+        const subject made = subject("a", [] {}).axis("threads", threads).axis("dtype", "double");
+        made.state().settings = {"threads", "dtype"};
+        return made;
+    };
+    const std::vector<subject> unlike{configured("1"), configured("2")};
+    CHECK(united_axes(unlike) == axes{{"dtype", "double"}});
+    CHECK(distinguishing_settings(unlike[0], unlike) == axes{{"threads", "1"}});
+    CHECK(distinguishing_settings(unlike[1], unlike) == axes{{"threads", "2"}});
+    const std::vector<subject> one_plain{configured("1"), subject("a", [] {})};
+    CHECK(united_axes(one_plain).empty());
+    CHECK(distinguishing_settings(one_plain[0], one_plain) == axes{{"threads", "1"}, {"dtype", "double"}});
+    CHECK(distinguishing_settings(one_plain[1], one_plain).empty());
+    CHECK(united_axes({configured("1")}) == axes{{"dtype", "double"}, {"threads", "1"}});
 }
 
 TEST_CASE("comparisons are written as in C++", "[language][unit]") {

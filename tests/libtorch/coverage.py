@@ -22,6 +22,9 @@ EXPECTED = {
 def run(command, folder, **variables):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PERFSPEC_")}
     done = subprocess.run(command, cwd=folder, env=kept | variables, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        print(done.stdout)
+        sys.exit(77)
     if done.returncode != 0:
         sys.exit(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout

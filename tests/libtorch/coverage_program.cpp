@@ -43,10 +43,12 @@ int profile_both() {
     const auto loss = [](const at::Tensor& out) { return at::sum(out); };
     const auto step = perfspec::train("step", model, rows, loss).axis("model", "classifier").axis("test", "train");
     const auto inference = perfspec::eager("inference", model, rows).axis("model", "classifier").axis("test", "eval");
+    constexpr int skip = 77;
     int failed = 0;
     for (const perfspec::subject& x : {perfspec::subject(features), perfspec::subject(step), perfspec::subject(inference)}) {
         const perfspec::record r = perfspec::evaluate(profile(x), perfspec::rounds(10));
         std::printf("%s: %s %s\n", r.query.c_str(), perfspec::to_string(r.verdict), r.reason.c_str());
+        if (r.verdict == perfspec::verdict::not_judged) return skip;
         if (r.verdict != perfspec::verdict::holds) ++failed;
     }
     return failed;

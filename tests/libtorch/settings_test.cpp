@@ -172,7 +172,7 @@ TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
         return {};
     };
     CHECK(message(model, {}) == "configured(\"fake\"): no setting is given: give one, such as {.threads = 2}");
-    CHECK_THAT(message(model, {.threads = 0}), ContainsSubstring("threads is 0: give 1 or more"));
+    CHECK_THAT(message(model, {.threads = 0}), ContainsSubstring("threads is 0: give 1 to 1024"));
     CHECK_THAT(message(model, {.dtype = at::kLong}), ContainsSubstring("dtype is int64: give a floating-point one"));
     CHECK_THAT(message(model, {.autocast = at::kDouble}), ContainsSubstring("autocast is to float64: give at::kBFloat16 or at::kHalf"));
     CHECK_THAT(message(perfspec::subject("plain", [] {}), {.threads = 1}), ContainsSubstring("are for LibTorch's subjects"));

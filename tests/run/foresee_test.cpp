@@ -3,6 +3,7 @@
 #include "stored_program.hpp"
 
 #include <perfspec/language/growth.hpp>
+#include <perfspec/language/layers.hpp>
 #include <perfspec/quantity/literals.hpp>
 #include <perfspec/report/console.hpp>
 
@@ -49,6 +50,23 @@ TEST_CASE("a dry run calls each body once, measures nothing and starts nothing",
     CHECK_THAT(r.planned->least_seconds, WithinAbs(0.045, 1e-5));  // 10 pairs of 3 ms, two calls of each, and 9 ms of warm-up
     CHECK(r.planned->most_seconds == 0.5);
     CHECK(program.context().exit_code(0) == 0);
+}
+
+TEST_CASE("a dry run foresees each measurement of an oracle, which share a given budget", "[run][unit]") {
+    const auto planned = [](unsigned best_of, std::vector<option> options) {
+        dry_program program;
+        const layered_subject a(program.takes("a", 2ms), {}, {program.takes("conv", 2ms)});
+        const layered_subject b(program.takes("b", 1ms), {}, {program.takes("conv", 1ms)});
+        return program.evaluate(oracle(a, b, {.best_of = best_of}), options, {.effect = effect::record}).planned.value();
+    };
+    const forecast once = planned(1, {});
+    const forecast twice = planned(2, {});
+    CHECK(twice.least_seconds == 2.0 * once.least_seconds);
+    CHECK(twice.most_seconds == 2.0 * once.most_seconds);
+    CHECK(twice.budget_seconds == 2.0 * once.budget_seconds);
+    const forecast given = planned(2, {budget(300ms)});
+    CHECK_THAT(given.budget_seconds, WithinAbs(0.3, 1e-9));
+    CHECK_THAT(given.most_seconds, WithinAbs(0.3, 1e-9));
 }
 
 TEST_CASE("a dry run stretches the default budget as a run does", "[run][unit]") {

@@ -240,4 +240,28 @@ TEST_CASE("results are written as a line that starts and a line that ends", "[ru
     CHECK(from_json_line(second).verdict == verdict::holds);
 }
 
+TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const auto inner = program.takes("inner", std::chrono::microseconds(1));
+    const subject outer("outer", [&] {
+        ++calls;
+        static_cast<void>(program.evaluate(latency(inner) < 1s));
+    });
+    const record r = program.evaluate(latency(outer) < 1s);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("it asserts while it is measured: "));
+    CHECK(calls == 1);
+    CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
+}
+
+TEST_CASE("a factor of the baseline that is not above 0 is invalid before anything is measured", "[run][unit]") {
+    scripted_run program;
+    const auto x = program.takes("x", std::chrono::milliseconds(1));
+    const record r = program.evaluate(latency(x) < -1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the bound is -1.050 * baseline(): write a factor above 0, such as 1.05 * baseline()");
+    CHECK(program.bodies_run == 0);
+}
+
 }  // namespace perfspec

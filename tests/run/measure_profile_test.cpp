@@ -84,8 +84,23 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
     CHECK(value("linear", "device total") == 700.0);
     CHECK(value("sum", "device self") == 700.0);
     CHECK(value("end to end", "device self") == -1.0);
+    CHECK(r.advice.empty());
     devices.fault = "another profiler records";
     CHECK(program.evaluate(profile(x), {key("again")}, recorded).verdict == verdict::not_judged);
+}
+
+TEST_CASE("profile of a subject on a device into which nobody sees says why it has no times of it", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const subject x("x", [&] {
+        devices.run({{"linear", traced_work::call, 0, 100, 1, 1}});
+        program.work(1us);
+    });
+    x.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(profile(x), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.advice.at(0), ContainsSubstring("no times of the device: the profiler saw no kernel"));
 }
 
 TEST_CASE("profile records all operators that could have run, where an adapter tells", "[run][unit]") {

@@ -137,8 +137,9 @@ private:
         return text == std::string::npos ? whole : whole.substr(text);
     }
 
-    /// What holds does not, nor what is undecided and was said to pass.
+    /// What holds does not, nor what is undecided and was said to pass; with verbosity=verbose everything does.
     static bool deserves_a_word(const record& result) {
+        if (detail::option_of(result, "verbosity") == "verbose") return true;
         if (result.verdict == verdict::undecided) return detail::option_of(result, "undecided") != "pass";
         return result.verdict != verdict::holds;
     }

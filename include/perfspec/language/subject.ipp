@@ -121,6 +121,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.lack = from.lack;
     to.hidden_operators = from.hidden_operators;
     to.kernels = from.kernels;
+    to.settings = from.settings;
 }
 
 void subject::refuse(std::string_view reason) { state_->refusal = reason; }

@@ -32,6 +32,7 @@ struct subject_state {
     double bytes{};
     double flops{};
     std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
+    std::vector<std::string> settings;  ///< names of axes that tell unlike subjects of one query apart, as an adapter sets them
     const body_functions* functions{};
     void* storage{};
     void* load_step{};

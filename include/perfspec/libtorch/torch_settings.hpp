@@ -11,7 +11,7 @@ namespace perfspec {
 
 /// PyTorch's settings while one subject runs. What is not given stays as the program has it. Each that is given is an axis of the subject.
 struct torch_settings {
-    std::optional<int> threads{};              ///< `at::set_num_threads`, from 1
+    std::optional<int> threads{};              ///< `at::set_num_threads`, 1 to 1024
     std::optional<at::ScalarType> dtype{};     ///< of floating-point inputs, parameters and buffers, such as `at::kBFloat16`
     std::optional<at::ScalarType> autocast{};  ///< operators that gain by it run in this dtype
     std::optional<bool> channels_last{};       ///< memory format of inputs and parameters of four dimensions
@@ -23,7 +23,8 @@ struct torch_settings {
 
 inline namespace language {
 
-/// The same model under settings of its own: another subject, with an axis for each, `latency(eager) threads=2`.
+/// The same model under settings of its own: another subject, with an axis for each, `latency(eager) threads=2`. In a query whose subjects differ in a
+/// setting it stands behind their names instead: `speedup(eager threads=1, eager threads=2)`.
 ///
 /// They are set before each sample and put back after it, outside the clock, so that subjects with unlike settings share rounds. For `dtype` and
 /// `channels_last` copies of parameters and buffers are made when the model first runs, and take the place of the module's own during a sample;
@@ -31,7 +32,7 @@ inline namespace language {
 ///
 /// What this machine or build lacks (TF32 on a CPU, oneDNN where LibTorch has none, channels_last without an input of four dimensions) makes
 /// every claim *not judged*, with the reason, so that a sweep runs everywhere.
-/// Throws `input_error` for a subject that is not LibTorch's, no setting at all, threads below 1, a dtype that is not floating point, and a dtype
+/// Throws `input_error` for a subject that is not LibTorch's, no setting at all, threads below 1 or above 1024, a dtype that is not floating point, and a dtype
 /// or memory format of a model whose parameters cannot be converted: a compiled package, or one that is trained.
 ///
 ///     const int threads = GENERATE(1, 2);

@@ -52,8 +52,9 @@ inline torch_settings united(torch_settings earlier, const torch_settings& later
 inline void check_settings(const torch_settings& s, const torch_model& model, const std::string& name) {
     const std::string where = "configured(\"" + name + "\"): ";
     if (axes_of(s).empty()) throw input_error(where + "no setting is given: give one, such as {.threads = 2}");
-    if (s.threads && *s.threads < 1)
-        throw input_error(where + "threads is " + std::to_string(*s.threads) + ": give 1 or more, such as {.threads = 2}");
+    constexpr int most_threads = 1024;  // OpenMP ends the program where the system gives it no more
+    if (s.threads && (*s.threads < 1 || *s.threads > most_threads))
+        throw input_error(where + "threads is " + std::to_string(*s.threads) + ": give 1 to 1024, such as {.threads = 2}");
     if (s.dtype && !at::isFloatingType(*s.dtype))
         throw input_error(where + "dtype is " + dtype_name(*s.dtype) + ": give a floating-point one, such as at::kBFloat16");
     if (s.autocast && *s.autocast != at::kBFloat16 && *s.autocast != at::kHalf)
@@ -80,7 +81,10 @@ subject configured(const subject& x, const torch_settings& settings) {
     body.settings = detail::united(original->settings, settings);
     body.inputs_to_run = detail::converted(original->inputs, body.settings);
     detail::declare_like(made, x);
-    for (const auto& [axis, value] : detail::axes_of(settings)) made.axis(axis, value);
+    for (const auto& [axis, value] : detail::axes_of(settings)) {
+        made.axis(axis, value);
+        made.state().settings.push_back(axis);
+    }
     if (x.state().load_step != nullptr && body.model.ready) made.load(body.model.ready);
     if (const std::string lack = detail::lack_of(body.settings, body.device, body.inputs); !lack.empty()) made.lacks(lack);
     return made;

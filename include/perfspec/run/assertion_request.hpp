@@ -3,11 +3,12 @@
 #pragma once
 
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/report/record.hpp>
 #include <perfspec/run/assertion.hpp>
 
 #include <exception>
-#include <perfspec/report/record.hpp>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 
 namespace perfspec {
@@ -31,8 +32,18 @@ struct assertion_outcome {
 class host;
 class session;
 
+namespace detail {
+
+/// A subject's body asserts, so that nothing of it can be timed.
+struct assertion_within_assertion : std::logic_error {
+    using std::logic_error::logic_error;
+};
+
+}  // namespace detail
+
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child that was started for this very assertion it
-/// does not return. What the user did wrong becomes an *invalid* record; nothing is thrown for it.
+/// does not return. What the user did wrong becomes an *invalid* record; nothing is thrown for it, but
+/// detail::assertion_within_assertion where the body of another assertion's subject asserts.
 [[nodiscard]] assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request);
 
 }  // namespace perfspec

@@ -9,6 +9,11 @@
 
 namespace perfspec::detail {
 
+/// Of a device on which nothing seems to run.
+inline constexpr const char* no_kernels_seen =
+    "the profiler saw no kernel on the device: this LibTorch is built without the device's profiler (CUPTI), another one uses it, or the body "
+    "starts none";
+
 /// While it lives, what the query counts is counted; nothing where it is a time.
 class counting_scope {
 public:

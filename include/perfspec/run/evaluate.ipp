@@ -64,6 +64,9 @@ inline void prepare(evaluation& e) {
     if (!e.is_child()) e.out.origins = e.context.origins(e.asked.options);
     e.out.build_variant = e.plan.build_variant;
     e.out.hardware_key = is_same_on_all_hardware(e.query().measured) ? any_hardware_key() : e.context.hardware_key();
+    if (e.tree().bound == bound_kind::baseline && !(e.tree().factor > 0.0))
+        throw input_error("the bound is " + format_value(e.tree().factor, dimension::own) +
+                          " * baseline(): write a factor above 0, such as 1.05 * baseline()");
     name_query(e);
     e.occurrence = e.context.next_occurrence(e.out.key);
 }
@@ -326,10 +329,37 @@ inline void write_result(evaluation& e) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// While it lives, an assertion of this session is at work. Throws assertion_within_assertion where one is already: what it measures asserts.
+class assertion_scope {
+public:
+    assertion_scope(const session& context, const assertion_request& request) : before_(at_work()) {
+        if (before_ == &context)
+            throw assertion_within_assertion("it asserts while it is measured: " + std::string(request.where.macro) + "( " +
+                                             std::string(request.claim) + " ) at " + request.where.file + ":" +
+                                             std::to_string(request.where.line) + "; assert beside what is measured, not in it");
+        at_work() = &context;
+    }
+    assertion_scope(const assertion_scope&) = delete;
+    assertion_scope& operator=(const assertion_scope&) = delete;
+    ~assertion_scope() { at_work() = before_; }
+
+private:
+    static const session*& at_work() noexcept {
+        static const session* of_this_process = nullptr;
+        return of_this_process;
+    }
+    const session* before_;
+};
+
+}  // namespace detail
+
 assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
     // One measurement at a time in a process, whichever threads assert.
     static std::recursive_mutex one_at_a_time;
     const std::lock_guard hold(one_at_a_time);
+    const detail::assertion_scope at_work(context, request);
     detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}};
     detail::identify(e);
     const bool prepared = detail::attempt(e, detail::prepare);

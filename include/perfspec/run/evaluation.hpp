@@ -74,9 +74,9 @@ struct time_ratio {
     return s;
 }
 
-/// The clocks for a metric.
 /// The counter of what is counted: of kernels, where the subjects run them.
 [[nodiscard]] counter& counter_for(const evaluation& e, metric_kind m);
+/// The clocks for a metric.
 [[nodiscard]] clocks clocks_for(const evaluation& e, metric_kind m);
 [[nodiscard]] measuring_settings settings_of(const evaluation& e, metric_kind m);
 

@@ -220,6 +220,15 @@ inline void foresee_reference(const evaluation& e, const cost_estimate& cost, fo
     f.most_seconds *= 2.0;
 }
 
+/// An oracle's measurements, which share a given budget.
+inline void foresee_repeated(const evaluation& e, forecast& f) {
+    const double measurements = e.query().best_of;
+    const double longest = e.plan.budget_given ? f.budget_seconds : measurements * f.budget_seconds;
+    f.budget_seconds = longest;
+    f.least_seconds = std::min(measurements * f.least_seconds, longest);
+    f.most_seconds = std::min(measurements * f.most_seconds, longest);
+}
+
 /// PERF_RECORD.
 inline void foresee_unbounded(const evaluation& e, const cost_estimate& cost, forecast& f) {
     constexpr std::size_t rounds_of_several = 100;
@@ -232,9 +241,10 @@ inline void foresee_unbounded(const evaluation& e, const cost_estimate& cost, fo
     if (m == metric_kind::profile)
         return foresee_rounds(e, cost, f, "recorded and plain iterations in random order", fewest_pairs, fewest_pairs, fewest_pairs,
                               "rounds");
-    if (e.query().taken == statistic::several)
-        return foresee_rounds(e, cost, f, "rounds of all subjects in random order", fewest_pairs, comfortable_pairs, rounds_of_several,
-                              "rounds");
+    if (e.query().taken == statistic::several) {
+        foresee_rounds(e, cost, f, "rounds of all subjects in random order", fewest_pairs, comfortable_pairs, rounds_of_several, "rounds");
+        return foresee_repeated(e, f);
+    }
     f.method = "samples as one launch takes them, without a bound";
     set_cost(f, cost.launch_ns(), cost.launch_ns());
 }

@@ -51,10 +51,7 @@ counting_scope::~counting_scope() {
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
     const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
     if (m != metric_kind::kernel_count || x.state().kernels != kernel_view::device || !nothing_seen) return;
-    throw measurement_failure(
-        failure_kind::not_countable,
-        "the profiler saw no kernel on the device: this LibTorch is built without the device's profiler (CUPTI), another "
-        "one uses it, or the body starts none");
+    throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
 }
 
 /// Runs of x after one that nobody counts, which pays for what is made once.

@@ -59,7 +59,8 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
 
 void layer_rounds::take(unsigned measurement) {
     const measuring_scope measuring(e_);
-    const measuring_settings settings = settings_of(e_, metric_kind::latency);
+    measuring_settings settings = settings_of(e_, metric_kind::latency);
+    if (e_.plan.budget_given) settings.budget /= e_.query().best_of;
     clock& wall = e_.context.around().wall;
     const std::size_t most = e_.plan.rounds.value_or(100);
     if (measurement == 0) e_.out.evidence.seed = e_.plan.seed.value_or(e_.context.around().draw_seed());

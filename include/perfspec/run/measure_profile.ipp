@@ -7,6 +7,7 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/measure/device_events.hpp>
+#include <perfspec/run/counting.hpp>
 #include <perfspec/run/layer_rounds.ipp>
 
 #include <algorithm>
@@ -140,6 +141,8 @@ void measure_profile(evaluation& e) {
     }
     e.out.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
     describe_profile(e, profiled, plain);
+    if (x.state().kernels == kernel_view::device && !profiled.use_a_device())
+        e.out.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
     add_known_operators(e);
     set_verdict(e, verdict::holds);
 }

@@ -67,7 +67,10 @@ inline keyed_body keyed(const subject& s) {
 void name_query(evaluation& e) {
     const auto subjects = subjects_of(e.tree());
     const auto texts = subject_texts(e, subjects.size());
-    for (std::size_t i = 0; i < subjects.size(); ++i) e.names.push_back(name_of(e, subjects[i], i, texts));
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        e.names.push_back(name_of(e, subjects[i], i, texts));
+        for (const auto& [name, value] : distinguishing_settings(subjects[i], subjects)) e.names.back() += " " + name + "=" + value;
+    }
     e.out.query = query_text(e);
     e.out.axes = united_axes(subjects);
     e.out.key = key_of(e);
