@@ -27,6 +27,31 @@ def forge(package: pathlib.Path, target: pathlib.Path, changes: dict[str, str]) 
             copy.writestr(entry, content)
 
 
+class Pipe:
+    """What cannot go back to write a CRC-32 before the content: zipfile writes it behind, here with its signature or without."""
+
+    def __init__(self, *, signatures: bool) -> None:
+        self.content = bytearray()
+        self.signatures = signatures
+
+    def write(self, piece: bytes) -> int:
+        if not self.signatures and len(piece) in (16, 24):
+            piece = bytes(piece).removeprefix(b"PK\x07\x08")
+        self.content += piece
+        return len(piece)
+
+    def flush(self) -> None:
+        pass
+
+
+def streamed(package: pathlib.Path, *, signatures: bool) -> bytes:
+    pipe = Pipe(signatures=signatures)
+    with zipfile.ZipFile(package) as source, zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as copy:
+        for entry in source.infolist():
+            copy.writestr(entry.filename, source.read(entry))
+    return bytes(pipe.content)
+
+
 # The weights of toy_models.py, as they stand in the shared library.
 WEIGHTS = struct.pack("<32f", *(i / 16 - 1 for i in range(32)))
 
@@ -54,7 +79,13 @@ def main() -> None:
     package, folder = map(pathlib.Path, sys.argv[1:])
     for name, changes in FORGERIES.items():
         forge(package, folder / f"{name}.pt2", changes)
-    for name, content in damaged(package).items():
+    piped = streamed(package, signatures=True)
+    piped_ones = {
+        "streamed": piped,
+        "streamed_without_signatures": streamed(package, signatures=False),
+        "streamed_damaged": flip(piped, len(piped) // 2),
+    }
+    for name, content in (damaged(package) | piped_ones).items():
         (folder / f"{name}.pt2").write_bytes(content)
     content = package.read_bytes()
     (folder / "truncated.pt2").write_bytes(content[: len(content) // 2])

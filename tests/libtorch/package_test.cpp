@@ -123,14 +123,28 @@ TEST_CASE("damage_of finds a flipped bit in any entry, and in the metadata alone
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     using perfspec::detail::package_part;
     const auto damage = [](const std::string& name, package_part part) {
-        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", part);
+        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", part).text;
     };
     CHECK(damage("libtorch_toy", package_part::all).empty());
     CHECK(damage("forged_threads", package_part::all).empty());  // written by another zip library
+    CHECK(damage("streamed", package_part::all).empty());
+    CHECK(damage("streamed_without_signatures", package_part::all).empty());
+    CHECK_THAT(damage("streamed_damaged", package_part::all), ContainsSubstring("its entry "));
     CHECK_THAT(damage("damaged_weights", package_part::all), ContainsSubstring("wrapper.so is damaged"));
     CHECK(damage("damaged_weights", package_part::metadata).empty());
     CHECK_THAT(damage("damaged_metadata", package_part::metadata), ContainsSubstring("_metadata.json is damaged"));
     CHECK(damage("damaged_table", package_part::all) == "its table of entries is damaged, or it is no AOTInductor package");
+}
+
+TEST_CASE("damage_of tells a damaged entry from a damaged table", "[libtorch][unit]") {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    using enum perfspec::detail::damaged_part;
+    const auto where = [](const std::string& name) {
+        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", perfspec::detail::package_part::all).where;
+    };
+    CHECK(where("libtorch_toy") == nothing);
+    CHECK(where("damaged_weights") == entry);
+    CHECK(where("damaged_table") == table);
 }
 
 TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]") {

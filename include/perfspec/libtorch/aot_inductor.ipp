@@ -60,8 +60,8 @@ public:
     /// Why it must not be loaded; empty where it may. Reads all of the file, once.
     const std::string& refusal() {
         if (!refusal_) {
-            const std::string damage = damage_of(file_, package_part::all);
-            refusal_ = damage.empty() ? std::string{} : package_refusal(file_, damage, command_);
+            const package_damage damage = damage_of(file_, package_part::all);
+            refusal_ = damage.where == damaged_part::nothing ? std::string{} : package_refusal(file_, damage.text, command_);
         }
         return *refusal_;
     }

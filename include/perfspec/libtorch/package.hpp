@@ -34,9 +34,17 @@ struct process_facts {
 
 enum class package_part { metadata, all };
 
-/// Which entry of a package is not as it was written, judged by the CRC-32 of each; empty where none is. LibTorch itself loads and runs such a
-/// package without a word. All of 100 MB takes tens of milliseconds; the metadata alone is nothing.
-[[nodiscard]] std::string damage_of(const std::string& file, package_part part);
+enum class damaged_part { nothing, entry, table };
+
+/// What of a package is not as it was written.
+struct package_damage {
+    damaged_part where{};
+    std::string text;  ///< why the package must not be run; empty where nothing is damaged
+};
+
+/// Which entry of a package is not as it was written, judged by the CRC-32 of each. LibTorch itself loads and runs such a package without a word.
+/// Reads all of the file, about a millisecond for 1 MB; the metadata alone is nothing.
+[[nodiscard]] package_damage damage_of(const std::string& file, package_part part);
 
 /// A package's metadata, or why the file cannot be used.
 struct read_package {

@@ -100,7 +100,7 @@ read_package read_package_metadata(const std::string& file) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return {{}, "there is no such file"};
     try {
-        if (std::string damage = damage_of(file, package_part::metadata); damage.starts_with("its entry ")) return {{}, std::move(damage)};
+        if (auto damage = damage_of(file, package_part::metadata); damage.where == damaged_part::entry) return {{}, std::move(damage.text)};
         const auto metadata = torch::inductor::AOTIModelPackageLoader::load_metadata_from_package(file, "model");
         return {{metadata.begin(), metadata.end()}, {}};
     } catch (const std::exception&) {
