@@ -26,6 +26,13 @@ const std::vector<device_event> of_a_model{
     {"own", kernel, 950, 1050, 0, 0},
 };
 
+/// One whose trace cannot be read.
+struct lost_trace final : device_recorder {
+    std::string begin() override { return {}; }
+    std::vector<device_event> end() override { throw std::runtime_error("out of memory"); }
+};
+lost_trace lost;
+
 testing::scripted_devices* recorder_of_test{};
 device_recorder* known_recorder() noexcept { return recorder_of_test; }
 
@@ -96,6 +103,25 @@ TEST_CASE("device_kernel_counter is not countable where the trace cannot go on",
     devices.fault = "another profiler records";
     CHECK_THROWS_MATCHES(counts.now(), measurement_failure, MessageMatches(ContainsSubstring("another profiler")));
     counts.end();
+}
+
+TEST_CASE("device_kernel_counter ends, and is not countable, where its trace cannot be read", "[measure][unit]") {
+    const auto known = []() noexcept -> device_recorder* { return &lost; };
+    device_kernel_counter ends(known);
+    CHECK(ends.begin().empty());
+    ends.end();
+    device_kernel_counter counts(known);
+    CHECK(counts.begin().empty());
+    CHECK_THROWS_MATCHES(counts.now(), measurement_failure, MessageMatches(ContainsSubstring("cannot be read: out of memory")));
+    CHECK(counts.now() == 0);  // it has ended
+    counts.end();
+}
+
+TEST_CASE("record_operators of a device tells why its trace cannot be read, unless the body threw", "[measure][unit]") {
+    CHECK_THROWS_MATCHES(record_operators(lost, subject("x", [] {})), measurement_failure,
+                         MessageMatches(ContainsSubstring("cannot be read: out of memory")));
+    CHECK_THROWS_WITH(record_operators(lost, subject("x", [] { throw std::runtime_error("no kernel"); })),
+                      ContainsSubstring("\"x\" threw: no kernel"));
 }
 
 TEST_CASE("device_kernel_counter says what to link where nobody records", "[measure][unit]") {

@@ -4,13 +4,14 @@
 
 // What LibTorch's operators make a device do, by Kineto, which asks the device's own profiler.
 
+#include <perfspec/libtorch/quiet_start.hpp>
 #include <perfspec/libtorch/torch_body.hpp>
 #include <perfspec/measure/device_events.hpp>
 
 #include <kineto/ActivityType.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
-#include <cstdlib>
+#include <exception>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,24 +34,6 @@ inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
     }
 }
 
-/// Kineto reads how much it says when it starts, and writes two lines to the console for each trace: above its highest level it keeps quiet. What
-/// the environment says goes first.
-class quiet_kineto {
-public:
-    quiet_kineto() : said_(std::getenv(name) != nullptr) {
-        if (!said_) ::setenv(name, "6", 0);
-    }
-    quiet_kineto(const quiet_kineto&) = delete;
-    quiet_kineto& operator=(const quiet_kineto&) = delete;
-    ~quiet_kineto() {
-        if (!said_) ::unsetenv(name);
-    }
-
-private:
-    static constexpr const char* name = "KINETO_LOG_LEVEL";
-    bool said_;
-};
-
 class kineto_recorder final : public device_recorder {
 public:
     [[nodiscard]] std::string begin() override {
@@ -60,10 +43,9 @@ public:
         // Kineto itself does not refuse a second trace.
         if (impl::profilerEnabled()) return "Kineto cannot record: a profiler of LibTorch's records in this thread already";
         try {
-            const quiet_kineto quiet;
-            torch::autograd::profiler::prepareProfiler(config, activities);
+            quietly_([&] { torch::autograd::profiler::prepareProfiler(config, activities); });
             torch::autograd::profiler::enableProfiler(config, activities, {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION});
-        } catch (const c10::Error& error) { return "Kineto cannot record: " + first_line(error.what_without_backtrace()); }
+        } catch (const std::exception& error) { return "Kineto cannot record: " + first_line(error.what()); }
         records_ = true;
         return {};
     }
@@ -88,6 +70,7 @@ public:
     }
 
 private:
+    quiet_start quietly_;
     bool records_{};
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <limits>
 #include <map>
 
@@ -22,6 +23,22 @@ inline device_recorder*& installed_device_recorder() noexcept {
 constexpr std::string_view no_device_recorder =
     "nothing in this program records what runs on devices: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
     "<perfspec/libtorch.hpp>";
+
+/// What it recorded. Throws measurement_failure where that cannot be read.
+inline std::vector<device_event> trace_of(device_recorder& recorder) {
+    try {
+        return recorder.end();
+    } catch (const std::exception& error) {
+        throw measurement_failure(failure_kind::not_countable, std::string("what ran on devices cannot be read: ") + error.what());
+    }
+}
+
+/// Stops where nobody asks what was recorded any more, so that there is nobody to tell why it cannot be read.
+inline void stop(device_recorder& recorder) noexcept {
+    try {
+        static_cast<void>(recorder.end());
+    } catch (const std::exception&) {}  // NOLINT(bugprone-empty-catch)
+}
 
 }  // namespace detail
 
@@ -52,10 +69,10 @@ std::vector<operator_event> record_operators(device_recorder& recorder, const su
     try {
         run_untimed(x, 1);
     } catch (...) {
-        static_cast<void>(recorder.end());
+        detail::stop(recorder);
         throw;
     }
-    return calls_with_device_times(recorder.end());
+    return calls_with_device_times(detail::trace_of(recorder));
 }
 
 bool use_device_recorder(device_recorder& r) noexcept {
@@ -78,13 +95,14 @@ std::string device_kernel_counter::begin() {
 void device_kernel_counter::end() noexcept {
     if (!counts_) return;
     counts_ = false;
-    static_cast<void>(recorder_()->end());
+    detail::stop(*recorder_());
 }
 
 std::int64_t device_kernel_counter::now() {
     if (!counts_) return kernels_;
     device_recorder& recorder = *recorder_();
-    kernels_ += static_cast<std::int64_t>(count_kernels(recorder.end()));
+    counts_ = false;
+    kernels_ += static_cast<std::int64_t>(count_kernels(detail::trace_of(recorder)));
     const std::string fault = recorder.begin();
     counts_ = fault.empty();
     if (!counts_) throw measurement_failure(failure_kind::not_countable, fault);
