@@ -3,6 +3,9 @@
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/torch_body.hpp>
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -16,6 +19,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -84,11 +88,83 @@ TEST_CASE("streams leaves the stream of the program current where its subject th
     CHECK(device.current_stream() == 0);
 }
 
+TEST_CASE("streams gives each of its runs an input of its own", "[libtorch][unit]") {
+    fake::device device;
+    int made = 0;
+    const auto work = perfspec::subject("work", perfspec::setup([&] { return std::vector{++made}; }), [&](std::vector<int>& input) {
+        const auto taken = std::exchange(input, {});
+        device.log("run " + std::to_string(taken.at(0)) + " on " + std::to_string(device.current_stream()));
+    });
+    const auto several = streams(on_device(work, device.name()), 2);
+    perfspec::run_untimed(several, 2);
+    CHECK(device.taken() == std::vector<std::string>{"wait", "run 1 on 1", "run 2 on 2", "run 3 on 1", "run 4 on 2", "wait", "wait"});
+}
+
 TEST_CASE("an iteration of several streams is timed until all are done", "[libtorch][unit]") {
     fake::device device;
-    const auto work = perfspec::subject("work", [&] { device.log({}); });
-    const auto r = evaluate(latency(streams(on_device(work, device.name()), 2)) < std::chrono::seconds(1));
-    if (r.verdict == verdict::not_judged) SKIP(r.reason);
-    CHECK(r.verdict == verdict::holds);
-    CHECK_THAT(r.key, ContainsSubstring("streams=2"));
+    struct logging_clock final : perfspec::clock {
+        explicit logging_clock(fake::device& d) : to(d) {}
+        std::int64_t now() override {
+            to.log("clock");
+            return ++time;
+        }
+        fake::device& to;
+        std::int64_t time{};
+    } clock(device);
+    const auto work = perfspec::subject("work", [&] { device.log("run"); });
+    static_cast<void>(take_sample(streams(on_device(work, device.name()), 2), 1, perfspec::warm_call::no, clock));
+    CHECK(device.taken() == std::vector<std::string>{"wait", "clock", "run", "run", "wait", "wait", "clock"});
+}
+
+TEST_CASE("streams of LibTorch's subjects are verified, by themselves and against one stream", "[libtorch][unit]") {
+    const auto wrong = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 2; });
+    const auto several = streams(plus_one(), 2);
+    CHECK(several.state().functions->same_output == plus_one().state().functions->same_output);
+    CHECK(fake::verify(several, streams(plus_one(), 2)).code == perfspec::verification_code::pass);
+    CHECK(fake::verify(several, streams(wrong, 2)).code == perfspec::verification_code::fail);
+    CHECK(fake::verify(plus_one(), streams(wrong, 2)).code == perfspec::verification_code::fail);
+    CHECK_NOTHROW(same_output(plus_one(), several, perfspec::accuracy{.tolerance = 1e-3}));
+}
+
+TEST_CASE("streams of a LibTorch subject run its model on each", "[libtorch][unit]") {
+    fake::device device;
+    const auto model = fake::model(at::ones({2}), [&](const at::Tensor& x) {
+        device.log("run on " + std::to_string(device.current_stream()));
+        return x;
+    });
+    const auto several = streams(model, 2);
+    perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(several);
+    body.streams.device = device.name();  // the tensors stay on the processor
+    perfspec::run_untimed(several, 2);
+    CHECK(device.taken() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 1", "run on 2", "wait"});
+    CHECK(device.current_stream() == 0);
+}
+
+TEST_CASE("streams loads and inspects what its subject does", "[libtorch][unit]") {
+    fake::device device;
+    int loads = 0;
+    auto work = perfspec::subject("work", [] {}).load([&] { ++loads; });
+    work.state().compile_ns = 5;
+    work.state().inspect = [](void*) -> std::string { return "its file is damaged"; };
+    const auto several = streams(on_device(work, device.name()), 2);
+    CHECK(several.state().compile_ns == 5.0);
+    CHECK_THROWS_MATCHES(perfspec::run_untimed(several, 1), perfspec::measurement_failure,
+                         MessageMatches(ContainsSubstring("its file is damaged")));
+    CHECK(loads == 0);
+    const auto intact = perfspec::subject("work", [] {}).load([&] { ++loads; });
+    const auto loaded = streams(on_device(intact, device.name()), 2);
+    perfspec::run_untimed(loaded, 1);
+    perfspec::run_untimed(intact, 1);
+    perfspec::run_untimed(streams(on_device(intact, device.name()), 3), 1);
+    CHECK(loads == 1);
+}
+
+TEST_CASE("streams of a package load and inspect it", "[libtorch][unit]") {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    auto package = perfspec::aot_inductor("inductor", PERFSPEC_TOY_FOLDER "/damaged_weights.pt2", at::ones({1, 8}));
+    package.state().compile_ns = 7;
+    const auto several = streams(package, 2);
+    CHECK(several.state().run_load != nullptr);
+    CHECK(several.state().compile_ns == 7.0);
+    CHECK_THROWS_MATCHES(perfspec::run_untimed(several, 1), perfspec::measurement_failure, MessageMatches(ContainsSubstring("is damaged")));
 }

@@ -4,6 +4,10 @@
 
 #include <perfspec/language/subject.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -18,21 +22,25 @@ template <class Make, class F> struct body_with_setup {
     Make make;
     F body;
     std::vector<held> inputs{};
+    std::size_t taken{};
 
     static void prepare(void* self, std::uint64_t n) {
         auto& s = *static_cast<body_with_setup*>(self);
         s.inputs.clear();
+        s.taken = 0;
         s.inputs.reserve(n);
         for (; n != 0; --n) { s.inputs.push_back(held{s.make()}); }
     }
-    static void run(void* self, std::uint64_t) {
+    static void run(void* self, std::uint64_t n) {
         auto& s = *static_cast<body_with_setup*>(self);
-        for (held& x : s.inputs) {
-            if constexpr (std::is_void_v<decltype(s.body(x.value))>) {
-                s.body(x.value);
+        held* x = s.inputs.data() + s.taken;
+        s.taken += n;
+        for (; n != 0; --n, ++x) {
+            if constexpr (std::is_void_v<decltype(s.body(x->value))>) {
+                s.body(x->value);
                 clobber();
             } else {
-                keep(s.body(x.value));
+                keep(s.body(x->value));
             }
         }
     }

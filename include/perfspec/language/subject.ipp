@@ -119,6 +119,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.verify = from.verify;
     to.refusal = from.refusal;
     to.lack = from.lack;
+    to.compile_ns = from.compile_ns;
     to.hidden_operators = from.hidden_operators;
     to.kernels = from.kernels;
     to.settings = from.settings;

@@ -12,6 +12,7 @@
 #include <perfspec/libtorch/on_device.ipp>
 #include <perfspec/libtorch/operator_recorder.ipp>
 #include <perfspec/libtorch/package.ipp>
+#include <perfspec/libtorch/stream_set.ipp>
 #include <perfspec/libtorch/streams.ipp>
 #include <perfspec/libtorch/torch_settings.ipp>
 #include <perfspec/libtorch/torch_subject.ipp>

@@ -12,6 +12,8 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace perfspec {
 namespace detail {
@@ -19,6 +21,34 @@ namespace detail {
 /// Work on a device goes on after a call returned; without this only its launch would be timed.
 inline void wait_for(c10::Device device) {
     if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
+}
+
+/// What the subject loads, unless this process has done so.
+inline void load_once(const subject& x) {
+    subject_state& state = x.state();
+    if (state.run_load == nullptr || std::exchange(state.loaded, true)) return;
+    try {
+        state.run_load(state.load_step);
+    } catch (...) {
+        state.loaded = false;
+        throw;
+    }
+}
+
+template <class Body> std::string inspect_inner(void* self) {
+    const subject& inner = static_cast<const Body*>(self)->inner;
+    subject_state& state = inner.state();
+    const auto inspect = std::exchange(state.inspect, nullptr);
+    if (state.refusal.empty() && inspect != nullptr) state.refusal = inspect(inner.storage());
+    return state.refusal;
+}
+
+/// Gives a subject that runs another what that one loads. Body: what it stores, void where it inspects for itself.
+template <class Body> void load_like(subject& made, const subject& inner) {
+    if (inner.state().run_load != nullptr) made.load([inner] { load_once(inner); });
+    if constexpr (!std::is_void_v<Body>) {
+        if (inner.state().inspect != nullptr) made.state().inspect = inspect_inner<Body>;
+    }
 }
 
 struct waiting_body {
@@ -81,6 +111,7 @@ subject on_device(const subject& x, c10::Device device) {
     ::new (made.storage()) detail::waiting_body{x, one};
     made.constructed();
     detail::declare_like(made, x);
+    detail::load_like<detail::waiting_body>(made, x);
     made.axis("device", device.str());
     if (!device.is_cpu()) made.state().kernels = detail::kernel_view::device;
     if (!lack.empty()) made.lacks(lack);

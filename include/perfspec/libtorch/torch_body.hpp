@@ -5,6 +5,7 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/accuracy.hpp>
 #include <perfspec/libtorch/applied_settings.hpp>
+#include <perfspec/libtorch/stream_set.hpp>
 #include <perfspec/libtorch/torch_model.hpp>
 
 #include <c10/util/Exception.h>
@@ -48,6 +49,7 @@ struct torch_body {
     c10::Device device;
     accuracy how{};
     torch_settings settings{};
+    stream_set streams{};
     tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while one is taken
@@ -71,5 +73,8 @@ struct torch_body {
 
 /// The body of a subject if it is one of LibTorch's, else null.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
+
+/// Another subject with the model, inputs, settings and declarations of one of LibTorch's.
+[[nodiscard]] subject same_model(const subject& x);
 
 }  // namespace perfspec::detail

@@ -75,17 +75,14 @@ subject configured(const subject& x, const torch_settings& settings) {
     if (original == nullptr)
         throw input_error("configured(\"" + name + "\"): settings of PyTorch are for LibTorch's subjects, such as perfspec::eager(…)");
     detail::check_settings(settings, original->model, name);
-    subject made = detail::torch_subject(name, original->model, original->inputs);
+    subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);
-    body.how = original->how;
     body.settings = detail::united(original->settings, settings);
     body.inputs_to_run = detail::converted(original->inputs, body.settings);
-    detail::declare_like(made, x);
     for (const auto& [axis, value] : detail::axes_of(settings)) {
         made.axis(axis, value);
         made.state().settings.push_back(axis);
     }
-    if (x.state().load_step != nullptr && body.model.ready) made.load(body.model.ready);
     if (const std::string lack = detail::lack_of(body.settings, body.device, body.inputs); !lack.empty()) made.lacks(lack);
     return made;
 }

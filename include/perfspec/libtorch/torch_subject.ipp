@@ -6,7 +6,7 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/libtorch/accuracy.ipp>
 #include <perfspec/libtorch/eager.hpp>
-#include <perfspec/libtorch/on_device.ipp>
+#include <perfspec/libtorch/stream_set.ipp>
 #include <perfspec/libtorch/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>
 
@@ -53,16 +53,21 @@ inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self);
 inline void prepare_torch(void* self, std::uint64_t) {
     torch_body& body = body_at(self);
     body.sample.emplace(body);
+    if (body.streams.count != 0) make_ready(body.streams);
 }
 
 inline void discard_torch(void* self) noexcept { body_at(self).sample.reset(); }
 
 inline void run_torch(void* self, std::uint64_t iterations) {
     const torch_body& body = body_at(self);
-    keep(body.call(body.inputs_to_run, iterations));
+    if (body.streams.count == 0) return keep(body.call(body.inputs_to_run, iterations));
+    run_on_each(body.streams, iterations, [&] { keep(body.call(body.inputs_to_run)); });
 }
 
-inline void wait_torch(void* self) { wait_for(body_at(self).device); }
+inline void wait_torch(void* self) {
+    const torch_body& body = body_at(self);
+    wait_for(body.streams.count == 0 ? body.device : body.streams.device);
+}
 
 inline std::string inspect_torch(void* self) { return body_at(self).refusal(); }
 
@@ -99,6 +104,19 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
 
 torch_body* torch_body_of(const subject& x) {
     return x.state().functions == &torch_functions ? static_cast<torch_body*>(x.storage()) : nullptr;
+}
+
+subject same_model(const subject& x) {
+    const torch_body& original = *torch_body_of(x);
+    subject made = torch_subject(x.name(), original.model, original.inputs);
+    torch_body& body = *torch_body_of(made);
+    body.how = original.how;
+    body.settings = original.settings;
+    body.streams = original.streams;
+    body.inputs_to_run = original.inputs_to_run;
+    declare_like(made, x);
+    load_like<void>(made, x);
+    return made;
 }
 
 void no_such_forward(std::string_view name, std::size_t inputs) {
