@@ -81,8 +81,9 @@ query<dimension::count, statistic::exact> op_count(const subject& x);
 /// Kernels that one iteration runs. A count as `allocations` is, whose baselines are kept for the hardware: a compiler fuses for its target.
 ///
 /// Of an AOTInductor package for the processor that was exported with `--kernel-profiling`: the kernels that it announces, its own and those of
-/// LibTorch that it calls, and the operators that it hands back to LibTorch. Of a LibTorch subject on a device, or `on_device`: the kernels that
-/// ran there, copies and fills of memory not counted. *Not judged* for every other subject: op_count(x) counts operators on the processor.
+/// LibTorch that it calls, and the operators that it hands back to LibTorch; also an operator that one of these starts on another thread. Of a
+/// LibTorch subject on a device, or `on_device`: the kernels that ran there, copies and fills of memory not counted. *Not judged* for every other
+/// subject: op_count(x) counts operators on the processor.
 ///
 ///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
 query<dimension::count, statistic::exact> kernel_count(const subject& x);
