@@ -87,7 +87,7 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
          {},
          nondeterministic_eager_run,
          verdict::invalid,
-         "NONDETERMINISTIC_EAGER_RUN: two runs of the reference from one seed differ\n"
+         "NONDETERMINISTIC_EAGER_RUN: two runs of the reference from one seed do not agree\n"
          "output 1, float32[8,3]: other values in 24 of 24 elements, by at most 1"},
         {twice,
          throwing,

@@ -49,7 +49,7 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     if (difference.empty()) difference = lone_nan(last.results, how);
     if (difference.empty()) return {std::move(last.results), {}};
     verification unsteady{
-        verification_code::nondeterministic_eager_run, "two runs of the reference from one seed differ\n" + difference, {}};
+        verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
     const c10::InferenceMode no_gradients;
     compare_results(unsteady.statistics, before.results, last.results, how, {});
     return {{}, std::move(unsteady)};
