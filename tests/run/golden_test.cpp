@@ -82,10 +82,11 @@ TEST_CASE("same_output is violated by other bits than were kept, and says what t
     CHECK(r.failed);
     REQUIRE(r.verified);
     CHECK(r.verified->code == verification_code::fail);
-    CHECK(r.reason ==
-          "the outputs PASS, and are not those that were kept bit by bit: output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept "
-          "on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
-              path_of_golden(program) + ")");
+    CHECK(
+        r.reason ==
+        "candidate and reference agree, and their bits are not those that were kept: output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept "
+        "on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
+            path_of_golden(program) + ")");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice.front(), ContainsSubstring("PERFSPEC_UPDATE_BASELINES=1"));
 }

@@ -26,7 +26,7 @@ inline void compare_golden(evaluation& e, const baseline_store& beside, const go
         return set_verdict(e, verdict::holds, e.out.verified->text);
     }
     e.out.verified->code = verification_code::fail;
-    e.out.verified->text = "the outputs PASS, and are not those that were kept bit by bit: " + difference + origin_text(kept) +
+    e.out.verified->text = "candidate and reference agree, and their bits are not those that were kept: " + difference + origin_text(kept) +
                            (kept.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" + store.path() + ")";
     set_verdict(e, verdict::violated, e.out.verified->text);
     e.out.advice.push_back("if the change is meant, keep the new ones: " + update_variables(e, beside.path(), "1") + " " + run_again(e));
