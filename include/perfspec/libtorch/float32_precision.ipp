@@ -33,6 +33,13 @@ struct operator_precision {
     }
 };
 
+/// Whether they may use TF32 by the old function, which throws where it is not what is in effect.
+inline bool old_setting_of_convolutions(const operator_precision& now) {
+    try {
+        return at::globalContext().allowTF32CuDNN();
+    } catch (const c10::Error&) { return now.in_effect != at::Float32Precision::TF32; }
+}
+
 /// What puts back how products and convolutions of float32 are computed now. LibTorch keeps it twice, for its old functions and for those by
 /// operator, and the old ones throw where a program has set only the others.
 inline std::function<void()> float32_precision_now() {
@@ -42,10 +49,7 @@ inline std::function<void()> float32_precision_now() {
                                                   {at::Float32Backend::MKLDNN, at::Float32Op::MATMUL},
                                                   {at::Float32Backend::CUDA, at::Float32Op::CONV},
                                                   {at::Float32Backend::CUDA, at::Float32Op::RNN}}};
-    bool convolutions = each[2].in_effect != TF32;  // where it throws, the old one is the other one
-    try {
-        convolutions = context.allowTF32CuDNN();
-    } catch (const c10::Error&) {}
+    const bool convolutions = old_setting_of_convolutions(each[2]);
     each[0].set(IEEE);  // which no old setting contradicts
     each[1].set(IEEE);
     const auto products = context.float32MatmulPrecision();
