@@ -95,9 +95,9 @@ TEST_CASE("same_output is violated by any output that is not as it was kept, and
     scripted_run program;
     keep_outputs(committed(program), {"output 1: 01", "output 2: 02"});
     found = {verification_code::pass, "agrees", {}, {"output 1: 01", "output 2: 03"}, ""};
-    CHECK_THAT(judged(program).reason, ContainsSubstring("bit by bit: output 2: 03 where output 2: 02 was kept on"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("that were kept: output 2: 03 where output 2: 02 was kept on"));
     found.fingerprints = {"output 1: 01"};
-    CHECK_THAT(judged(program).reason, ContainsSubstring("bit by bit: 1 outputs where 2 were kept on"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("that were kept: 1 outputs where 2 were kept on"));
 }
 
 TEST_CASE("same_output does not look for kept bits where outputs FAIL, or nobody asked", "[run][unit]") {
