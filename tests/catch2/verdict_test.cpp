@@ -131,4 +131,10 @@ TEST_CASE("a first run of a stored claim passes and says so, a second one compar
     CHECK_THAT(compared.out, !ContainsSubstring("invalid"));
 }
 
+TEST_CASE("verbosity=verbose shows what is recorded, without Catch2's -s", "[catch2][measuring]") {
+    const auto shown = ContainsSubstring("PERF_RECORD( speedup(slow, fast) )");
+    CHECK_THAT(run_host_program("recorded", {"--perf-verbosity=verbose"}).out, shown);
+    CHECK_THAT(run_host_program("recorded").out, !shown);
+}
+
 }  // namespace perfspec

@@ -56,7 +56,7 @@ query<dimension::time, statistic::several> layers(const layered_subject& x);
 /// is from it stands beside. `chosen_layers(record)` is the choice.
 ///
 /// `best_of` of 2 measures everything twice, one after the other, and goes by the smaller time of each layer and each variant, as Goldfarb, "Evaluating
-/// the PyTorch Compiler in the Vision Domain" (2024), does; it takes twice the budget.
+/// the PyTorch Compiler in the Vision Domain" (2024), does; it takes twice the budget, but for a given one, which they share.
 ///
 /// A minimum of noisy times is too small, that of two measurements still more so: of two equal ones with a normal error s it lies 0.56 s below the truth on
 /// average. And a mixture may run differently from its parts: judge a subject that really runs it (`perfspec::hybrid`).

@@ -163,15 +163,9 @@ constexpr std::string_view no_device =
     "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
     "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
 
-inline std::vector<subject> all_subjects(const evaluation& e) {
-    std::vector<subject> all = e.query().subjects;
-    all.insert(all.end(), e.tree().other.subjects.begin(), e.tree().other.subjects.end());
-    return all;
-}
-
 /// Why nobody sees the operators that are asked for; empty where they are seen.
 inline std::string hidden_operators(const evaluation& e) {
-    for (const subject& s : all_subjects(e))
+    for (const subject& s : subjects_of(e.tree()))
         if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
     return {};
 }
@@ -182,7 +176,7 @@ constexpr std::string_view no_kernels =
 
 /// Why kernels cannot be counted, or not compared; empty where they can.
 inline std::string hidden_kernels(const evaluation& e) {
-    const std::vector<subject> all = all_subjects(e);
+    const std::vector<subject> all = subjects_of(e.tree());
     for (const subject& s : all) {
         if (s.state().kernels != kernel_view::none) continue;
         return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;

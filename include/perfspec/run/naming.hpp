@@ -5,8 +5,12 @@
 #include <perfspec/run/evaluation.hpp>
 
 #include <string>
+#include <vector>
 
 namespace perfspec::detail {
+
+/// Of the query, and of the one that it is compared with.
+[[nodiscard]] std::vector<subject> subjects_of(const expression_node& tree);
 
 /// Fills names, query text, axes and key of an evaluation. Throws input_error for axes in conflict, or an unnamed subject outside macros
 /// whose claim is on a baseline.

@@ -16,7 +16,7 @@
 
 namespace perfspec::detail {
 
-inline std::vector<subject> subjects_of(const expression_node& tree) {
+std::vector<subject> subjects_of(const expression_node& tree) {
     std::vector<subject> all = tree.query.subjects;
     if (tree.bound == bound_kind::query) all.insert(all.end(), tree.other.subjects.begin(), tree.other.subjects.end());
     return all;
