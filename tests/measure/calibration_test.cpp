@@ -354,7 +354,7 @@ TEST_CASE("calibrate_pair fails when 1000 pairs of single iterations do not fit"
 TEST_CASE("calibration refuses a single iteration that is too short for the clock", "[measure][unit]") {
     auto settings = single_iterations();
     settings.metric_clock = {.resolution_ns = 1.0, .cost_ns = 25.0};
-    CHECK(settings.shortest_single_ns() == 2500.0);
+    CHECK(settings.shortest_sample_ns() == 2500.0);
     CHECK(pair_of(2500ns, 2500ns, settings).a.iterations == 1);
     CHECK(failure_of([&] { (void)pair_of(2499ns, 9us, settings); }).kind == failure_kind::too_short);
     CHECK(failure_of([&] { (void)pair_of(9us, 2499ns, settings); }).kind == failure_kind::too_short);

@@ -32,22 +32,24 @@ TEST_CASE("settings_for makes a given budget a hard limit", "[measure][unit]") {
     CHECK(settings_for(p, {}).hard_limit() == 200s);
 }
 
-TEST_CASE("sample_target_ns is 1000 ticks of a clock of 100 ns or coarser", "[measure][unit]") {  // statistics: limit 6
+TEST_CASE("sample_target_ns is 1000 ticks of the clock and 100 of its readings at least", "[measure][unit]") {  // statistics: limit 6
     struct row {
-        double resolution_ns;
+        double resolution_ns, cost_ns;
         std::chrono::nanoseconds sample_time;
         double target_ns;
     };
     const auto r = GENERATE(values<row>({
-        {1.0, 100us, 100e3},
-        {99.0, 100us, 100e3},
-        {99.0, 10us, 10e3},
-        {100.0, 10us, 100e3},
-        {1000.0, 100us, 1e6},
-        {1000.0, 5ms, 5e6},
+        {1.0, 30.0, 100us, 100e3},
+        {1.0, 30.0, 1us, 3e3},
+        {99.0, 0.0, 100us, 100e3},
+        {99.0, 0.0, 10us, 99e3},
+        {100.0, 0.0, 10us, 100e3},
+        {1.0, 2000.0, 100us, 200e3},
+        {1000.0, 0.0, 100us, 1e6},
+        {1000.0, 0.0, 5ms, 5e6},
     }));
     perfspec::measuring_settings s;
     s.sample_time = r.sample_time;
-    s.metric_clock.resolution_ns = r.resolution_ns;
+    s.metric_clock = {.resolution_ns = r.resolution_ns, .cost_ns = r.cost_ns};
     CHECK(s.sample_target_ns() == r.target_ns);
 }

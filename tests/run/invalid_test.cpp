@@ -124,7 +124,7 @@ TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("a speedup of the same output is judged, and compared once", "[run][unit]") {
+TEST_CASE("a speedup of the same output is judged, and every claim compares outputs anew", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::pass, "equal", {}};
     comparisons = 0;
@@ -132,9 +132,9 @@ TEST_CASE("a speedup of the same output is judged, and compared once", "[run][un
     const auto candidate = comparable(program, "compiled", 100us);
     CHECK(program.evaluate(speedup(reference, candidate) > 1.5).verdict == verdict::holds);
     CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);
-    CHECK(comparisons == 2);  // a claim on outputs has a tolerance of its own
-    CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verified.value().code == verification_code::pass);
     CHECK(comparisons == 2);
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verified.value().code == verification_code::pass);
+    CHECK(comparisons == 3);  // the model may have changed since
 }
 
 TEST_CASE("a claim on outputs compares them, whatever an earlier claim found", "[run][unit]") {

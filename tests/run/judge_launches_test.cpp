@@ -45,12 +45,12 @@ TEST_CASE("launches(n) shows the range of launches that are too few for an inter
     CHECK_THAT(more.evidence.method, !ContainsSubstring("range"));
 }
 
-TEST_CASE("launches(n) needs fourteen to fail, and no other confirmation", "[run][unit]") {
+TEST_CASE("launches(n) needs eleven to fail, and no other confirmation", "[run][unit]") {
     scripted_run program(launches_of(2.0, 20));
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.1, {launches(7)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
-    CHECK(r.evidence.launches == 14);
+    CHECK(r.evidence.launches == 11);
 }
 
 TEST_CASE("launches(n) of a bound between the launches is undecided after twenty", "[run][unit]") {

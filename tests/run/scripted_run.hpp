@@ -73,7 +73,7 @@ struct written {
     std::string claim{};
     perfspec::effect effect = perfspec::effect::check;
     build_kind build = build_kind::optimised;
-    int line = 42;
+    int line = 0;  ///< 0: where the test writes it
 };
 
 /// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.
@@ -109,12 +109,14 @@ public:
         return *session_;
     }
 
-    assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {}) {
-        const site where{"PERF_CHECK", "", "sort_test.cpp", how.line, how.effect, how.build};
+    assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
+                              int line = __builtin_LINE()) {
+        const site where{"PERF_CHECK", "", "sort_test.cpp", how.line != 0 ? how.line : line, how.effect, how.build};
         return evaluate_assertion(context(), framework, {tree.node(), where, how.claim, options});
     }
-    record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {}) {
-        return outcome(tree, options, how).result;
+    record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
+                    int line = __builtin_LINE()) {
+        return outcome(tree, options, how, line).result;
     }
 
     /// A body that takes so long in each call, on both clocks.

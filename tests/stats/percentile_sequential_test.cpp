@@ -18,6 +18,7 @@
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 using perfspec::decision;
+using perfspec::fewest_pairs_to_violate;
 using perfspec::percentile_evidence;
 using perfspec::percentile_ratio_interval;
 using perfspec::percentile_sequential;
@@ -94,6 +95,17 @@ TEST_CASE("percentile_sequential refuses wrong settings", "[stats][unit]") {
     CHECK_THROWS_AS(percentile_sequential(.9, 0), perfspec::input_error);
     CHECK_THROWS_AS(percentile_sequential(.2, 1), perfspec::input_error);
     CHECK(sequential_settings::for_percentile_pairs().most == 20'000);
+}
+
+TEST_CASE("fewest_pairs_to_violate is what pairs take of which every fresh time is the greater one", "[stats][unit]") {
+    auto s = sequential_settings::for_percentile_pairs();
+    CHECK(fewest_pairs_to_violate(.5, s) == 207);  // 200 settle the limit, and 7 signs are enough for one of two stages
+    const std::size_t of_p90 = fewest_pairs_to_violate(.9, s);
+    const std::size_t of_p99 = fewest_pairs_to_violate(.99, s);
+    CHECK(of_p90 > 207);
+    CHECK(of_p99 > of_p90);
+    s.confirm = stages::one;
+    CHECK(fewest_pairs_to_violate(.99, s) > of_p99);
 }
 
 TEST_CASE("percentile_ratio_interval ends where the evidence excludes the ratio", "[stats][unit]") {

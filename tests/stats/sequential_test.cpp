@@ -19,11 +19,13 @@
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
 using perfspec::decision;
+using perfspec::fewest_to_violate;
 using perfspec::replay;
 using perfspec::sequential;
 using perfspec::sequential_settings;
 using perfspec::signed_rank_evidence;
 using perfspec::stages;
+using perfspec::streak;
 
 namespace {
 
@@ -153,15 +155,71 @@ TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][
 TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // statistics.md 5, 6, 8
     CHECK(sequential_settings::for_pairs() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 2000});
     CHECK(sequential_settings::for_blocks() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 20});
-    CHECK(sequential_settings::for_launch_centres() == sequential_settings{.005, 1e-3, .05, stages::one, 7, 20});
+    CHECK(sequential_settings::for_launch_centres() == sequential_settings{.005, 1e-3, .05, stages::one, 7, 20, streak::bet});
 }
 
-TEST_CASE("sequential over launch centres holds after seven and fails after fourteen", "[stats][unit]") {  // 8
+TEST_CASE("sequential over launch centres holds after seven and fails after eleven", "[stats][unit]") {  // 2^11 / 2 > 1000
     const auto settings = sequential_settings::for_launch_centres();
     CHECK(replay(std::vector<double>(20, .02), settings).size() == 7);
     const auto violated = replay(std::vector<double>(20, -.02), settings);
     CHECK(violated.decided() == decision::violated);
-    CHECK(violated.size() == 14);
+    CHECK(violated.size() == 11);
+}
+
+TEST_CASE("sequential over launch centres still fails where one launch lies inside the bound", "[stats][unit]") {
+    std::vector<double> distances(20, -.02);
+    distances[3] = .02;
+    const auto violated = replay(distances, sequential_settings::for_launch_centres());
+    CHECK(violated.decided() == decision::violated);
+    CHECK(violated.size() == 19);  // 18 without the bet on a streak, half of the capital
+    CHECK_THAT(violated.log_e_violated(), WithinAbs(violated.at_bound().log_e_against() - std::log(2), 1e-12));
+}
+
+TEST_CASE("sequential averages the bet on a streak with the others", "[stats][unit]") {
+    sequential test(sequential_settings::for_launch_centres());
+    for (int i = 0; i < 5; ++i) test.add(-.02);
+    test.add(0);  // wins and loses nothing
+    CHECK_THAT(test.log_e_violated(), WithinAbs(std::log((std::exp(test.at_bound().log_e_against()) + 32) / 2), 1e-12));
+    CHECK(test.progress().log_e_violated == test.log_e_violated());
+}
+
+TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]") {
+    // All sequences of fourteen fair coins, exactly: the share that crosses 1/rate at any of them.
+    sequential_settings settings = sequential_settings::for_launch_centres();
+    settings.false_failure = .02;
+    settings.first_look = 1;
+    settings.false_pass = 1e-12;  // nothing ends before the last coin
+    int violated = 0;
+    constexpr unsigned coins = 14;
+    for (unsigned tosses = 0; tosses < 1U << coins; ++tosses) {
+        sequential test(settings);
+        for (unsigned i = 0; i < coins; ++i) test.add((tosses >> i & 1U) != 0 ? -.001 : .001);
+        violated += test.log_e_violated() >= test.log_threshold_violated() ? 1 : 0;
+    }
+    CHECK(violated > 0);
+    CHECK(violated <= .02 * (1U << coins));
+}
+
+TEST_CASE("fewest_to_violate is what equal distances beyond the bound take", "[stats][unit]") {
+    struct row {
+        std::string name;
+        sequential_settings settings;
+        std::size_t fewest;
+    };
+    sequential_settings rare = unconfirmed();
+    rare.false_failure = 1e-6;
+    sequential_settings at_once;
+    at_once.first_look = 1;
+    const auto r = GENERATE_COPY(values<row>({{"two stages look first at ten", {}, 10},
+                                              {"two stages", at_once, 8},
+                                              {"one stage", unconfirmed(), 14},
+                                              {"one stage, rarer", rare, 25},
+                                              {"launches", sequential_settings::for_launch_centres(), 11}}));
+    CAPTURE(r.name);
+    CHECK(fewest_to_violate(r.settings) == r.fewest);
+    sequential_settings enough = r.settings;
+    enough.most = r.fewest;
+    CHECK(replay(std::vector<double>(r.fewest, -.02), enough).decided() == decision::violated);
 }
 
 TEST_CASE("sequential refuses settings that mean nothing", "[stats][unit]") {

@@ -49,7 +49,9 @@ inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, s
 /// Reports to Catch2 as its own assertions do. Fed by the listener with where the run stands.
 class catch2_host final : public host {
 public:
-    [[nodiscard]] test_position position() const override { return {test_, sections_, pass_, failed_before_}; }
+    [[nodiscard]] test_position position() const override {
+        return {test_, sections_, pass_, failed_before_, declared_at_, is_generated()};
+    }
 
     [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override {
         return quiet_arguments(where.test, where.sections, Catch::getCurrentContext().getConfig()->rngSeed());
@@ -98,19 +100,32 @@ public:
         if (std::uncaught_exceptions() == 0) measuring_.reset();
     }
 
-    void enter_test_case(std::string name) {
+    void enter_test_case(std::string name, std::string declared_at) {
         test_ = std::move(name);
+        declared_at_ = std::move(declared_at);
         said_.clear();
+        ended_at_.clear();
+        passed_.clear();
+        has_generator_ = false;
     }
     void enter_pass() {
         ++pass_;
         failed_before_ = false;
         sections_.clear();
+        deepest_.clear();
         depth_ = 0;
+    }
+    /// Catch2 ends two passes at one place only where a generator has another value.
+    void leave_pass() {
+        if (!ended_at_.insert(deepest_).second) has_generator_ = true;
+        for (; !deepest_.empty(); deepest_.pop_back()) passed_.insert(deepest_);
+        passed_.insert(deepest_);
     }
     /// Catch2 calls the test case itself the first section.
     void enter_section(std::string name) {
-        if (depth_++ != 0) sections_.push_back(std::move(name));
+        if (depth_++ == 0) return;
+        sections_.push_back(std::move(name));
+        if (sections_.size() > deepest_.size()) deepest_ = sections_;
     }
     void leave_section() {
         if (--depth_ != 0 && !sections_.empty()) sections_.pop_back();
@@ -121,6 +136,9 @@ public:
     [[nodiscard]] bool any_failure() const noexcept { return any_failure_; }
 
 private:
+    /// Whether only another value of a generator leads here again.
+    [[nodiscard]] bool is_generated() const { return ended_at_.contains(sections_) || (has_generator_ && passed_.contains(sections_)); }
+
     // The claim is a part of a string literal; Catch2's reporters keep what they are given until the end of the run.
     static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
 
@@ -183,7 +201,12 @@ private:
     }
 
     std::string test_;
+    std::string declared_at_;
     std::vector<std::string> sections_;
+    std::vector<std::string> deepest_;             ///< sections of this pass
+    std::set<std::vector<std::string>> ended_at_;  ///< the deepest sections of earlier passes of the test case
+    std::set<std::vector<std::string>> passed_;    ///< where earlier passes have been
+    bool has_generator_{};
     std::uint64_t pass_{};
     int depth_{};
     bool failed_before_{};

@@ -28,8 +28,11 @@ public:
         if (this_session().doctor_asked()) std::exit(print_doctor());  // a main of the user's own: there is no later place to turn off
         install_host(the_catch2_host());
     }
-    void testCaseStarting(const Catch::TestCaseInfo& test) override { the_catch2_host().enter_test_case(test.name); }
+    void testCaseStarting(const Catch::TestCaseInfo& test) override {
+        the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
+    }
     void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override { the_catch2_host().enter_pass(); }
+    void testCasePartialEnded(const Catch::TestCaseStats&, std::uint64_t) override { the_catch2_host().leave_pass(); }
     void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
     void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
     void assertionEnded(const Catch::AssertionStats& stats) override {

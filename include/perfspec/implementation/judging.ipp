@@ -6,9 +6,11 @@
 
 #include <perfspec/run/common.ipp>
 #include <perfspec/run/conclude.ipp>
+#include <perfspec/run/least_evidence.ipp>
 
 #include <perfspec/run/measuring.ipp>
 #include <perfspec/run/naming.ipp>
+#include <perfspec/run/sharing.ipp>
 #include <perfspec/run/undecided.ipp>
 #include <perfspec/run/verify.ipp>
 

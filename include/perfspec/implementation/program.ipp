@@ -13,6 +13,7 @@
 #include <perfspec/run/surroundings.ipp>
 
 #include <perfspec/run/axis_census.ipp>
+#include <perfspec/run/key_census.ipp>
 #include <perfspec/run/session.ipp>
 
 #include <perfspec/run/not_judged.ipp>

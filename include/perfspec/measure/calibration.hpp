@@ -50,6 +50,10 @@ struct subject_calibration {
 /// Makes the two slots of a pair alike, where the calls are within a factor of four: the same number of iterations, at most `most`.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most);
 
+/// Throws measurement_failure (too_short) where samples of so many iterations are shorter than the clock tells to a hundredth: what a reading of
+/// the clock costs would be a part of every time, and ratios would come closer to 1.
+void require_long_samples(const subject& x, const subject_calibration& c, const measuring_settings& settings);
+
 /// How pairs of a and b are taken. The procedure is calibrated on recorded noise in tests/calibration.
 struct pair_calibration {
     subject_calibration a;
@@ -77,7 +81,7 @@ inline constexpr int fewest_single_pairs = 1000;
 /// At last three untimed samples of each, while less than `warmup` has passed. With sample_kind::single the samples that follow are
 /// one iteration each, without warm calls, so that no call of a body is left out; and the budget stretches for 2000 pairs.
 /// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit (1000 of single
-/// iterations), with what they need; too_short for a single iteration that is too short for the clock.
+/// iterations; more where `fewest_rounds` says so), with what they need; too_short for a sample that is too short for the clock.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time);
 
 /// How blocks of one subject are taken.
@@ -86,7 +90,7 @@ struct block_calibration {
     double block_ns{};         ///< expected wall time of one block
     std::uint32_t readings{};  ///< of a block; 0: as many as 20 ms hold
     sample_kind samples{sample_kind::batches};
-    int blocks{};  ///< that fit into the budget, at most `comfortable_blocks`
+    int blocks{};  ///< that fit into the budget, at most `comfortable_blocks` or, where those are more, `fewest_rounds`
     time_budget time;
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;
@@ -101,7 +105,7 @@ inline constexpr int fewest_blocks = 10;
 /// A block is consecutive readings for 20 ms, or one that takes longer. A reading is one call, but a batch of `sample_target_ns`
 /// where a call takes less than 100 readings of the clock cost or 1000 of its ticks (1 us for a clock of nanoseconds). With
 /// sample_kind::single a block is `block_iterations` readings of one call each.
-/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit.
+/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit, or `fewest_rounds`.
 [[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time);
 
 /// How samples of one subject are taken in a launch.

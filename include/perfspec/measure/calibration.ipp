@@ -95,6 +95,11 @@ inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     return call_ns <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
 }
 
+/// Whether samples are times, which a clock has to tell: not counts, nor what bodies report.
+inline bool are_timed(const measuring_settings& settings, const clocks& time) {
+    return !is_told(settings.samples) && !time.metric.may_stand_still();
+}
+
 /// A sample that nobody times.
 struct untimed_batch {
     const subject& x;
@@ -105,12 +110,12 @@ struct untimed_batch {
 inline void take_singly(subject_calibration& c, const subject& x, const measuring_settings& settings) {
     if (settings.samples != sample_kind::single) return;
     c.iterations = 1;
-    if (c.call_ns >= settings.shortest_single_ns()) return;
+    if (c.call_ns >= settings.shortest_sample_ns()) return;
     throw measurement_failure(
         failure_kind::too_short,
         fmt::format("{} is too short for a percentile, which is of single iterations: one takes {}, and the clock tells {} at least; do "
                     "more work an iteration, or bound latency(x), the median of batches",
-                    subject_name(x), format_seconds(c.call_ns), format_seconds(settings.shortest_single_ns())));
+                    subject_name(x), format_seconds(c.call_ns), format_seconds(settings.shortest_sample_ns())));
 }
 
 /// Three untimed samples of each, while there is time to warm up.
@@ -129,14 +134,21 @@ struct demand {
     int comfortable{};
 };
 
+/// With so few nothing can be judged, and with fewer than the settings say no claim can be found violated.
+inline demand demand_for(std::string what, int fewest, int comfortable, const measuring_settings& settings) {
+    const int needed = std::max(fewest, static_cast<int>(settings.fewest_rounds));
+    return {std::move(what), 0.0, needed, std::max(comfortable, needed)};
+}
+
 inline demand demand_for_pairs(const measuring_settings& settings) {
-    if (settings.samples != sample_kind::single) return {"pairs", 0.0, fewest_pairs, comfortable_pairs};
-    return {"pairs of single iterations", 0.0, fewest_single_pairs, comfortable_single_pairs};
+    if (settings.samples != sample_kind::single) return demand_for("pairs", fewest_pairs, comfortable_pairs, settings);
+    return demand_for("pairs of single iterations", fewest_single_pairs, comfortable_single_pairs, settings);
 }
 
 inline demand demand_for_blocks(const measuring_settings& settings) {
-    if (settings.samples != sample_kind::single) return {"blocks", 0.0, fewest_blocks, comfortable_blocks};
-    return {fmt::format("blocks of {} iterations", settings.block_iterations), 0.0, fewest_blocks, comfortable_blocks};
+    const bool single = settings.samples == sample_kind::single;
+    const std::string what = single ? fmt::format("blocks of {} iterations", settings.block_iterations) : std::string("blocks");
+    return demand_for(what, fewest_blocks, comfortable_blocks, settings);
 }
 
 [[noreturn]] inline void fail_too_slow(double elapsed_ns, const demand& d, const measuring_settings& settings) {
@@ -168,7 +180,9 @@ inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, co
 }  // namespace detail
 
 time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns, const measuring_settings& settings) {
-    return detail::budget_for(started_ns, now_ns, {"rounds", round_ns, fewest_pairs, comfortable_pairs}, settings);
+    detail::demand wanted = detail::demand_for("rounds", fewest_pairs, comfortable_pairs, settings);
+    wanted.each_ns = round_ns;
+    return detail::budget_for(started_ns, now_ns, wanted, settings);
 }
 
 std::uint64_t most_iterations(const subject& x, const subject_calibration& c) {
@@ -178,6 +192,21 @@ std::uint64_t most_iterations(const subject& x, const subject_calibration& c) {
 subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
     run_untimed(x, 1);
     return detail::calibrate(x, settings, time.wall);
+}
+
+void require_long_samples(const subject& x, const subject_calibration& c, const measuring_settings& settings) {
+    constexpr double reserve = 1.2;  // the cost of a call is an estimate
+    const double sample = c.call_ns * static_cast<double>(c.iterations);
+    const double shortest = settings.shortest_sample_ns();
+    if (sample >= shortest) return;
+    const std::string remedy =
+        settings.iterations ? "leave iterations out, or write " : "make its input in less time, do more work an iteration, or write ";
+    throw measurement_failure(failure_kind::too_short,
+                              fmt::format("a sample of {} is too short for the clock: {} iteration{} take{} {}, and the clock tells {} at "
+                                          "least; {}iterations({:.0f})",
+                                          detail::subject_name(x), c.iterations, c.iterations == 1 ? "" : "s", c.iterations == 1 ? "s" : "",
+                                          format_seconds(sample), format_seconds(shortest), remedy,
+                                          std::ceil(reserve * shortest / c.call_ns)));
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most) {
@@ -201,6 +230,10 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     detail::take_singly(c.a, a, settings);
     detail::take_singly(c.b, b, settings);
     if (is_told(settings.samples)) c.a.iterations = c.b.iterations = 1;
+    if (detail::are_timed(settings, time)) {
+        require_long_samples(a, c.a, settings);
+        require_long_samples(b, c.b, settings);
+    }
     c.pair_ns = detail::sample_ns(c.a) + detail::sample_ns(c.b);
     if (c.warm == warm_call::yes) c.pair_ns += c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns;
     wanted.each_ns = c.pair_ns;
@@ -217,15 +250,18 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     c.x = detail::calibrate(x, settings, time.wall);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings);
-    if (!settings.iterations && c.x.call_ns >= settings.shortest_single_ns()) c.x.iterations = 1;
+    if (!settings.iterations && c.x.call_ns >= settings.shortest_sample_ns()) c.x.iterations = 1;
     if (is_told(settings.samples)) c.x.iterations = 1;
+    if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings);
     c.samples = settings.samples;
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
     c.block_ns = c.readings > 0 ? c.readings * detail::sample_ns(c.x) : std::max(block_length_ns, detail::sample_ns(c.x));
     wanted.each_ns = c.block_ns;
     c.time = detail::budget_for(started, time.wall.now(), wanted, settings);
-    c.blocks = static_cast<int>(
-        std::min<double>(comfortable_blocks, std::floor(static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns)));
+    // So many fit as were asked for at least, whatever rounding says.
+    const auto fit =
+        static_cast<int>(std::min<double>(wanted.comfortable, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
+    c.blocks = std::max(fit, wanted.fewest);
     return c;
 }
 
@@ -237,6 +273,7 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     c.warm = detail::warm_for(c.x.call_ns, settings);
     detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings);
+    if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings);
     return c;
 }
 

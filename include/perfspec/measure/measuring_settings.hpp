@@ -32,11 +32,12 @@ struct measuring_settings {
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
+    std::uint32_t fewest_rounds{};        ///< that can show that a claim is violated; a budget in which they do not fit is too small
 
-    /// The length of a sample that calibration aims at: sample_time, but 1000 ticks of a clock of 100 ns or coarser.
+    /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample.
     [[nodiscard]] double sample_target_ns() const noexcept;
-    /// The shortest call that is timed alone: 100 readings of the clock, and 1000 of its ticks.
-    [[nodiscard]] double shortest_single_ns() const noexcept;
+    /// The shortest sample that the clock tells to a hundredth: 100 readings of the clock, and 1000 of its ticks.
+    [[nodiscard]] double shortest_sample_ns() const noexcept;
     /// What may be spent at all: the cap, or a given budget.
     [[nodiscard]] std::chrono::nanoseconds hard_limit() const noexcept;
 };

@@ -9,13 +9,10 @@
 namespace perfspec {
 
 double measuring_settings::sample_target_ns() const noexcept {
-    constexpr double fine_ns = 100.0;
-    constexpr double ticks = 1000.0;
-    const auto wanted = static_cast<double>(sample_time.count());
-    return metric_clock.resolution_ns < fine_ns ? wanted : std::max(wanted, ticks * metric_clock.resolution_ns);
+    return std::max(static_cast<double>(sample_time.count()), shortest_sample_ns());
 }
 
-double measuring_settings::shortest_single_ns() const noexcept {
+double measuring_settings::shortest_sample_ns() const noexcept {
     return std::max(100.0 * metric_clock.cost_ns, 1000.0 * metric_clock.resolution_ns);
 }
 

@@ -68,14 +68,27 @@ std::string bound_row(const record& r) {
     return text;
 }
 
+/// What is promised about a claim that is exactly at its bound.
+std::string rate_text(const record& r) {
+    if (r.evidence.exact) return "exact";
+    if (r.evidence.calibrated) return "calibrated on recorded noise, no rate is promised at the bound";
+    const std::string rate = fmt::format("false-failure rate {}", false_failure_of(r));
+    return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
+}
+
+/// "sort_test.cpp:42" of a path.
+std::string file_name(const std::string& place) { return place.substr(place.rfind('/') + 1); }
+
 std::string evidence_row(const record& r) {
     std::string text = amount_text(r);
     if (text.empty()) return text;
     if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
     if (r.evidence.shared_seconds > 0.0)
         text += fmt::format(", {} of it for an earlier claim", format_seconds(r.evidence.shared_seconds * 1e9));
+    if (!r.evidence.shared_with.empty())
+        text += fmt::format("; on the samples of {}, which two fresh ones are like", file_name(single_line(r.evidence.shared_with)));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
-    if (r.bound) text += r.evidence.exact ? "; exact" : fmt::format("; false-failure rate {}", false_failure_of(r));
+    if (r.bound) text += "; " + rate_text(r);
     return text;
 }
 

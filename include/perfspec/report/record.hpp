@@ -85,12 +85,14 @@ struct evidence_counts {
     std::size_t launches{};           ///< fresh processes whose values were judged
     double seconds{};                 ///< spent on this claim's samples, children included
     double shared_seconds{};          ///< of them, those of samples that an earlier claim took and counts
+    std::string shared_with{};        ///< the place of that claim, "sort_test.cpp:42"; two fresh samples were like those that it took
     double budget_seconds{};
     std::uint64_t seed{};
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the moved bound)
     double log_e_violated{};  ///< and that it is violated (at the bound)
     bool exact{};             ///< the value repeats from run to run: compared exactly, no rates apply
     double false_failure{};   ///< rate of the method itself, where it is not the option's (stored launches); 0: the option's
+    bool calibrated{};        ///< the rates are those seen on recorded noise, and none is promised at the bound (absolute claims)
 };
 
 /// What else happened on the machine while measuring.

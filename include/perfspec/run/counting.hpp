@@ -38,5 +38,9 @@ private:
 [[nodiscard]] bool satisfies(const evaluation& e, double value, double bound);
 /// A value without an error, and no margin.
 void describe_exact(evaluation& e, double value, double bound);
+/// "0.5 x 12 of allocations(a)": the bound that another query is.
+[[nodiscard]] std::string counted_bound_text(const evaluation& e, double other);
+/// Judges what all readings agree on, without a margin: a bound that it is equal to is not kept by `<`.
+void compare_agreed(evaluation& e, double value, double bound);
 
 }  // namespace perfspec::detail

@@ -354,7 +354,7 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     static std::recursive_mutex one_at_a_time;
     const std::lock_guard hold(one_at_a_time);
     const detail::assertion_scope at_work(context, request);
-    detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}};
+    detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}, context.next_evaluation()};
     detail::identify(e);
     const bool prepared = detail::attempt(e, detail::prepare);
     if (e.is_child()) {

@@ -35,7 +35,8 @@ struct evaluation {
     unsigned occurrence{};
     record out;
     std::exception_ptr thrown;
-    std::size_t side{};  ///< of a claim that compares two queries in processes of their own: which one the next process measures
+    std::uint64_t number{};  ///< of this evaluation among those of the process, from 1 on
+    std::size_t side{};      ///< of a claim that compares two queries in processes of their own: which one the next process measures
 
     std::optional<side_of_tolerance> judged_side{};  ///< of `== within(…)`: the one that is judged now
 

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -210,7 +211,7 @@ inline void foresee_stored(evaluation& e, const cost_estimate& cost, forecast& f
 }
 
 inline void foresee_reference(const evaluation& e, const cost_estimate& cost, forecast& f) {
-    constexpr std::size_t fewest = sequential_settings::for_launch_centres().first_look;
+    const std::size_t fewest = sequential_settings::for_launch_centres().first_look;
     const bool counted = is_counted(e.query().measured);
     f.baseline = "another build, " + e.plan.against;
     foresee_launches(
@@ -283,14 +284,16 @@ inline void foresee_judging(evaluation& e, const cost_estimate& cost, forecast& 
     of_pairs ? foresee_pairs(e, cost, f) : foresee_blocks(e, cost, f);
 }
 
-/// What would be measured already, for an earlier claim of the test case.
+/// What would be measured already, for an earlier claim of the test case at another place.
 inline void leave_out_shared(evaluation& e, forecast& f) {
     const std::vector<subject> all = subjects_of_both(e);
     std::vector<const subject*> subjects;
     for (const subject& s : all) subjects.push_back(&s);
     const bool of_launches = e.tree().bound == bound_kind::baseline;
     const std::string series = f.method + "\n" + (of_launches ? e.out.key : "") + sharing_key(e, subjects, e.query().measured);
-    if (e.context.samples().foreseen.insert(series).second || f.most_seconds == 0.0) return;
+    std::set<std::string>& places = e.context.samples().foreseen[series];
+    const bool is_first = places.empty();
+    if (!places.insert(place_of(e)).second || is_first || f.most_seconds == 0.0) return;
     f.amount += (f.amount.empty() ? "" : ", ") + std::string("shared with an earlier claim");
     f.least_seconds = f.most_seconds = 0.0;
 }

@@ -19,6 +19,8 @@ struct test_position {
     std::vector<std::string> sections;  ///< outermost first, without the test case itself
     std::uint64_t pass{};               ///< another number each time the test case's body runs again (sections, generators)
     bool failed_before{};               ///< a functional assertion has failed earlier in this pass
+    std::string declared_at{};          ///< where the test case stands, "sort_test.cpp:12"; empty where the framework does not tell
+    bool generated{};                   ///< the framework comes here again only for another value of a generator
 };
 
 /// The test framework that assertions report to. For framework authors; `catch2/` holds one, `plain_host` stands in without any.

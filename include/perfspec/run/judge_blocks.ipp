@@ -5,26 +5,54 @@
 // Absolute claims: blocks spread over the budget, into the same sequential test (statistics.md 6). Calibrated, not exact.
 
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/run/counting.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace perfspec::detail {
 
-inline block_series& block_series_for(evaluation& e) {
+/// One reading as the blocks of a series hold them.
+inline double fresh_reading(const evaluation& e, const block_calibration& c) {
     const query_description& q = e.query();
-    shared_samples& shared = e.context.samples();
-    const auto [found, is_new] = shared.blocks.try_emplace(sharing_key(e, {&q.subjects[0]}, q.measured));
-    block_series& series = found->second;
-    if (!is_new && !series.blocks.empty()) return series;
-    series.calibration = calibrate_blocks(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured));
+    if (is_told(c.samples)) return take_told(q.subjects[0], c.samples);
+    return take_positive_sample(q.subjects[0], c.x.iterations, warm_call::no, clocks_for(e, q.measured).metric).per_iteration();
+}
+
+inline bool are_blocks_unchanged(const evaluation& e, block_series& series) {
+    clock& wall = e.context.around().wall;
+    const std::int64_t started = wall.now();
+    std::vector<double> readings;
+    for (const timed_block& b : series.blocks) readings.insert(readings.end(), b.readings_ns.begin(), b.readings_ns.end());
+    bool alike = true;
+    for (int i = 0; alike && i < fresh_samples_to_share; ++i) alike = is_among(fresh_reading(e, series.calibration), readings);
+    series.spent_ns += static_cast<double>(wall.now() - started);
+    return alike;
+}
+
+/// The blocks that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `fewest` must fit into the time.
+inline block_series& block_series_for(evaluation& e, std::size_t fewest) {
+    const query_description& q = e.query();
+    block_series& series = e.context.samples().blocks[sharing_key(e, {&q.subjects[0]}, q.measured)];
+    if (may_share(e, series.users, [&] { return are_blocks_unchanged(e, series); })) {
+        use_series(e, series.users);
+        return series;
+    }
+    series = {};
+    measuring_settings settings = settings_of(e, q.measured);
+    settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
+    series.calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(e, q.measured));
+    use_series(e, series.users);
     announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
     return series;
 }
@@ -34,9 +62,10 @@ inline double time_of_block(const evaluation& e, const timed_block& b) {
     return needs_single_iterations(e.query()) ? percentile_of(b.readings_ns, percentile_level(e)) : b.median_ns;
 }
 
-template <class Distance> void feed_blocks(evaluation& e, block_series& series, sequential& test, Distance distance) {
-    for (const timed_block& b : series.blocks) test.add(distance(b));
-    if (test.decided() != decision::none || test.exhausted()) return;
+/// Takes blocks as long as `open`; first those that the series has already.
+template <class Add, class Open> void feed_blocks(evaluation& e, block_series& series, Add add, Open open) {
+    for (const timed_block& b : series.blocks) add(b);
+    if (!open()) return;
     const query_description& q = e.query();
     const clocks time = clocks_for(e, q.measured);
     const std::int64_t now = time.wall.now();
@@ -44,9 +73,9 @@ template <class Distance> void feed_blocks(evaluation& e, block_series& series, 
     // Further blocks of a series are spread from now on, not bunched because their turns are long past.
     if (!series.blocks.empty()) series.calibration.time.started_ns = now - series.calibration.time.calibrated_ns;
     block_source source(q.subjects[0], series.calibration, time, e.context.around().rest);
-    while (test.decided() == decision::none && !test.exhausted()) {
+    while (open()) {
         series.blocks.push_back(source.next());
-        test.add(distance(series.blocks.back()));
+        add(series.blocks.back());
     }
     series.spent_ns = static_cast<double>(time.wall.now() - started);
 }
@@ -93,29 +122,58 @@ inline std::string what_blocks_give(const evaluation& e) {
     return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(e))) + " single iterations";
 }
 
+/// The value that all readings of the first blocks agree on, where they do.
+inline std::optional<double> agreed_value(const block_series& series, std::size_t count) {
+    const double first = series.blocks.front().readings_ns.front();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<double>& readings = series.blocks[i].readings_ns;
+        if (std::ranges::any_of(readings, [first](double r) { return r != first; })) return {};
+    }
+    return first;
+}
+
+/// False, with the verdict invalid, for a bound that is true or false without measuring. Nothing is below 0; counts and metrics can be 0.
+inline bool is_usable_bound(evaluation& e, double bound) {
+    const bool may_be_zero = is_counted(e.query().measured) || e.query().measured == metric_kind::own;
+    if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_be_zero))) return true;
+    set_verdict(e, verdict::invalid,
+                "the bound is not a positive " + std::string(base_unit(e.out.unit)) +
+                    " value, so that the claim is true or false without measuring");
+    return false;
+}
+
+inline double log_of_bound(const evaluation& e, double bound) {
+    return is_told_by_body(e.query().measured) ? log_of_value(bound) : log_of(bound);
+}
+
+/// Blocks are judged by their distances from the bound. A metric whose readings all agree has no noise that a margin would be for.
 void judge_blocks(evaluation& e) {
     const double bound = e.tree().value;
     e.out.bound = bound;
-    if (!(bound > 0.0 || (bound == 0.0 && is_counted(e.query().measured))) || !std::isfinite(bound)) {
-        set_verdict(e, verdict::invalid,
-                    "the bound is not a positive " + std::string(base_unit(e.out.unit)) +
-                        " value, so that the claim is true or false without measuring");
-        return;
-    }
+    if (!is_usable_bound(e, bound)) return;
     const double sign = sign_of(e.tree().compared);
     e.out.evidence.method = what_blocks_give(e) + " spread over the budget, " + std::string(sequential::method);
+    e.out.evidence.calibrated = true;
+    auto [settings, fewest] = limits_of_rounds(e, comfortable_blocks, "blocks");
     std::optional<sequential> test;
+    std::optional<double> agreed;
     double block_seconds = 0.0;
-    const std::size_t rounds = e.plan.rounds.value_or(comfortable_blocks);
     {
         const measuring_scope measuring(e);
-        block_series& series = block_series_for(e);
-        test.emplace(settings_of_test(e, std::min(static_cast<std::size_t>(series.calibration.blocks), rounds)));
-        feed_blocks(e, series, *test, [&](const timed_block& b) { return sign * (log_of_block(e, series, b) - log_of(bound)); });
+        block_series& series = block_series_for(e, fewest);
+        settings.most = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), fewest, settings.most);
+        test.emplace(settings);
+        const bool may_agree = e.query().measured == metric_kind::own;
+        const auto is_settled = [&] { return may_agree && test->size() >= settings.first_look && agreed_value(series, test->size()); };
+        feed_blocks(
+            e, series, [&](const timed_block& b) { test->add(sign * (log_of_block(e, series, b) - log_of_bound(e, bound))); },
+            [&] { return test->decided() == decision::none && !test->exhausted() && !is_settled(); });
         describe_blocks(e, series, test->size());
+        if (may_agree) agreed = agreed_value(series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }
-    conclude(e, test->progress(), {"blocks", block_seconds, rounds, comfortable_blocks});
+    if (agreed) return compare_agreed(e, *agreed, bound);
+    conclude(e, test->progress(), {"blocks", block_seconds, settings.most, static_cast<std::size_t>(comfortable_blocks)});
     if (e.out.verdict != verdict::holds) advise_distance(e);
 }
 

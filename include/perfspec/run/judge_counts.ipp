@@ -54,6 +54,11 @@ inline void require_seen_kernels(const subject& x, metric_kind m, const counted_
     throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
 }
 
+inline std::uint64_t count_once(const evaluation& e, const subject& x, std::uint64_t iterations) {
+    counter& counting = counter_for(e, e.query().measured);
+    return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
+}
+
 /// Runs of x after one that nobody counts, which pays for what is made once.
 inline counted_runs count_now(const evaluation& e, const subject& x) {
     const clocks time = clocks_for(e, e.query().measured);
@@ -62,17 +67,26 @@ inline counted_runs count_now(const evaluation& e, const subject& x) {
                           ? calibrate_samples(x, settings_of(e, e.query().measured), time).x.iterations
                           : std::max<std::uint64_t>(e.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
-    while (runs.counts.size() < runs_of_a_count)
-        runs.counts.push_back(static_cast<std::uint64_t>(take_sample(x, runs.iterations, warm_call::no, time.metric).elapsed_ns));
+    while (runs.counts.size() < runs_of_a_count) runs.counts.push_back(count_once(e, x, runs.iterations));
     require_seen_kernels(x, e.query().measured, runs);
     return runs;
 }
 
+/// Whether fresh runs count what those before counted, or something between.
+inline bool are_counts_unchanged(const evaluation& e, const subject& x, const counted_runs& runs) {
+    const auto [least, most] = std::ranges::minmax(runs.counts);
+    for (int i = 0; i < fresh_samples_to_share; ++i) {
+        const std::uint64_t fresh = count_once(e, x, runs.iterations);
+        if (fresh < least || fresh > most) return false;
+    }
+    return true;
+}
+
 counted_runs count_runs(evaluation& e, const subject& x) {
-    auto& shared = e.context.samples().counts;
-    const std::string key = sharing_key(e, {&x}, e.query().measured);
-    const auto found = shared.find(key);
-    return found != shared.end() ? found->second : shared.emplace(key, count_now(e, x)).first->second;
+    counted_runs& runs = e.context.samples().counts[sharing_key(e, {&x}, e.query().measured)];
+    if (!may_share(e, runs.users, [&] { return are_counts_unchanged(e, x, runs); })) runs = count_now(e, x);
+    use_series(e, runs.users);
+    return runs;
 }
 
 sample_summary summary_of_runs(const evaluation& e, const std::string& name, const counted_runs& runs) {
@@ -81,8 +95,7 @@ sample_summary summary_of_runs(const evaluation& e, const std::string& name, con
     return shown;
 }
 
-/// "0.5 x 12 of allocations(a)".
-inline std::string counted_bound_text(const evaluation& e, double other) {
+std::string counted_bound_text(const evaluation& e, double other) {
     char factor[32];
     const double written = e.asked.tree.factor;
     std::snprintf(factor, sizeof factor, "%g x ", written);
@@ -112,6 +125,13 @@ void describe_exact(evaluation& e, double value, double bound) {
 inline void conclude_exact(evaluation& e, verdict v, std::string reason) {
     set_verdict(e, v, std::move(reason));
     if (v == verdict::violated && !e.is_child() && can_be_repeated(e)) confirm_violation(e);
+}
+
+void compare_agreed(evaluation& e, double value, double bound) {
+    describe_exact(e, value, bound);
+    e.out.evidence.calibrated = false;
+    e.out.evidence.method = "exact comparison of values that all agree";
+    conclude_exact(e, satisfies(e, value, bound) ? verdict::holds : verdict::violated, {});
 }
 
 /// "0, 1, 0".

@@ -8,6 +8,7 @@
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/judge_launches.ipp>
+#include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
 
 #include <algorithm>
@@ -108,11 +109,13 @@ void judge_fresh(evaluation& e) {
     e.out.bound = bound;
     if (!(bound > 0.0) || !std::isfinite(bound))
         return set_verdict(e, verdict::invalid, "the bound is " + format_value(bound, e.out.unit) + ", and has to be more than nothing");
-    sequential test(settings_of_launches(e));
-    const std::size_t most = test.settings().most;
+    const auto [settings, fewest] = limits_of_launches(e);
+    sequential test(settings);
+    const std::size_t most = settings.most;
+    e.out.evidence.calibrated = !has_two_sides(e);
     e.out.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
-    while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test)) {
+    while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test, fewest)) {
         if (!take_fresh_values(e, values, order)) return;
         announce_launches(e, values.sides[0].size(), most);
         test.add(sign_of(e.tree().compared) * (values.log_value(test.size()) - std::log(bound)));

@@ -70,27 +70,27 @@ inline void describe_growth(evaluation& e, const growth_series& series) {
     e.out.evidence.rounds = series.powers.size();
 }
 
-/// The seconds that may be spent: the budget, or what twenty blocks need, up to the cap. Throws where ten do not fit.
-inline double growth_budget_ns(const evaluation& e, const growth_series& series, double calibrated_ns) {
+/// The seconds that may be spent: the budget, or what twenty blocks need, up to the cap. Throws where so few do not fit.
+inline double growth_budget_ns(const evaluation& e, const growth_series& series, double calibrated_ns, std::size_t fewest) {
     const auto given = static_cast<double>(e.plan.budget.count());
     const double longest = e.plan.budget_given ? given : static_cast<double>(e.plan.cap.count());
-    const double needed = calibrated_ns + fewest_blocks * series.block_ns;
+    const double needed = calibrated_ns + static_cast<double>(fewest) * series.block_ns;
     if (needed > longest)
-        throw measurement_failure(failure_kind::too_slow, std::to_string(fewest_blocks) + " blocks of this growth need about " +
+        throw measurement_failure(failure_kind::too_slow, std::to_string(fewest) + " blocks of this growth need about " +
                                                               format_seconds(needed) + ", and " + format_seconds(longest) +
                                                               " may be spent: give smaller sizes, or " +
                                                               (e.plan.budget_given ? "a larger budget" : "a larger cap"));
     return std::min(longest, std::max(given, calibrated_ns + comfortable_blocks * series.block_ns));
 }
 
-/// Takes blocks as long as `open` and in time, and adds what each says.
-template <class Add, class Open> void feed_growth(evaluation& e, growth_series& series, Add add, Open open) {
+/// Takes blocks as long as `open` and in time, but so few at least, and adds what each says.
+template <class Add, class Open> void feed_growth(evaluation& e, growth_series& series, std::size_t fewest, Add add, Open open) {
     clock& wall = e.context.around().wall;
     series.order.seed(e.out.evidence.seed);
     const auto spent = [&] { return static_cast<double>(wall.now() - series.started_ns); };
-    const double budget = growth_budget_ns(e, series, spent());
+    const double budget = growth_budget_ns(e, series, spent(), fewest);
     announce_cost(e, budget * 1e-9);
-    while (open() && (series.powers.size() < fewest_blocks || spent() <= budget)) {
+    while (open() && (series.powers.size() < fewest || spent() <= budget)) {
         series.powers.push_back(take_growth_block(e, series));
         add(series.powers.back());
     }
@@ -114,7 +114,7 @@ void measure_growth(evaluation& e) {
     e.out.evidence.seed = seed_of_growth(e);
     growth_series series = calibrate_growth(e);
     feed_growth(
-        e, series, [](double) {}, [&] { return series.powers.size() < fewest_blocks; });
+        e, series, fewest_blocks, [](double) {}, [&] { return series.powers.size() < fewest_blocks; });
     if (e.is_child()) add_summary_of_powers(e, series);
     e.out.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
     set_verdict(e, verdict::holds);
@@ -140,8 +140,8 @@ void judge_growth(evaluation& e) {
     e.out.bound_text = format_value(e.tree().value, dimension::power) + " and a tolerance of " +
                        format_value(growth_tolerance, dimension::power) + ", which tells a wrong power and not a factor log n";
     if (!std::isfinite(bound)) return set_verdict(e, verdict::invalid, "the power of a growth is a finite number, such as order::power(1)");
-    const std::size_t most = e.plan.rounds.value_or(comfortable_blocks);
-    sequential test(settings_of_test(e, most));
+    const auto [settings, fewest] = limits_of_rounds(e, comfortable_blocks, "blocks");
+    sequential test(settings);
     e.out.evidence.method =
         std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " + std::string(sequential::method);
     double block_seconds = 0.0;
@@ -149,11 +149,11 @@ void judge_growth(evaluation& e) {
         const measuring_scope measuring(e);
         growth_series series = calibrate_growth(e);
         feed_growth(
-            e, series, [&](double power) { test.add(sign * (power - bound)); },
+            e, series, fewest, [&](double power) { test.add(sign * (power - bound)); },
             [&] { return test.decided() == decision::none && !test.exhausted(); });
         block_seconds = series.block_ns * 1e-9;
     }
-    conclude_growth(e, test.progress(), {"blocks", block_seconds, most, comfortable_blocks});
+    conclude_growth(e, test.progress(), {"blocks", block_seconds, settings.most, comfortable_blocks});
 }
 
 }  // namespace perfspec::detail

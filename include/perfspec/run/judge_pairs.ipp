@@ -8,6 +8,7 @@
 #include <perfspec/run/conclude.hpp>
 #include <perfspec/run/confirm.hpp>
 #include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/undecided.hpp>
@@ -21,14 +22,6 @@
 #include <vector>
 
 namespace perfspec::detail {
-
-[[nodiscard]] inline sequential_settings settings_of_test(const evaluation& e, std::size_t most) {
-    sequential_settings s = with_rates({}, e.plan);
-    s.confirm = can_be_repeated(e) ? stages::two : stages::one;
-    s.most = most;
-    s.first_look = std::min(s.first_look, most);
-    return s;
-}
 
 /// A pair's value and its distance to the bound, as logarithms.
 struct pair_scale {
@@ -58,24 +51,45 @@ void feed_pairs(evaluation& e, const time_ratio& r, pair_series& series, std::si
     series.spent_ns = static_cast<double>(spent());
 }
 
-inline pair_series& series_for(evaluation& e, const time_ratio& r) {
-    shared_samples& shared = e.context.samples();
-    const auto [found, is_new] = shared.pairs.try_emplace(sharing_key(e, {&r.numerator, &r.denominator}, r.measured));
-    pair_series& series = found->second;
-    if (!is_new && !series.pairs.empty()) return series;
-    const clocks time = clocks_for(e, r.measured);
-    const measuring_settings settings = settings_of(e, r.measured);
-    series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
-    series.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
-    series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
-    announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
-    return series;
-}
-
 inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) times.push_back((pairs[i].*side).per_iteration());
     return times;
+}
+
+/// Whether fresh pairs are like those of a series. What they take is a cost of the series; they are no part of it.
+inline bool are_pairs_unchanged(evaluation& e, const time_ratio& r, pair_series& series) {
+    const clocks time = clocks_for(e, r.measured);
+    const std::int64_t started = time.wall.now();
+    const std::vector<double> numerator = times_of(series.pairs, series.pairs.size(), &timed_pair::a);
+    const std::vector<double> denominator = times_of(series.pairs, series.pairs.size(), &timed_pair::b);
+    pair_source source(r.numerator, r.denominator, series.calibration, e.context.around().draw_seed(), time);
+    bool alike = true;
+    for (int i = 0; alike && i < fresh_samples_to_share; ++i) {
+        const timed_pair fresh = source.next();
+        alike = is_among(fresh.a.per_iteration(), numerator) && is_among(fresh.b.per_iteration(), denominator);
+    }
+    series.spent_ns += static_cast<double>(time.wall.now() - started);
+    return alike;
+}
+
+/// The pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `fewest` must fit into the time.
+inline pair_series& series_for(evaluation& e, const time_ratio& r, std::size_t fewest) {
+    pair_series& series = e.context.samples().pairs[sharing_key(e, {&r.numerator, &r.denominator}, r.measured)];
+    if (may_share(e, series.users, [&] { return are_pairs_unchanged(e, r, series); })) {
+        use_series(e, series.users);
+        return series;
+    }
+    series = {};
+    const clocks time = clocks_for(e, r.measured);
+    measuring_settings settings = settings_of(e, r.measured);
+    settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
+    series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
+    series.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+    series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
+    use_series(e, series.users);
+    announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    return series;
 }
 
 /// The samples of the first `count` pairs, and what they cost.
@@ -104,20 +118,20 @@ void judge_pairs(evaluation& e) {
     e.out.bound = bound;
     if (!is_usable_ratio_bound(e, bound)) return;
     const pair_scale scale{r.log_factor, std::log(bound), sign_of(e.tree().compared)};
-    const std::size_t most = e.plan.rounds.value_or(sequential_settings::for_pairs().most);
-    sequential test(settings_of_test(e, most));
+    const auto [settings, fewest] = limits_of_rounds(e, sequential_settings::for_pairs().most, "pairs");
+    sequential test(settings);
     e.out.evidence.method = "pairs in random order, " + std::string(sequential::method);
     double pair_seconds = 0.0;
     {
         const measuring_scope measuring(e);
-        pair_series& series = series_for(e, r);
+        pair_series& series = series_for(e, r, fewest);
         feed_pairs(
-            e, r, series, test.settings().first_look, [&](const timed_pair& p) { test.add(scale.distance(p)); },
+            e, r, series, fewest, [&](const timed_pair& p) { test.add(scale.distance(p)); },
             [&] { return test.decided() == decision::none && !test.exhausted(); });
         describe_pairs(e, r, r.log_factor, series, test.size());
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(e, test.progress(), {"pairs", pair_seconds, most, sensible_pairs});
+    conclude(e, test.progress(), {"pairs", pair_seconds, settings.most, sensible_pairs});
 }
 
 }  // namespace perfspec::detail

@@ -9,6 +9,7 @@
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/percentile_sequential.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -57,20 +58,23 @@ void judge_percentiles(evaluation& e) {
     if (!is_usable_ratio_bound(e, bound)) return;
     const bool less = sign_of(e.tree().compared) < 0.0;
     const percentile_claim claimed{less, less ? bound : 1.0 / bound};
-    const std::size_t most = e.plan.rounds.value_or(sequential_settings::for_percentile_pairs().most);
-    percentile_sequential test(percentile_level(e), claimed.ratio, settings_of_test(e, most));
+    sequential_settings settings = limits_of_rounds(e, sequential_settings::for_percentile_pairs().most, "pairs").settings;
+    const std::size_t fewest = std::max<std::size_t>(fewest_single_pairs, fewest_pairs_to_violate(percentile_level(e), settings));
+    require_rounds(e, fewest, "pairs");
+    settings.most = std::max(settings.most, fewest);
+    percentile_sequential test(percentile_level(e), claimed.ratio, settings);
     e.out.evidence.method = "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
     double pair_seconds = 0.0;
     {
         const measuring_scope measuring(e);
-        pair_series& series = series_for(e, r);
+        pair_series& series = series_for(e, r, fewest);
         const auto open = [&] { return test.decided() == decision::none && !test.exhausted(); };
         feed_pairs(
-            e, r, series, fewest_single_pairs, [&](const timed_pair& p) { test.add(claimed(p)); }, open);
+            e, r, series, fewest, [&](const timed_pair& p) { test.add(claimed(p)); }, open);
         describe_percentiles(e, r, claimed, series, test.progress().size);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(e, test.progress(), {"pairs", pair_seconds, most, sensible});
+    conclude(e, test.progress(), {"pairs", pair_seconds, settings.most, sensible});
 }
 
 }  // namespace perfspec::detail

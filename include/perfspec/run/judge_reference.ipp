@@ -12,7 +12,9 @@
 #include <perfspec/run/judge_reference.hpp>
 #include <perfspec/run/launch_interval.hpp>
 #include <perfspec/run/launch_pair.hpp>
+#include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/record_baseline.ipp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/run/undecided.hpp>
@@ -30,21 +32,21 @@ namespace perfspec::detail {
 inline double longest_ns(const evaluation& e) { return static_cast<double>((e.plan.budget_given ? e.plan.budget : e.plan.cap).count()); }
 
 std::size_t most_pairs_of(const evaluation& e, double one_ns) {
-    constexpr std::size_t always = sequential_settings::for_launch_centres().most;
+    const std::size_t always = limits_of_launches(e).settings.most;
     const double longest = e.plan.budget_given ? longest_ns(e) : std::min(patience_ns, longest_ns(e));
     const double fit = std::min(longest / one_ns, static_cast<double>(most_launch_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
 void require_launch_pairs_fit(const evaluation& e, double one_ns) {
-    constexpr auto fewest = sequential_settings::for_launch_centres().first_look;
+    const std::size_t fewest = limits_of_launches(e).fewest;
     const double needed = static_cast<double>(fewest) * one_ns;
     if (needed <= longest_ns(e)) return;
     const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
-    throw measurement_failure(failure_kind::too_slow, std::to_string(fewest) + " launch pairs of this claim need about " +
-                                                          format_seconds(needed) + ", and " + format_seconds(longest_ns(e)) +
-                                                          " may be spent: allow " + (e.plan.budget_given ? "budget(" : "--perf-cap=") +
-                                                          seconds + (e.plan.budget_given ? "s)" : "s"));
+    throw measurement_failure(failure_kind::too_slow,
+                              std::to_string(fewest) + " launch pairs, without which this claim cannot be found violated, need about " +
+                                  format_seconds(needed) + ", and " + format_seconds(longest_ns(e)) + " may be spent: allow " +
+                                  (e.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (e.plan.budget_given ? "s)" : "s"));
 }
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as the factor that it is for that pair's reference.
@@ -105,6 +107,7 @@ inline void describe_reference(evaluation& e, const std::vector<launch_pair>& pa
     origin.key = e.out.key;
     origin.values = gather(pairs, &launch_pair::reference);
     origin.now = gather(pairs, &launch_pair::head);
+    note_value_of_key(e, median(origin.now));
     origin.median = median(origin.values);
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
@@ -222,15 +225,41 @@ inline void advise_on_failure(evaluation& e) {
         e.out.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
 
-inline reference_series& series_of_builds(evaluation& e) {
-    return e.context.samples().references[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + e.plan.against];
+inline bool are_launch_pairs_unchanged(evaluation& e, const reference_series& series) {
+    if (series.pairs.empty()) return true;
+    coin order(e.context.around().draw_seed());
+    reference_series fresh;
+    fresh.alternates = series.alternates;
+    for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
+        const launch_pair* pair = next_launch_pair(e, fresh, i, order);
+        if (pair == nullptr || !is_among(pair->head, gather(series.pairs, &launch_pair::head)) ||
+            !is_among(pair->reference, gather(series.pairs, &launch_pair::reference)))
+            return false;
+    }
+    return true;
 }
+
+/// The launch pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet.
+inline reference_series& series_of_builds(evaluation& e) {
+    reference_series& series = e.context.samples().references[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + e.plan.against];
+    const evidence_counts before = e.out.evidence;
+    if (!may_share(e, series.users, [&] { return are_launch_pairs_unchanged(e, series); })) series = {};
+    const std::string shared_with = e.out.evidence.shared_with;
+    e.out.evidence = before;  // the fresh pairs are no part of what is judged
+    e.out.evidence.shared_with = shared_with;
+    use_series(e, series.users);
+    return series;
+}
+
+/// After so many launch pairs it is known whether enough of them fit into the time.
+inline constexpr std::size_t pairs_to_tell_cost = 2;
 
 inline void compare_builds(evaluation& e) {
     reference_series& series = series_of_builds(e);
     if (series.head) return describe_new(e, *series.head);
-    sequential_settings settings = with_rates(sequential_settings::for_launch_centres(), e.plan);
-    settings.most = most_launch_pairs;
+    auto [settings, fewest] = limits_of_launches(e);
+    settings.first_look = sequential_settings::for_launch_centres().first_look;
+    settings.most = std::max(most_launch_pairs, fewest);
     sequential test(settings);
     e.out.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
     e.out.evidence.seed = e.plan.seed.value_or(e.context.around().draw_seed());
@@ -239,9 +268,8 @@ inline void compare_builds(evaluation& e) {
     const auto mean_seconds = [&] { return e.out.evidence.seconds / static_cast<double>(test.size()); };
     while (test.decided() == decision::none && !test.exhausted()) {
         if (test.size() > 0 && test.size() >= most_pairs_of(e, mean_seconds() * 1e9)) break;
-        const bool is_judgeable = test.size() >= test.settings().first_look;
-        if (test.size() > 0 && !is_judgeable) require_launch_pairs_fit(e, mean_seconds() * 1e9);
-        if (is_judgeable && e.out.evidence.seconds + mean_seconds() > e.out.evidence.budget_seconds) break;
+        if (test.size() > 0 && test.size() <= pairs_to_tell_cost) require_launch_pairs_fit(e, mean_seconds() * 1e9);
+        if (test.size() >= fewest && e.out.evidence.seconds + mean_seconds() > e.out.evidence.budget_seconds) break;
         const launch_pair* pair = next_launch_pair(e, series, test.size(), order);
         if (pair == nullptr && test.size() > 0)
             throw measurement_failure(

@@ -8,6 +8,7 @@
 #include <perfspec/run/judge_launches.ipp>
 #include <perfspec/stats/stability.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -15,11 +16,20 @@
 
 namespace perfspec::detail {
 
+/// As many as asked for. Throws input_error for so few that they say nothing of a spread, or cannot show that the claim is violated.
 inline std::size_t launches_for_spread(const evaluation& e) {
-    if (!over_launches(e)) return launches_of_a_spread;
-    if (*e.plan.launches >= fewest_launches_of_a_spread) return *e.plan.launches;
-    throw input_error("launches(" + std::to_string(*e.plan.launches) + "): a spread needs " + std::to_string(fewest_launches_of_a_spread) +
-                      " launches at least: write launches(" + std::to_string(launches_of_a_spread) + "), or leave it out");
+    const bool judges = e.tree().bound != bound_kind::none;
+    const std::size_t fewest = judges ? spread_test{.false_failure = e.plan.false_failure}.fewest_to_violate() : 0;
+    if (!over_launches(e)) return std::max(launches_of_a_spread, fewest);
+    const std::string asked = "launches(" + std::to_string(*e.plan.launches) + ")";
+    if (*e.plan.launches < fewest_launches_of_a_spread)
+        throw input_error(asked + ": a spread needs " + std::to_string(fewest_launches_of_a_spread) +
+                          " launches at least: write launches(" + std::to_string(std::max(launches_of_a_spread, fewest)) +
+                          "), or leave it out");
+    if (*e.plan.launches < fewest)
+        throw input_error(asked + " cannot show that this claim is violated: at its false-failure rate that takes " +
+                          std::to_string(fewest) + "; write launches(" + std::to_string(fewest) + "), or leave it out");
+    return *e.plan.launches;
 }
 
 void judge_stability(evaluation& e) {

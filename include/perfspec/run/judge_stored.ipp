@@ -48,6 +48,7 @@ inline std::optional<stored_launch> take_launch_to_judge(evaluation& e) {
 
 inline void describe_now(evaluation& e) {
     const std::vector<double>& now = e.out.baseline->now;
+    note_value_of_key(e, median(now));
     const auto [low, high] = std::ranges::minmax(now);
     e.out.measured = estimate{median(now), median(now), low, high, 0.0};
 }
@@ -70,7 +71,7 @@ inline std::optional<std::size_t> launches_beyond(evaluation& e, double bound) {
     return 2;
 }
 
-/// Counts that repeat, stored and fresh: one launch shows that the claim holds, two that it is violated. False where they vary, so that ranks
+/// Counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it is violated. False where they vary, so that ranks
 /// have to tell, beginning with the launches that were taken here.
 inline bool compare_counts(evaluation& e, const std::vector<double>& bounds) {
     const bool equality = e.tree().compared == comparison::equal;
@@ -111,8 +112,9 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     }
     std::vector<double> bounds = origin.values;
     for (double& b : bounds) b = positive_of_launch(e, bound_of(e, b));
-    if (is_counted(e.query().measured) && compare_counts(e, bounds)) return;
-    if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !is_counted(e.query().measured); })) {
+    const bool may_agree = is_counted(e.query().measured) || e.query().measured == metric_kind::own;
+    if (may_agree && compare_counts(e, bounds)) return;
+    if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; })) {
         set_verdict(e, verdict::invalid, "the bound is not positive for the stored value: the offset is larger than the baseline");
         return;
     }
@@ -164,8 +166,8 @@ void judge_stored(evaluation& e) {
             return;
         }
         if (kept.outcome == lookup_outcome::found && e.context.has_recorded(own.path(), e.out.key)) {
-            describe_origin(e, own.path(), *kept.entry, baseline_action::recorded);
-            set_verdict(e, verdict::not_judged, "the first run on this machine: an earlier assertion of this run recorded the launches");
+            keep_recorded(e, own, *kept.entry, baseline_action::recorded,
+                          "the first run on this machine: an earlier assertion of this run recorded the launches");
             return;
         }
         if (kept.outcome == lookup_outcome::found) {

@@ -5,8 +5,10 @@
 // Claims on what two bodies tell themselves: pairs of values in random order, into the sequential test (statistics.md 5).
 
 #include <perfspec/measure/coin.hpp>
+#include <perfspec/run/counting.hpp>
 #include <perfspec/run/judge_pairs.ipp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -47,35 +49,58 @@ inline void describe_told_pairs(evaluation& e, const std::vector<told_pair>& pai
     e.out.evidence.rounds = pairs.size();
 }
 
+/// Whether every pair has the values of the first one.
+inline bool agree(const std::vector<told_pair>& pairs) {
+    return std::ranges::all_of(pairs, [&](const told_pair& p) { return p.own == pairs.front().own && p.other == pairs.front().other; });
+}
+
+/// Values without noise: the one against the other's times the claim's factor, or their ratio against the bound.
+inline void compare_agreed_pair(evaluation& e, const told_pair& values) {
+    if (e.query().ratio) return compare_agreed(e, values.own / values.other, *e.out.bound);
+    compare_agreed(e, values.own, e.tree().factor * values.other);
+    e.out.bound_text = counted_bound_text(e, values.other);
+}
+
+/// Pairs until the test decides, the time is over, or metrics of the user's have agreed for as long as a first look takes.
+inline std::vector<told_pair> take_told_pairs(evaluation& e, const time_ratio& r, const pair_calibration& c, sequential& test,
+                                              std::size_t fewest) {
+    clock& wall = e.context.around().wall;
+    coin order(e.out.evidence.seed);
+    std::vector<told_pair> pairs;
+    const bool may_agree = e.query().measured == metric_kind::own;
+    const auto is_settled = [&] { return may_agree && pairs.size() >= test.settings().first_look && agree(pairs); };
+    const auto has_time = [&] { return pairs.size() < fewest || !c.time.spent(wall.now()); };
+    while (test.decided() == decision::none && !test.exhausted() && has_time() && !is_settled()) {
+        pairs.push_back(take_told_pair(r, settings_of(e, r.measured).samples, order));
+        test.add(sign_of(e.tree().compared) * (pairs.back().log_ratio() - std::log(*e.out.bound)));
+    }
+    return pairs;
+}
+
 void judge_value_pairs(evaluation& e) {
     const time_ratio r = ratio_of(e);
     const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
     e.out.bound = bound;
     if (!is_usable_ratio_bound(e, bound)) return;
-    const std::size_t most = e.plan.rounds.value_or(sequential_settings::for_pairs().most);
-    sequential test(settings_of_test(e, most));
+    const auto [limits, fewest] = limits_of_rounds(e, sequential_settings::for_pairs().most, "pairs");
+    sequential test(limits);
     e.out.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
     e.out.evidence.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
     double pair_seconds = 0.0;
+    std::vector<told_pair> pairs;
     {
         const measuring_scope measuring(e);
-        const measuring_settings settings = settings_of(e, r.measured);
+        measuring_settings settings = settings_of(e, r.measured);
+        settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
         const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(e, r.measured));
-        clock& wall = e.context.around().wall;
-        const std::int64_t started = c.time.started_ns;
-        coin order(e.out.evidence.seed);
-        std::vector<told_pair> pairs;
-        const auto has_time = [&] { return pairs.size() < test.settings().first_look || !c.time.spent(wall.now()); };
-        while (test.decided() == decision::none && !test.exhausted() && has_time()) {
-            pairs.push_back(take_told_pair(r, settings.samples, order));
-            test.add(sign_of(e.tree().compared) * (pairs.back().log_ratio() - std::log(bound)));
-        }
+        pairs = take_told_pairs(e, r, c, test, fewest);
         describe_told_pairs(e, pairs);
-        e.out.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+        e.out.evidence.seconds = static_cast<double>(e.context.around().wall.now() - c.time.started_ns) * 1e-9;
         e.out.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
         pair_seconds = c.pair_ns * 1e-9;
     }
-    conclude(e, test.progress(), {"pairs", pair_seconds, most, sensible_pairs});
+    if (e.query().measured == metric_kind::own && agree(pairs)) return compare_agreed_pair(e, pairs.front());
+    conclude(e, test.progress(), {"pairs", pair_seconds, limits.most, sensible_pairs});
 }
 
 }  // namespace perfspec::detail

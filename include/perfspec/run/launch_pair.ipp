@@ -128,9 +128,10 @@ private:
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
         if (!e_.plan.iterations) equalise(a.x, b.x, std::min(a.most_iterations, b.most_iterations));
-        const double target = settings_of(e_, e_.query().measured).sample_target_ns();
-        warm_ = std::max(a.x.call_ns, b.x.call_ns) <= target / 2.0 ? warm_call::yes : warm_call::no;
+        const measuring_settings settings = settings_of(e_, e_.query().measured);
+        warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
+            require_long_samples(e_.query().subjects.front(), s.calibration.x, settings);
             const double calls = static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
             pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
         }

@@ -131,6 +131,7 @@ inline void measure_told_value(evaluation& e) {
     const summary s = summarize(values);
     e.out.measured = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
     e.out.evidence.rounds = values.size();
+    e.out.evidence.exact = e.query().measured == metric_kind::own && s.minimum == s.maximum;
     e.out.evidence.method = "median of values, with their quartiles";
     e.out.subjects = {summary_of(e.names.front(), std::move(values), 1)};
     e.out.subjects.front().unit = e.query().unit;

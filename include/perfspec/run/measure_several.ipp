@@ -94,6 +94,7 @@ inline void describe_several(evaluation& e, const several_calibration& c, const 
         e.out.compared.push_back({e.names[i], speedup_in(series)});
         series.seed = e.out.evidence.seed;
         series.spent_ns = series.counted_ns = e.out.evidence.seconds * 1e9;
+        use_series(e, series.users);
         e.context.samples().pairs.insert_or_assign(sharing_key(e, {&q.subjects[0], &q.subjects[i]}, q.measured), std::move(series));
     }
     e.out.evidence.rounds = rounds.size();

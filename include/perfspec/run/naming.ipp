@@ -64,6 +64,16 @@ inline keyed_body keyed(const subject& s) {
     return body;
 }
 
+inline key_use use_of_key(const evaluation& e, const std::vector<subject>& subjects) {
+    key_use use{.place = e.out.file + ":" + std::to_string(e.out.line),
+                .query = e.out.query + (e.out.unit == dimension::time ? "" : ", in " + unit_name(e.out)),
+                .declared_at = e.position.declared_at,
+                .compares_runs = !e.is_child() && e.tree().bound == bound_kind::baseline,
+                .generated = e.position.generated};
+    for (const subject& s : subjects) use.bodies.push_back(keyed(s));
+    return use;
+}
+
 void name_query(evaluation& e) {
     const auto subjects = subjects_of(e.tree());
     const auto texts = subject_texts(e, subjects.size());
@@ -74,10 +84,14 @@ void name_query(evaluation& e) {
     e.out.query = query_text(e);
     e.out.axes = united_axes(subjects);
     e.out.key = key_of(e);
-    key_use use{.bodies = {}, .place = e.out.file + ":" + std::to_string(e.out.line)};
-    for (const subject& s : subjects) use.bodies.push_back(keyed(s));
     e.context.enter(e.position);
-    e.context.use_key(e.out.key, use);
+    e.context.keys_in_use().use(e.out.key, use_of_key(e, subjects));
+}
+
+/// A part of a key. What joins the parts is escaped in it, so that a test "a / b" and a section "b" of a test "a" are told apart.
+inline std::string escaped_part(std::string part) {
+    for (std::size_t at = 0; (at = part.find(" / ", at)) != std::string::npos; at += 4) part.insert(at + 1, 1, '\\');
+    return part;
 }
 
 std::string key_of(const evaluation& e) {
@@ -86,8 +100,8 @@ std::string key_of(const evaluation& e) {
         if (!key.empty()) key += " / ";
         key += part;
     };
-    if (!e.position.test.empty()) append(e.position.test);
-    for (const std::string& section : e.position.sections) append(section);
+    if (!e.position.test.empty()) append(escaped_part(e.position.test));
+    for (const std::string& section : e.position.sections) append(escaped_part(section));
     append(e.plan.key.empty() ? e.out.query : e.plan.key);
     for (const auto& [name, value] : e.out.axes) append(name + "=" + value);
     return key;

@@ -103,17 +103,34 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
     }
 }
 
+/// Notes what was measured for a claim on a baseline. Throws input_error where an earlier pass of this run measured something else under the key.
+inline void note_value_of_key(evaluation& e, double value) {
+    e.context.keys_in_use().note_value(e.out.key, positive_of_launch(e, value), [&](double v) {
+        return format_value(e.query().unit == dimension::power ? std::log(v) : v, e.out.unit);
+    });
+}
+
+/// What this run recorded stays, once two launches have shown that it is the same thing still.
+inline void keep_recorded(evaluation& e, const baseline_store& store, const baseline_entry& entry, baseline_action action,
+                          const char* reason) {
+    const std::vector<stored_launch> launches = take_launches(e, 2);
+    if (launches.size() < 2) return;
+    note_value_of_key(e, median(values_of(launches)));
+    describe_origin(e, store.path(), entry, action);
+    set_verdict(e, verdict::not_judged, reason);
+}
+
 inline void record_into(evaluation& e, baseline_store& store, const update_request& request) {
-    if (request.mode == baseline_update::append && e.context.has_recorded(store.path(), e.out.key)) {
-        describe_origin(e, store.path(), store.find(e.out.key).entry.value(), baseline_action::kept);
-        set_verdict(e, verdict::not_judged, "an earlier assertion of this run recorded its launches");
-        return;
+    if (e.context.has_recorded(store.path(), e.out.key)) {
+        return keep_recorded(e, store, store.find(e.out.key).entry.value(), baseline_action::kept,
+                             "an earlier assertion of this run recorded its launches");
     }
     const std::size_t count = std::max(wanted_launches(e), launches_to_record);
     std::vector<stored_launch> launches = take_launches(e, count);
     if (launches.size() < count) return;
     const baseline_entry entry = entry_of(e, std::move(launches));
     const std::vector<double> values = values_of(entry.launches);
+    note_value_of_key(e, median(values));
     update_request wanted = request;
     wanted.headroom = headroom_of(e, median(values));
     const update_result done = update_with_remedies(store, entry, wanted);

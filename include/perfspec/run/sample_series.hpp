@@ -16,8 +16,16 @@
 
 namespace perfspec {
 
+/// Which evaluations of assertions a series of samples belongs to.
+struct series_users {
+    std::uint64_t latest{};          ///< the number of the evaluation that used it last; 0: none has
+    std::string first{};             ///< the place of the one that took its first samples, "sort_test.cpp:42"
+    std::set<std::string> places{};  ///< of all of them
+};
+
 /// The pairs that claims of one test case on the same two subjects share: a later claim replays them from the first, then takes more.
 struct pair_series {
+    series_users users{};
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<timed_pair> pairs;
@@ -27,6 +35,7 @@ struct pair_series {
 
 /// The blocks that claims of one test case on one subject share.
 struct block_series {
+    series_users users{};
     block_calibration calibration;
     std::vector<timed_block> blocks;
     double spent_ns{};
@@ -35,6 +44,7 @@ struct block_series {
 
 /// What was counted in a few runs of a subject.
 struct counted_runs {
+    series_users users{};
     std::vector<std::uint64_t> counts;
     std::uint64_t iterations{1};  ///< of a run
 
@@ -55,6 +65,7 @@ struct launch_result {
 
 /// The launches that claims of one test case on one key share.
 struct launch_series {
+    series_users users{};
     std::string sitting;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
 };
@@ -76,6 +87,7 @@ struct launch_pair {
 
 /// The launch pairs that claims of one test case on one key share.
 struct reference_series {
+    series_users users{};
     std::vector<launch_pair> pairs;
     std::optional<record> head;  ///< where the other build does not have the claim: what this one measured
     bool alternates{};           ///< one build after the other, because both together did not fit into memory
@@ -88,9 +100,8 @@ struct shared_samples {
     std::map<std::string, counted_runs> counts;
     std::map<std::string, launch_series> launches;
     std::map<std::string, reference_series> references;
-    std::map<std::string, verification> verified;
-    std::map<std::uint64_t, double> called_ns;  ///< by subject: one call, in a dry run
-    std::set<std::string> foreseen;             ///< the series that a dry run has counted
+    std::map<std::uint64_t, double> called_ns;              ///< by subject: one call, in a dry run
+    std::map<std::string, std::set<std::string>> foreseen;  ///< by series that a dry run has counted: the places that would use it
 };
 
 }  // namespace perfspec

@@ -13,6 +13,7 @@
 #include <perfspec/report/record.hpp>
 #include <perfspec/run/axis_census.hpp>
 #include <perfspec/run/host.hpp>
+#include <perfspec/run/key_census.hpp>
 #include <perfspec/run/provenance.hpp>
 #include <perfspec/run/sample_series.hpp>
 #include <perfspec/run/surroundings.hpp>
@@ -35,19 +36,6 @@ struct project_facts {
     std::string baselines;
     std::string build;
     std::string prefix;  ///< of the names of ctest's tests
-};
-
-/// Which body a key stands for. A bare callable becomes another subject in each claim, so that its type has to tell.
-struct keyed_body {
-    std::uint64_t id{};
-    const body_functions* bare{};  ///< null where the subject has a name: then the object itself is meant
-    const void* function{};        ///< the one pointed at, where the body is such a pointer
-};
-
-/// Which evaluation a key belongs to, to notice two different subjects under one key.
-struct key_use {
-    std::vector<keyed_body> bodies;
-    std::string place;
 };
 
 /// What the assertions of one program run share: options, counts, records, samples of the present test case.
@@ -87,13 +75,15 @@ public:
     /// What has been measured in the present pass.
     [[nodiscard]] shared_samples& samples() noexcept { return samples_; }
 
+    /// The number of one more evaluation of an assertion, from 1 on.
+    [[nodiscard]] std::uint64_t next_evaluation() noexcept { return ++evaluations_; }
+
     /// How often this key has been evaluated in this process so far; counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
     /// Those that were evaluated, sorted.
     [[nodiscard]] std::vector<std::string> keys() const;
-    /// Notes the subjects of a key. Throws input_error, naming both places, when other bodies had the key in this pass.
-    /// Bare callables of one type with captures are the same one at two places, and two points of a loop at the same place.
-    void use_key(const std::string& key, const key_use& use);
+    /// What the keys of this run stand for.
+    [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
 
     /// What a store's file holds, read once a run: a thousand claims of a suite are judged by one reading, which all of them agree with.
     /// Read again after this process recorded into it.
@@ -147,10 +137,11 @@ private:
     mutable std::optional<std::vector<project_option>> project_options_;
     std::optional<std::vector<std::string>> arguments_;
     std::vector<std::string> extra_arguments_;
+    std::uint64_t evaluations_{};
     std::string samples_of_;
     shared_samples samples_;
     std::map<std::string, unsigned> occurrences_;
-    std::map<std::string, key_use> keys_;
+    key_census keys_;
     std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key
     std::map<std::string, baseline_snapshot> stored_;         ///< by file
     std::string departures_of_;

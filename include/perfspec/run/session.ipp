@@ -48,22 +48,6 @@ inline std::string note_on_output(const session& s) {
     } catch (const input_error&) { return {}; }
 }
 
-inline bool same_body(const keyed_body& a, const keyed_body& b, bool same_place) {
-    if (a.id == b.id) return true;
-    if (a.bare == nullptr || a.bare != b.bare) return false;
-    switch (a.bare->identity) {
-    case body_identity::type: return true;
-    case body_identity::function: return a.function == b.function;
-    case body_identity::own: break;
-    }
-    return !same_place;
-}
-
-inline bool same_bodies(const key_use& a, const key_use& b) {
-    return std::ranges::equal(a.bodies, b.bodies,
-                              [&](const keyed_body& x, const keyed_body& y) { return same_body(x, y, a.place == b.place); });
-}
-
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
 
 }  // namespace detail
@@ -124,15 +108,7 @@ void session::enter(const test_position& where) {
     if (name == samples_of_ && !where.test.empty()) return;
     samples_of_ = std::move(name);
     samples_ = {};
-    keys_.clear();
-}
-
-void session::use_key(const std::string& key, const key_use& use) {
-    const auto [known, is_new] = keys_.emplace(key, use);
-    if (is_new || detail::same_bodies(known->second, use)) return;
-    throw input_error(
-        "two different subjects have the key \"" + key + "\": one at " + known->second.place + ", another at " + use.place +
-        ": name them apart (perfspec::subject(\"name\", f)), give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\") to one assertion");
+    keys_.begin_pass();
 }
 
 const baseline_snapshot& session::stored_in(const baseline_store& store) {

@@ -3,49 +3,60 @@
 #pragma once
 
 // Which claims of a test case share what was measured, and who counts its cost.
+//
+// Samples are shared only where nothing can have changed between two claims: the same subjects with the same axes and declared work, measured in
+// the same way, at two places of the source. Who comes to one place twice wants it measured twice. Before a series is used for another claim,
+// two fresh samples of each side have to lie where those of the series lie; else it is dropped, and the claim measures anew.
 
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/run/evaluation.hpp>
-#include <perfspec/stats/percentile.hpp>
+#include <perfspec/run/sample_series.hpp>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
+/// So many fresh samples of each side are compared with those of a series before another claim uses it.
+inline constexpr int fresh_samples_to_share = 2;
+
 /// The options that shape samples. The budget is one: it is settled once a series, when that is calibrated.
-inline std::string sampling_of(const plan& p) {
-    return " " + std::to_string(p.sample_time.count()) + " " + std::to_string(p.iterations.value_or(0)) + " " +
-           std::to_string(p.warmup.count()) + " " + std::to_string(p.budget.count()) + " " + std::to_string(p.cap.count()) +
-           (p.budget_given ? " hard " : " ") + std::to_string(p.seed.value_or(0));
+[[nodiscard]] std::string sampling_of(const plan& p);
+
+/// Whether the option `launches` at the call of this claim asks for fresh processes. A plan says it for every claim of a run; only a call means this
+/// one.
+[[nodiscard]] bool over_launches(const evaluation& e);
+
+/// What has to be the same for claims to share samples in one process: the objects, what was declared of them, and how they are measured.
+[[nodiscard]] std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric_kind m);
+
+/// The launches of the query's key that this test case has taken so far.
+[[nodiscard]] launch_series& launches_of(evaluation& e);
+
+/// The file and line of the assertion.
+[[nodiscard]] std::string place_of(const evaluation& e);
+
+/// Makes this evaluation a user of the series.
+void use_series(const evaluation& e, series_users& users);
+
+/// Whether the series may be used by this evaluation. True where it has used it already, and where another place has and `is_unchanged()`; the
+/// record then names that place.
+template <class IsUnchanged> [[nodiscard]] bool may_share(evaluation& e, const series_users& users, IsUnchanged is_unchanged) {
+    if (users.latest == 0 || users.latest == e.number) return users.latest != 0;
+    if (users.places.contains(place_of(e)) || !is_unchanged()) return false;
+    e.out.evidence.shared_with = users.first;
+    return true;
 }
 
-/// A plan says launches for every claim of a run; only a call means this one.
-inline bool over_launches(const evaluation& e) {
-    return !e.is_child() &&
-           std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
-}
-
-/// Samples are shared by claims on the same objects that are measured in the same way.
-inline std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric_kind m) {
-    std::string key = std::to_string(static_cast<int>(m));
-    for (const subject* s : subjects) key += ' ' + std::to_string(s->state().id);
-    if (needs_single_iterations(e.query())) key += " single " + std::to_string(percentile_block(percentile_level(e)));
-    return key + sampling_of(e.plan);
-}
+/// Whether a fresh value lies where those before lie: within their range, but for the outermost twentieths, widened by itself to either side.
+[[nodiscard]] bool is_among(double fresh, std::vector<double> before);
 
 /// What the series has cost so far, and how much of it an earlier claim's record counts.
 template <class Series> void describe_cost(evaluation& e, Series& series) {
     e.out.evidence.seconds = series.spent_ns * 1e-9;
     e.out.evidence.shared_seconds = std::exchange(series.counted_ns, series.spent_ns) * 1e-9;
     e.out.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
-}
-
-/// The launches of the query's key that this test case has taken so far.
-inline launch_series& launches_of(evaluation& e) {
-    return e.context.samples().launches[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + (e.side != 0 ? " other" : "")];
 }
 
 }  // namespace perfspec::detail

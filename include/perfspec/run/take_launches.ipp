@@ -103,8 +103,39 @@ inline std::optional<launch_result> launch_once(evaluation& e, const std::string
 
 std::optional<stored_launch> take_launch(evaluation& e) { return take_launch_at(e, e.out.evidence.launches); }
 
-std::optional<stored_launch> take_launch_at(evaluation& e, std::size_t index) {
+/// Whether fresh launches are like those of a series. Nothing, with the verdict set, where one could not be measured.
+inline std::optional<bool> are_launches_unchanged(evaluation& e, const launch_series& series) {
+    std::vector<double> values;
+    for (const launch_result& l : series.launches) values.push_back(l.launch.value);
+    for (int i = 0; i < fresh_samples_to_share; ++i) {
+        const auto fresh = launch_once(e, series.sitting);
+        if (!fresh) return {};
+        if (!is_among(fresh->launch.value, values)) return false;
+    }
+    return true;
+}
+
+/// The launches that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. Null, with the verdict set,
+/// where a launch could not be measured.
+inline launch_series* series_of_launches(evaluation& e) {
     launch_series& series = launches_of(e);
+    bool measured = true;
+    const auto is_unchanged = [&] {
+        const auto unchanged = are_launches_unchanged(e, series);
+        measured = unchanged.has_value();
+        return unchanged.value_or(false);
+    };
+    const bool shares = may_share(e, series.users, is_unchanged);
+    if (!measured) return nullptr;
+    if (!shares) series = {};
+    use_series(e, series.users);
+    return &series;
+}
+
+std::optional<stored_launch> take_launch_at(evaluation& e, std::size_t index) {
+    launch_series* const found = series_of_launches(e);
+    if (found == nullptr) return {};
+    launch_series& series = *found;
     if (series.sitting.empty()) series.sitting = e.out.time + "/" + std::to_string(e.context.around().draw_seed());
     if (index == series.launches.size()) {
         auto fresh = launch_once(e, series.sitting);

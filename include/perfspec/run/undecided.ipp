@@ -36,9 +36,9 @@ inline std::optional<std::string> more_evidence(const evaluation& e, const test_
            ") would decide it at the rate so far: " + options_for(e, test, unit, units);
 }
 
-/// The margin with which the claim would hold on what was measured: it moves the bound out of the interval. Nothing where no legal one does.
+/// The margin with which the claim would hold on what was measured: it moves the bound out of the interval. Nothing where no sensible one does.
 inline std::optional<double> margin_that_holds(const evaluation& e) {
-    constexpr double largest = 0.5;
+    constexpr double largest = 0.2;  // a larger one would pass what the claim denies
     const double bound = *e.out.bound;
     const estimate& seen = *e.out.measured;
     const double margin = sign_of(e.tree().compared) > 0.0 ? bound / seen.low - 1.0 : seen.high / bound - 1.0;
@@ -54,6 +54,13 @@ inline std::string percent_up(double fraction) {
     return text;
 }
 
+/// "0.001".
+inline std::string format_rate(double rate) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", rate);
+    return text;
+}
+
 inline void advise_on_distance(evaluation& e) {
     if (!e.out.measured || !e.out.bound || !(e.out.measured->centre > 0.0)) return;
     if (e.query().unit == dimension::power) return;  // a logarithm: no factor tells its distance
@@ -61,18 +68,31 @@ inline void advise_on_distance(evaluation& e) {
         e.out.advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on what was measured");
     const double centre = std::log(e.out.measured->centre);
     const double noise = std::max(std::log(e.out.measured->high) - centre, centre - std::log(e.out.measured->low));
-    if (std::isfinite(noise) && noise > 0.0) {
+    constexpr double too_wide = 0.7;  // a factor of two tells nobody where to put a bound
+    if (noise > 0.0 && noise < too_wide) {
         e.out.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
                                format_value(e.out.measured->centre, e.out.unit) + " can be told from it with what was measured");
     }
 }
 
+/// Whether the interval lies on the side of the bound that the claim denies.
+inline bool looks_violated(const evaluation& e) {
+    if (!e.out.measured || !e.out.bound) return false;
+    return sign_of(e.tree().compared) > 0.0 ? e.out.measured->high < *e.out.bound : e.out.measured->low > *e.out.bound;
+}
+
+inline std::string no_more_evidence(const evaluation& e) {
+    if (looks_violated(e))
+        return "the interval lies beyond the bound, and the evidence does not reach the false-failure rate of " +
+               format_rate(e.plan.false_failure) + " yet: take it for a loss until a longer measurement says otherwise";
+    return "more time does not resolve this bound: the measured value is too close to it for this machine's noise";
+}
+
 void explain_undecided(evaluation& e, const test_progress& test, const unit_of_evidence& unit) {
     const std::string spent = std::to_string(test.size) + " " + unit.name + " in " + format_seconds(e.out.evidence.seconds * 1e9);
     set_verdict(e, verdict::undecided, spent + " show neither that the claim holds nor that it is violated");
-    e.out.advice.push_back(
-        more_evidence(e, test, unit)
-            .value_or("more time does not resolve this bound: the measured value is too close to it for this machine's noise"));
+    const auto more = more_evidence(e, test, unit);
+    e.out.advice.push_back(more ? *more : no_more_evidence(e));
     advise_on_distance(e);
 }
 

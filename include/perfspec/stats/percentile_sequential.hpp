@@ -49,6 +49,10 @@ private:
     decision decided_ = decision::none;
 };
 
+/// How many pairs that test needs before it can say *violated*: so many of which every fresh time is greater than every old one, in the times of
+/// a steady spread. Throws input_error as percentile_sequential does.
+[[nodiscard]] std::size_t fewest_pairs_to_violate(double level, sequential_settings settings);
+
 /// The ratio of the percentiles of all pairs, and {ratio : both evidences of it are below the threshold}.
 ///
 /// threshold  above 2; 20 guarantees 90 % for random pairs, 1/20 a side. Few pairs are astride, so that 40 would often exclude nothing where the

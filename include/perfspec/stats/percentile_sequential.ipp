@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 namespace perfspec {
@@ -60,6 +61,16 @@ test_progress percentile_sequential::progress() const noexcept {
             .log_threshold_violated = log_threshold_violated_,
             .log_threshold_holds = log_threshold_holds_,
             .settings = settings_};
+}
+
+std::size_t fewest_pairs_to_violate(double level, sequential_settings settings) {
+    settings.most = std::numeric_limits<std::size_t>::max();
+    percentile_sequential test(level, 1.0, settings);
+    double spread = 0.0;
+    for (std::size_t pairs = 1;; ++pairs) {
+        spread = std::fmod(spread + std::numbers::phi, 1.0);  // fills [0, 1) evenly, in no order
+        if (test.add({.old_time = 1.0, .fresh_time = 2.0 + spread}) != decision::none) return pairs;
+    }
 }
 
 centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level, double threshold) {

@@ -6,7 +6,10 @@
 #include <perfspec/stats/checks.hpp>
 #include <perfspec/stats/sequential.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <string>
 
 namespace perfspec {
@@ -43,12 +46,23 @@ decision sequential::add(double distance_inside_the_bound) {
     if (decided_ != decision::none || exhausted()) return decided_;
     at_bound_.add(distance_inside_the_bound);
     at_moved_bound_.add(distance_inside_the_bound + log_margin_);
+    if (distance_inside_the_bound < 0) ++streak_;
+    if (distance_inside_the_bound > 0) streak_ended_ = true;
     return decided_ = look();
+}
+
+double sequential::log_e_violated() const noexcept {
+    const double mixed = at_bound_.log_e_against();
+    if (settings_.beyond == streak::not_bet) return mixed;
+    if (streak_ended_) return mixed - std::numbers::ln2;
+    const double doubled = static_cast<double>(streak_) * std::numbers::ln2;
+    const auto [low, high] = std::minmax(mixed, doubled);
+    return high + std::log1p(std::exp(low - high)) - std::numbers::ln2;
 }
 
 decision sequential::look() const noexcept {
     if (size() < settings_.first_look) return decision::none;
-    if (at_bound_.log_e_against() >= log_threshold_violated_) return decision::violated;
+    if (log_e_violated() >= log_threshold_violated_) return decision::violated;
     if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;
     return decision::none;
 }
@@ -59,11 +73,18 @@ test_progress sequential::progress() const noexcept {
     return {.decided = decided_,
             .size = size(),
             .without_evidence = 0,
-            .log_e_violated = at_bound_.log_e_against(),
+            .log_e_violated = log_e_violated(),
             .log_e_holds = at_moved_bound_.log_e_for(),
             .log_threshold_violated = log_threshold_violated_,
             .log_threshold_holds = log_threshold_holds_,
             .settings = settings_};
+}
+
+std::size_t fewest_to_violate(sequential_settings settings) {
+    settings.most = std::numeric_limits<std::size_t>::max();
+    sequential test(settings);
+    while (test.decided() == decision::none) test.add(-1);
+    return test.size();
 }
 
 sequential replay(std::span<const double> distances, const sequential_settings& settings) {

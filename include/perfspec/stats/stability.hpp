@@ -44,6 +44,9 @@ struct spread_test {
     double false_pass = 0.05;
 
     [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
+
+    /// How many launches can show a violation at all: so many that all of them beyond the bound do. Ten at a rate of 0.001.
+    [[nodiscard]] std::size_t fewest_to_violate() const;
 };
 
 }  // namespace perfspec

@@ -63,6 +63,12 @@ decision spread_test::decide(std::span<const double> distances, direction claime
     return decision::none;
 }
 
+std::size_t spread_test::fewest_to_violate() const {
+    std::size_t counted = fewest_launches_of_a_spread;
+    while (detail::at_most_heads(counted, 0) > false_failure) counted += 2;  // of an odd number one does not count
+    return counted;
+}
+
 launch_spread spread_of(std::span<const double> values) {
     if (values.size() < 3)
         throw input_error("spread_of: found " + std::to_string(values.size()) + " launches, needs three at least, and fifteen to say much");

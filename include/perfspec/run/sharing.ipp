@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/run/sharing.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfspec::detail {
+
+std::string sampling_of(const plan& p) {
+    return fmt::format(" {} {} {} {} {} {} {}", p.sample_time.count(), p.iterations.value_or(0), p.warmup.count(), p.budget.count(),
+                       p.cap.count(), p.budget_given ? "hard" : "", p.seed.value_or(0));
+}
+
+bool over_launches(const evaluation& e) {
+    return !e.is_child() &&
+           std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+}
+
+std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric_kind m) {
+    std::string key = std::to_string(static_cast<int>(m));
+    for (const subject* s : subjects) {
+        const subject_state& state = s->state();
+        key += fmt::format(" {} {:a} {:a} {:a}", state.id, state.items, state.bytes, state.flops);
+    }
+    for (const auto& [name, value] : e.out.axes) key += fmt::format(" {}:{}={}:{}", name.size(), name, value.size(), value);
+    if (needs_single_iterations(e.query())) key += fmt::format(" single {}", percentile_block(percentile_level(e)));
+    return key + sampling_of(e.plan);
+}
+
+launch_series& launches_of(evaluation& e) {
+    return e.context.samples().launches[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + (e.side != 0 ? " other" : "")];
+}
+
+std::string place_of(const evaluation& e) { return e.out.file + ":" + std::to_string(e.out.line); }
+
+void use_series(const evaluation& e, series_users& users) {
+    users.latest = e.number;
+    if (users.first.empty()) users.first = place_of(e);
+    users.places.insert(place_of(e));
+}
+
+bool is_among(double fresh, std::vector<double> before) {
+    constexpr double outermost = 0.05;
+    std::ranges::sort(before);
+    const double low = quantile_of_sorted(before, outermost);
+    const double high = quantile_of_sorted(before, 1.0 - outermost);
+    const double spread = high - low;
+    return fresh >= low - spread && fresh <= high + spread;
+}
+
+}  // namespace perfspec::detail
