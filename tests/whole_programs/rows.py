@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The rows of tests/whole_programs: what a file says, checked, and with what it leaves unsaid filled in. README.md tells what each name means."""
+import dataclasses
+import fnmatch
+import tomllib
+
+KINDS = ("false claim", "true claim")
+CTEST_RESULTS = ("Passed", "Failed", "Skipped", "none")  # none: no such test, or ctest itself refused
+VIOLATED, INVALID = 2, 4  # of `perfspec report`
+
+
+class WrongRow(Exception):
+    """A file of rows that cannot be used: which row, and what would do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    name: str
+    kind: str
+    program: str = ""         # target perfspec_whole_<program>
+    test: str = ""            # of Catch2; empty for programs with a main of their own
+    arguments: tuple = ()     # of the program, where it is run alone
+    command: tuple = ()       # instead of a program
+    files: dict = dataclasses.field(default_factory=dict)  # name: content, written into the folder first
+    environment: dict = dataclasses.field(default_factory=dict)
+    before: tuple = ()        # earlier runs of the same test, each with an environment of its own
+    exit: tuple = ()          # right exit codes
+    says: tuple = ()
+    says_not: tuple = ()
+    ctest: tuple = ()         # right results; empty: not run by ctest
+    report: tuple = ()        # right exit codes of `perfspec report`; empty: not asked
+    report_options: tuple = ()
+    busy: bool = False        # two processes compute beside it
+    added: bool = False
+    timeout: float = 60
+    group: str = ""
+
+
+def read_rows(files):
+    """All rows of these files, in their order. Throws WrongRow."""
+    rows = [row for file in files for row in read_group(file)]
+    names = [row.name for row in rows]
+    for name in names:
+        if names.count(name) > 1:
+            raise WrongRow(f"two rows are named {name!r}: a name is for one row, because --rows picks by it")
+    return rows
+
+
+def read_group(file):
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as problem:
+        raise WrongRow(f"{file}: {problem}") from None
+    if set(table) - {"row"} or not table.get("row"):
+        raise WrongRow(f"{file}: found {', '.join(sorted(table)) or 'nothing'}, needs tables [[row]] and nothing else")
+    return [make_row(file, given) for given in table["row"]]
+
+
+def make_row(file, given):
+    where = f"{file}: row {given.get('name', '(without a name)')!r}"
+    known = {field.name: field for field in dataclasses.fields(Row) if field.name != "group"}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise WrongRow(f"{where}: {unknown[0]!r} is unknown; a row takes {', '.join(known)}")
+    values = {name: as_declared(value, known[name]) for name, value in given.items()}
+    if values.get("kind") not in KINDS or not values.get("name"):
+        raise WrongRow(f"{where}: needs a name, and a kind of {' or '.join(map(repr, KINDS))}")
+    if bool(values.get("program")) == bool(values.get("command")):
+        raise WrongRow(f"{where}: needs either a program or a command")
+    row = Row(**(defaults(values) | values), group=file.stem)
+    for result in row.ctest:
+        if result not in CTEST_RESULTS:
+            raise WrongRow(f"{where}: ctest = {result!r}; needs some of {', '.join(CTEST_RESULTS)}")
+    return row
+
+
+def as_declared(value, field):
+    """One value stands for a list of one."""
+    if field.type is tuple:
+        return tuple(value) if isinstance(value, list) else (value,)
+    return value
+
+
+def defaults(values):
+    """What follows from the kind and the exit code: a false claim is violated, a true one passes, and ctest and report agree with the program."""
+    codes = values.get("exit", (42,) if values["kind"] == "false claim" else (0,))
+    if values.get("command"):
+        return {"exit": codes}
+    results = {0: "Passed", 77: "Skipped"}
+    found = tuple(dict.fromkeys(results.get(code, "Failed") for code in codes))
+    judged = {0: (0,), 77: (0,), 42: (VIOLATED, INVALID)}
+    reported = tuple(dict.fromkeys(code for given in codes for code in judged.get(given, (INVALID,))))
+    return {"exit": codes, "ctest": found, "report": reported}
+
+
+def chosen(rows, pattern, group):
+    """Those whose name matches a pattern of the shell, of one group."""
+    return [row for row in rows if fnmatch.fnmatch(row.name, pattern) and group in ("", row.group)]
