@@ -82,8 +82,9 @@ class OneRow:
         return [str(self.executable()), *(["\\" + test[0]] if test and test[0][0] in "~-" else test), *self.row.arguments]
 
     def run_before(self, folder):
+        elsewhere = {"PERFSPEC_OUTPUT": str(folder / "before.jsonl")}
         for environment in self.row.before:
-            self.run(self.alone_command(folder), folder, self.environment(folder, self.row.environment | environment))
+            self.run(self.alone_command(folder), folder, self.environment(folder, elsewhere | self.row.environment | environment))
 
     def alone(self, folder):
         self.run_before(folder)

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Several things under one key of a baseline. With WHOLE_SLOWER in the environment what was recorded without it is ten times slower.
+#include "work.hpp"
+
+#include <perfspec/catch2.hpp>
+
+#include <catch2/generators/catch_generators.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+namespace {
+
+const int factor = std::getenv("WHOLE_SLOWER") == nullptr ? 1 : 10;
+
+/// 100 us of wall time; processor time only in the slower version.
+int waits() {
+    if (factor == 1) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    return work(factor);
+}
+
+}  // namespace
+
+TEST_CASE("generator from large to small") {
+    const int n = GENERATE(100, 1);
+    const auto x = perfspec::subject("x", [n] { return work(n == 1 ? factor : n); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+}
+
+TEST_CASE("generator in a section") {
+    SECTION("sorted") {
+        const int n = GENERATE(100, 1);
+        const auto x = perfspec::subject("x", [n] { return work(n == 1 ? factor : n); });
+        PERF_CHECK(latency(x) < 1.5 * baseline());
+    }
+}
+
+TEST_CASE("generator with an axis") {  // true
+    const int n = GENERATE(40, 4);
+    const auto x = perfspec::subject("x", [n] { return work(n); }).axis("n", n);
+    PERF_CHECK(latency(x) < 5 * baseline());
+}
+
+TEST_CASE("two metrics under one key") {
+    const auto x = perfspec::subject("x", waits);
+    PERF_CHECK(latency(x) < 3 * baseline(), key("k"));
+    PERF_CHECK(cpu_time(x) < 1.5 * baseline(), key("k"));
+}
+
+TEST_CASE("of one name", "[large]") {
+    const auto x = perfspec::subject("x", [] { return work(100); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+}
+TEST_CASE("of one name", "[small]") {
+    const auto x = perfspec::subject("x", [] { return work(factor); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+}
+
+TEST_CASE("sections whose names hold the separator") {
+    SECTION("a / b") {
+        const auto x = perfspec::subject("x", [] { return work(100); });
+        PERF_CHECK(latency(x) < 1.5 * baseline());
+    }
+    SECTION("a") {
+        SECTION("b") {
+            const auto x = perfspec::subject("x", [] { return work(factor); });
+            PERF_CHECK(latency(x) < 1.5 * baseline());
+        }
+    }
+}
+
+TEST_CASE("one subject in a loop") {
+    for (const int n : {100, 1}) {
+        const auto x = perfspec::subject("x", [n] { return work(n == 1 ? factor : n); });
+        PERF_CHECK(latency(x) < 1.5 * baseline());
+    }
+}
+
+TEST_CASE("unchanged") {  // true
+    const auto x = perfspec::subject("x", [] { return work(10); });
+    PERF_CHECK(latency(x) < 5 * baseline());
+}
+
+TEST_CASE("slower") {
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+}
+
+TEST_CASE("beside a claim without a baseline") {
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+    PERF_CHECK(latency(x) < 100ms);
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Peaks of memory of functions that ran before they are measured: the allocator keeps what they freed.
+#include <perfspec/catch2.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+std::size_t sum_of(std::size_t bytes) {
+    const std::vector<char> v(bytes, 1);
+    return v[bytes / 2] == 1 ? v.size() : 0;
+}
+
+constexpr std::size_t large = 20U << 20;
+
+std::size_t check_large() { return sum_of(large); }
+std::size_t check_twice() { return sum_of(2 * large); }
+
+std::size_t after_a_change() { return sum_of(std::getenv("WHOLE_SLOWER") == nullptr ? 1U << 20 : large); }
+
+}  // namespace
+
+TEST_CASE("checked three times") {
+    REQUIRE(check_large() == large);
+    REQUIRE(check_large() == large);
+    REQUIRE(check_large() == large);
+    PERF_CHECK(peak_memory(check_large) < 1_MiB);
+}
+
+TEST_CASE("not checked") { PERF_CHECK(peak_memory(check_large) < 1_MiB); }
+
+TEST_CASE("compression of what was checked") {
+    for (int i = 0; i < 3; ++i) REQUIRE(check_large() == large);
+    const auto a = perfspec::subject("a", check_twice);
+    const auto b = perfspec::subject("b", check_large);
+    PERF_CHECK(compression(a, b) > 4);
+}
+
+TEST_CASE("more than a baseline of what was checked") {
+    for (int i = 0; i < 3; ++i) REQUIRE(after_a_change() > 0);
+    const auto x = perfspec::subject("x", after_a_change);
+    PERF_CHECK(peak_memory(x) < baseline() + 1_MiB);
+}
+
+TEST_CASE("one against the other") {
+    const auto a = perfspec::subject("a", [] { return sum_of(1U << 20); });
+    const auto b = perfspec::subject("b", check_large);
+    PERF_CHECK(peak_memory(b) <= peak_memory(a));
+}
+
+TEST_CASE("recorded") {  // true
+    const auto x = perfspec::subject("x", check_large);
+    PERF_RECORD(peak_memory(x));
+}
+
+TEST_CASE("far below its bound") {  // true
+    for (int i = 0; i < 3; ++i) REQUIRE(check_large() == large);
+    PERF_CHECK(peak_memory(check_large) < 100_MiB);
+}

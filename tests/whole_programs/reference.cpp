@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// One test program in two builds. The head is three times slower than the reference.
+#include "work.hpp"
+
+#include <perfspec/catch2.hpp>
+
+#include <catch2/generators/catch_generators.hpp>
+
+namespace {
+
+constexpr int factor = WHOLE_HEAD == 1 ? 3 : 1;
+
+}  // namespace
+
+TEST_CASE("generator that has one value more") {
+#if WHOLE_HEAD == 1
+    const int n = GENERATE(1, 10, 100);
+#else
+    const int n = GENERATE(10, 100);
+#endif
+    const auto x = perfspec::subject("x", [n] { return work(factor * n); });
+    PERF_CHECK(latency(x) < 1.25 * baseline());
+}
+
+TEST_CASE("slower") {
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
+    PERF_CHECK(latency(x) < 1.25 * baseline());
+}
+
+TEST_CASE("unchanged") {  // true
+    const auto x = perfspec::subject("x", [] { return work(10); });
+    PERF_CHECK(latency(x) < 2 * baseline());
+}
