@@ -9,8 +9,13 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <locale>
+#include <string>
 #include <thread>
+
+#include <unistd.h>
 
 namespace {
 
@@ -79,8 +84,58 @@ TEST_CASE("one subject in a loop") {
     }
 }
 
+namespace {
+template <int units> void claim_of_one_text() {
+    PERF_CHECK(latency([] { return work(units == 1 ? factor : units); }) < 1.5 * baseline());
+}
+}  // namespace
+
+TEST_CASE("two bodies of one text") {
+    claim_of_one_text<100>();
+    claim_of_one_text<1>();
+}
+
+TEST_CASE("a function pointer that points elsewhere") {
+    int (*f)() = [] { return work(100); };
+    for (int i = 0; i < 2; ++i) {
+        PERF_CHECK(latency(f) < 1.5 * baseline());
+        f = [] { return work(factor); };
+    }
+}
+
 TEST_CASE("unchanged") {  // true
     const auto x = perfspec::subject("x", [] { return work(10); });
+    PERF_CHECK(latency(x) < 5 * baseline());
+}
+
+struct decimal_comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+TEST_CASE("another locale") {
+    std::locale::global(std::locale(std::locale::classic(), new decimal_comma));
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
+    PERF_CHECK(latency(x) < 5 * baseline());
+    std::locale::global(std::locale::classic());
+}
+
+TEST_CASE("another working directory") {
+    REQUIRE(::chdir("/") == 0);
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
+    PERF_CHECK(latency(x) < 5 * baseline());
+}
+
+TEST_CASE("an empty environment") {
+    REQUIRE(::clearenv() == 0);
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
+    PERF_CHECK(latency(x) < 5 * baseline());
+}
+
+TEST_CASE("nobody waits for children") {
+    std::signal(SIGCHLD, SIG_IGN);
+    const auto x = perfspec::subject("x", [] { return work(10 * factor); });
     PERF_CHECK(latency(x) < 5 * baseline());
 }
 

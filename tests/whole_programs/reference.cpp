@@ -33,3 +33,10 @@ TEST_CASE("unchanged") {  // true
     const auto x = perfspec::subject("x", [] { return work(10); });
     PERF_CHECK(latency(x) < 2 * baseline());
 }
+
+#if WHOLE_HEAD == 1
+TEST_CASE("only in the head") {
+    const auto x = perfspec::subject("x", [] { return work(10); });
+    PERF_CHECK(latency(x) < 1.25 * baseline());
+}
+#endif

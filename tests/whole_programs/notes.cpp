@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Claims that hold on what is measured, and not on what was meant: the verdict has to say so.
+#include "work.hpp"
+
+#include <perfspec/catch2.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <fstream>
+#include <optional>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+std::vector<int> shuffled(std::size_t n) {
+    std::vector<int> data(n);
+    std::minstd_rand draw(1);
+    for (int& value : data) value = static_cast<int>(draw() % 1'000'000);
+    return data;
+}
+
+int memoised() {
+    static std::optional<int> known;
+    if (!known) known = busy_for(std::chrono::milliseconds(5));
+    return *known;
+}
+
+/// Computed once, and looked up from then on.
+int computed_by_another = 0;
+
+}  // namespace
+
+TEST_CASE("sorts what is sorted") {
+    auto data = shuffled(20'000);
+    const auto x = perfspec::subject("sort", [&] {
+        std::ranges::sort(data);
+        return data.front();
+    });
+    PERF_CHECK(latency(x) < 100ms);
+}
+
+TEST_CASE("remembers") { PERF_CHECK(latency(memoised) < 1ms); }
+
+TEST_CASE("opens a file once") {
+    std::ifstream file;
+    const auto x = perfspec::subject("read", [&] {
+        if (!file.is_open()) {
+            busy_for(std::chrono::milliseconds(5));  // a cold disk
+            file.open("/proc/self/status");
+        }
+        file.clear();
+        file.seekg(0);
+        return file.get();
+    });
+    PERF_CHECK(latency(x) < 1ms);
+}
+
+TEST_CASE("remembers in a ratio") {
+    const auto slow = perfspec::subject("slow", [] { return work(10); });
+    const auto fast = perfspec::subject("fast", memoised);
+    PERF_CHECK(speedup(slow, fast) > 2);
+}
+
+TEST_CASE("leaves a thread behind") {
+    std::atomic<int> running{0};
+    const auto x = perfspec::subject("x", [&] {
+        ++running;
+        std::thread([&] {
+            work(40);
+            --running;
+        }).detach();
+        return running.load();
+    });
+    PERF_CHECK(latency(x) < 10ms);
+    while (running != 0) std::this_thread::yield();
+}
+
+TEST_CASE("leaves a queue behind") {
+    std::atomic<int> queued{0};
+    std::jthread worker([&](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            if (queued > 0) {
+                work(4);
+                --queued;
+            } else {
+                std::this_thread::yield();
+            }
+        }
+    });
+    const auto x = perfspec::subject("x", [&] {
+        while (queued > 8) std::this_thread::yield();
+        ++queued;
+        return work(1);
+    });
+    PERF_CHECK(latency(x) < 10ms);
+}
+
+TEST_CASE("one subject leaves the data sorted for the other") {
+    const auto unsorted = shuffled(2'000);
+    auto data = unsorted;
+    const auto sorts = perfspec::subject("sorts", [&] {
+        std::ranges::sort(data);
+        return data.front();
+    });
+    const auto shuffles = perfspec::subject("shuffles", [&] {
+        data = unsorted;
+        return data.front();
+    });
+    PERF_CHECK(latency(sorts) < 1000 * latency(shuffles), iterations(1));
+}
+
+TEST_CASE("one subject computes what the other looks up") {
+    const auto computes = perfspec::subject("computes", [] { return computed_by_another = work(20); });
+    const auto looks_up = perfspec::subject("looks up", [] {
+        if (computed_by_another == 0) return work(20);
+        computed_by_another = 0;
+        return work(1);
+    });
+    PERF_CHECK(speedup(computes, looks_up) > 0.5, iterations(1));
+}
+
+TEST_CASE("an honest pair") {  // true
+    const auto a = perfspec::subject("a", [] { return work(10); });
+    const auto b = perfspec::subject("b", perfspec::setup([] { return 1; }), [](int& units) { return work(units); });
+    PERF_CHECK(speedup(a, b) > 2);
+    PERF_CHECK(latency(a) < 100ms);
+}

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Slips of the pen, and values at their bound.
+#include "work.hpp"
+
+#include <perfspec/catch2.hpp>
+
+#include <chrono>
+#include <limits>
+#include <random>
+
+namespace {
+
+const auto fast = perfspec::subject("fast", [] { return work(1); });
+const auto slow = perfspec::subject("slow", [] { return work(10); });
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+double one() { return 1.0; }
+double slightly_more() { return 1.003; }
+double recall() { return 0.9851; }
+double nothing() { return 0.0; }
+
+int loads_once() {
+    static const int loaded = busy_for(std::chrono::milliseconds(20));
+    return loaded;
+}
+
+/// From 10 to 100 us, drawn.
+int noisy() {
+    static std::minstd_rand draw(1);
+    return busy_for(std::chrono::microseconds(10 + draw() % 90));
+}
+
+}  // namespace
+
+TEST_CASE("metric at its bound") { PERF_CHECK(metric("errors", less_is_better, one) < 1); }
+TEST_CASE("metric beyond by less than the margin") { PERF_CHECK(metric("errors", less_is_better, slightly_more) <= 1); }
+TEST_CASE("recall below by less than the margin") { PERF_CHECK(metric("recall", more_is_better, recall) > 0.99); }
+TEST_CASE("metric against an equal one") {
+    const auto a = perfspec::subject("a", one);
+    const auto b = perfspec::subject("b", one);
+    PERF_CHECK(metric("errors", less_is_better, b) < metric("errors", less_is_better, a));
+}
+TEST_CASE("errors where none are allowed") { PERF_CHECK(metric("errors", less_is_better, one) <= 0); }
+TEST_CASE("metric that is no number") {
+    PERF_CHECK(metric("errors", less_is_better, [] { return no_number; }) < 1);
+}
+
+TEST_CASE("one subject against itself") { PERF_CHECK(speedup(slow, slow) > 0.5); }
+TEST_CASE("one subject against itself by times") { PERF_CHECK(latency(slow) < 2 * latency(slow)); }
+TEST_CASE("bound that is no number") { PERF_CHECK(speedup(fast, slow) > no_number); }
+TEST_CASE("negative bound") { PERF_CHECK(speedup(fast, slow) > -1); }
+TEST_CASE("infinite bound") { PERF_CHECK(metric("errors", less_is_better, one) < infinity); }
+TEST_CASE("infinitely often the baseline") { PERF_CHECK(latency(slow) < infinity * baseline()); }
+TEST_CASE("baseline less all of it") { PERF_CHECK(speedup(fast, slow) > baseline() - 200_pct); }
+
+TEST_CASE("first call of what ran before") {
+    REQUIRE(loads_once() == 1);
+    PERF_CHECK(first_call(loads_once) < 1ms);
+}
+TEST_CASE("noise beyond the bound") {
+    const auto a = perfspec::subject("a", noisy);
+    const auto b = perfspec::subject("b", noisy);
+    PERF_CHECK(speedup(a, b) > 1.02, rounds(30), iterations(1));
+}
+
+TEST_CASE("metric at the bound that it may have") { PERF_CHECK(metric("errors", less_is_better, one) <= 1); }  // true
+TEST_CASE("no errors where none are allowed") { PERF_CHECK(metric("errors", less_is_better, nothing) <= 0); }  // true
+TEST_CASE("recall at its bound") { PERF_CHECK(metric("recall", more_is_better, recall) >= 0.9851); }           // true

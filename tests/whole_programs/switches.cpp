@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What options and variables of the environment make of claims that are false.
+#include "work.hpp"
+
+#include <perfspec/catch2.hpp>
+
+namespace {
+
+const auto fast = perfspec::subject("fast", [] { return work(1); });
+const auto slow = perfspec::subject("slow", [] { return work(10); });
+
+}  // namespace
+
+TEST_CASE("violated") { PERF_CHECK(speedup(fast, slow) > 0.95); }
+
+TEST_CASE("stored") { PERF_CHECK(latency(slow) < 5 * baseline()); }
+
+TEST_CASE("stored beside another") {
+    PERF_CHECK(latency(slow) < 5 * baseline());
+    PERF_CHECK(latency(slow) < 1s);
+}
