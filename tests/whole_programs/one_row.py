@@ -14,6 +14,7 @@ import tempfile
 
 KEPT_VARIABLES = ("PATH", "HOME", "USER", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
 TIMED_OUT = "timeout"
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +41,8 @@ class OneRow:
 
     def columns(self):
         """Alone, ctest, report."""
+        if self.row.if_built and not self.executable().exists():
+            return (Column("not built", True),) * 3
         with busy_beside() if self.row.busy else contextlib.nullcontext():
             with self.folder() as folder:
                 alone = self.alone(folder)
@@ -69,8 +72,8 @@ class OneRow:
         return {name: value for name, value in (kept | own | asked).items() if value != "unset"}
 
     def filled(self, text, folder):
-        places = {"folder": folder, "programs": self.places.programs, "build": self.places.build, "perfspec": self.places.tool}
-        return re.sub(r"\{(folder|programs|build|perfspec)\}", lambda found: str(places[found[1]]), text)
+        places = {"folder": folder, "programs": self.places.programs, "build": self.places.build, "perfspec": self.places.tool, "here": HERE}
+        return re.sub(r"\{(folder|programs|build|perfspec|here)\}", lambda found: str(places[found[1]]), text)
 
     def executable(self):
         return self.places.programs / f"perfspec_whole_{self.row.program}"

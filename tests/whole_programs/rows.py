@@ -32,7 +32,8 @@ class Row:
     report: tuple = ()        # right exit codes of `perfspec report`; empty: not asked
     report_options: tuple = ()
     busy: bool = False        # two processes compute beside it
-    added: bool = False
+    if_built: bool = False    # left out where the compiler cannot build the program
+    added: bool = False       # says something that no known fault asked for
     timeout: float = 60
     group: str = ""
 

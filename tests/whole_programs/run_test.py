@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""`run` and `acceptance --rows H` on programs that are scripts: what comes out otherwise than a row says is missed, whatever it is."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RUN = pathlib.Path(__file__).resolve().parent / "run"
+ACCEPTANCE = RUN.parent.parent / "calibration" / "acceptance"
+VIOLATED = "echo 'it is violated'; exit 42"
+HOLDS = "echo 'it holds'"
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.programs = self.folder / "build/tests/whole_programs"
+        self.programs.mkdir(parents=True)
+
+    def program(self, name, script, skip_code=77):
+        path = self.programs / f"perfspec_whole_{name}"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        (self.programs / f"perfspec_whole_{name}.ctest.cmake").write_text(
+            f'add_test(a "{path}" a)\nset_tests_properties(a PROPERTIES SKIP_RETURN_CODE {skip_code})\n')
+
+    def tool(self, script):
+        path = self.folder / "build/ci/tool/perfspec"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def run_rows(self, *rows, arguments=(), program=RUN):
+        table = self.folder / "table"
+        table.mkdir(exist_ok=True)
+        (table / "group.toml").write_text("\n".join("[[row]]\n" + row for row in rows if row))
+        where = ["--table", str(table), "--build", str(self.folder / "build")]
+        return subprocess.run([sys.executable, str(program), *where, *arguments], capture_output=True, text=True, check=False)
+
+    def check_missed(self, row, *texts):
+        done = self.run_rows(row)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("**missed** |", done.stdout)
+        self.assertIn("missed: H: group: r", done.stderr)
+        for text in texts:
+            self.assertIn(text, done.stdout)
+
+    def check_met(self, row):
+        done = self.run_rows(row)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertIn("| met |", done.stdout)
+
+    def test_a_false_claim_that_fails_is_met(self):
+        self.program("p", VIOLATED)
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "violated"\nreport = []')
+
+    def test_a_false_claim_that_passes_is_missed(self):
+        self.program("p", HOLDS)
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nreport = []', "**0**, not 42", "**Passed**, not Failed")
+
+    def test_a_false_claim_that_is_skipped_is_missed(self):
+        self.program("p", "exit 77")
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nreport = []', "**77**, not 42", "**Skipped**, not Failed")
+
+    def test_a_true_claim_that_fails_is_missed(self):
+        self.program("p", VIOLATED)
+        self.check_missed('name = "r"\nkind = "true claim"\nprogram = "p"\ntest = "a"\nreport = []', "**42**, not 0", "**Failed**, not Passed")
+
+    def test_a_text_that_is_not_said_is_missed(self):
+        self.program("p", VIOLATED)
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "invalid"\nreport = []', 'does not say "invalid"')
+
+    def test_a_text_that_must_not_be_said_is_missed(self):
+        self.program("p", VIOLATED)
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays_not = "violated"\nreport = []', 'says "violated"')
+
+    def test_a_text_may_be_broken_into_lines(self):
+        self.program("p", "echo it is; echo '  violated'; exit 42")
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "it is violated"\nreport = []')
+
+    def test_a_program_that_is_missing_is_missed(self):
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "nowhere"\ntest = "a"', "No such file", "**none**, not Failed")
+
+    def test_a_test_that_ctest_does_not_know_is_missed(self):
+        self.program("p", VIOLATED)
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "b"\nreport = []', "**none**, not Failed")
+
+    def test_a_report_that_passes_is_missed(self):
+        self.program("p", VIOLATED)
+        self.tool("exit 0")
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"', "**0**, not 2 or 4")
+
+    def test_a_report_is_asked_about_what_the_program_alone_wrote(self):
+        self.program("p", 'echo "$WHO" >> "$PERFSPEC_OUTPUT"; exit 42')
+        self.tool('test "$(cat "$2")" = now && test "$3" = --gate && exit 2')
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nenvironment = { WHO = "now" }\n'
+                       'before = [{ WHO = "before" }]\nreport_options = "--gate"\nreport = 2')
+
+    def test_a_program_that_hangs_is_missed(self):
+        self.program("p", "sleep 20")
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\ntimeout = 0.5\nreport = []', "**timeout**, not 42",
+                          "**timeout**, not Failed")
+
+    def test_what_a_program_leaves_running_is_not_waited_for(self):
+        self.program("p", "sleep 20 & exit 42")
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\ntimeout = 10\nctest = []\nreport = []')
+
+    def test_several_outcomes_may_be_right(self):
+        self.program("p", "exit 2")
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nexit = [2, 42]\nreport = []')
+
+    def test_the_environment_is_the_rows(self):
+        self.program("p", 'test -z "$CI" && test -z "$PERFSPEC_MODE" && test "$WHO" = me && test -d "$PERFSPEC_BASELINE_DIR" && exit 42')
+        row = 'name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nenvironment = { WHO = "me" }\nreport = []'
+        self.check_met(row)
+        self.check_missed(row.replace('"me"', '"unset"'))
+
+    def test_a_fresh_folder_has_what_earlier_runs_left_and_nothing_else(self):
+        self.program("p", 'cd "$PERFSPEC_BASELINE_DIR" && ls && echo x >> runs && test "$(cat runs | wc -l)" = 2 && exit 42')
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nbefore = [{}]\nreport = []')
+
+    def test_files_and_commands_are_taken(self):
+        self.check_met('name = "r"\nkind = "true claim"\ncommand = ["grep", "-q", "x", "{folder}/f"]\nfiles = { f = "x" }')
+
+    def test_names_are_escaped_as_discovery_does(self):
+        self.program("p", 'test "$1" = "\\~a\\, \\[b\\]" && exit 42')
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "~a, [b]"\nctest = []\nreport = []')
+
+    def test_wrong_rows_are_2(self):
+        for row, text in (('name = "r"\nkind = "false"\nprogram = "p"', "needs a name, and a kind"),
+                          ('name = "r"\nkind = "false claim"', "needs either a program or a command"),
+                          ('name = "r"\nkind = "false claim"\nprogram = "p"\nexits = 42', "'exits' is unknown; a row takes name, kind"),
+                          ('name = "r"\nkind = "false claim"\nprogram = "p"\nctest = "passed"', "needs some of Passed, Failed"),
+                          ('name = "r"\nkind = "false claim"\nprogram = p', "group.toml")):
+            done = self.run_rows(row)
+            self.assertEqual(done.returncode, 2, row)
+            self.assertIn(text, done.stderr)
+
+    def test_two_rows_of_one_name_are_2(self):
+        row = 'name = "r"\nkind = "false claim"\nprogram = "p"'
+        self.assertIn("two rows are named 'r'", self.run_rows(row, row).stderr)
+
+    def test_rows_are_picked_and_listed(self):
+        rows = ('name = "one"\nkind = "false claim"\nprogram = "p"', 'name = "two"\nkind = "true claim"\nprogram = "p"')
+        self.assertEqual(self.run_rows(*rows, arguments=["--list", "--rows", "o*"]).stdout, "group: false claim: one\n")
+        self.assertEqual(self.run_rows(*rows, arguments=["--rows", "three"]).returncode, 2)
+        self.assertEqual(self.run_rows(*rows, arguments=["--group", "other"]).returncode, 2)
+
+    def test_the_acceptance_table_takes_over_the_rows_and_the_result(self):
+        self.program("p", VIOLATED)
+        false = 'name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nreport = []'
+        done = self.run_rows(false, arguments=["--rows", "H"], program=ACCEPTANCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = self.run_rows(false.replace("false", "true"), arguments=["--rows", "H"], program=ACCEPTANCE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("| H | r | true claim | **42**, not 0 | **Failed**, not Passed | - | **missed** |", done.stdout)
+        self.assertEqual(done.stderr, "missed: H: group: r\n")
+        done = self.run_rows("", arguments=["--rows", "H"], program=ACCEPTANCE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("needs tables [[row]] and nothing else", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
