@@ -84,22 +84,23 @@ TEST_CASE("leaves a thread behind") {
 
 TEST_CASE("leaves a queue behind") {
     std::atomic<int> queued{0};
-    std::jthread worker([&](const std::stop_token& stop) {
-        while (!stop.stop_requested()) {
-            if (queued > 0) {
-                work(4);
-                --queued;
-            } else {
-                std::this_thread::yield();
-            }
+    std::atomic<bool> is_over{false};
+    std::thread worker([&] {
+        for (queued.wait(0); !is_over; queued.wait(0)) {
+            work(4);
+            --queued;
         }
     });
     const auto x = perfspec::subject("x", [&] {
-        while (queued > 8) std::this_thread::yield();
         ++queued;
+        queued.notify_one();
         return work(1);
     });
     PERF_CHECK(latency(x) < 10ms);
+    is_over = true;
+    ++queued;
+    queued.notify_one();
+    worker.join();
 }
 
 TEST_CASE("one subject leaves the data sorted for the other") {
