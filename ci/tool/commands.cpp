@@ -162,7 +162,7 @@ void add_merge(CLI::App& app, command_context& context) {
         R"(A measurement that started and has no result becomes an invalid result: its process crashed, or ran into a time-out. The file is replaced in any case. An
 empty file is a shard without performance tests.
 
-Exit codes: 0 complete; 4 not complete: such a measurement, a shard that is missing or given twice, results of several commits, no results at all; or
+Exit codes: 0 complete; 4 not complete: such a measurement, a line that was cut short, a shard that is missing or given twice, results of several commits, no results at all; or
 unusable input.
 
 Examples:
@@ -195,7 +195,7 @@ void add_report(CLI::App& app, command_context& context) {
     command->add_flag("--verbose", o->verbose, "every claim with all that is known");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
-        R"(Exit codes: 4 a claim is invalid, or never ended, or the input is unusable; else 2 one is violated; else 3 too many are undecided; else 0. Claims
+        R"(Exit codes: 4 a claim is invalid, or never ended, or its line was cut short, or the input is unusable; else 2 one is violated; else 3 too many are undecided; else 0. Claims
 under PERF_WARN do not count as invalid or violated.
 
 Examples:

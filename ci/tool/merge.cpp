@@ -70,6 +70,7 @@ merged_results merge(const results& found, std::span<const input_text> files, st
     merged_results all;
     completeness check(all.told);
     for (const std::string& note : found.notes) all.told.text += note + '\n';
+    if (found.cut_short > 0) check.fault(fmt::format("{} cut short", counted(found.cut_short, "result")));
     check_shards(check, files, shards);
     if (found.lines.empty()) check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
     check_twins(check, found);

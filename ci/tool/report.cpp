@@ -51,7 +51,7 @@ outcome report_console(const results& found, double most_undecided, console_verb
             done.text += render_console(r, style) + "\n\n";
     const std::string summary = render_summary(records, {.verbosity = verbosity});
     if (!summary.empty()) done.text += summary + "\n";
-    done.code = judged_by(records, most_undecided);
+    done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, most_undecided);
     const double share = most_undecided;
     if (done.code == exit_code::undecided)
         done.text += fmt::format("perfspec: {} undecided, more than the {} of judged claims that are allowed, or one that fails its test\n",

@@ -22,11 +22,9 @@ public:
     void read() {
         std::string_view rest = file_.text;
         const std::size_t before = into_.lines.size();
-        while (!rest.empty()) {
-            const bool whole = rest.find('\n') != std::string_view::npos;
-            take(detail::take_until(rest, '\n'), whole);
-        }
-        if (into_.lines.size() == before)
+        const std::size_t cut_before = into_.cut_short;
+        while (!rest.empty()) take(detail::take_until(rest, '\n'));
+        if (into_.lines.size() == before && into_.cut_short == cut_before)
             throw input_error(
                 fmt::format("{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
                             "named, and see whether the tests ran",
@@ -34,22 +32,25 @@ public:
     }
 
 private:
-    void take(std::string_view line, bool whole) {
+    void take(std::string_view line) {
         ++number_;
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (detail::trimmed(line).empty()) return;
         if (line.size() > most_bytes_of_a_line)
             refuse(
                 fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(), most_bytes_of_a_line));
+        for (const json_line_part& part : parts_of_json_line(line)) part.is_cut ? leave_out() : take_whole(part.text);
+    }
+    void take_whole(std::string_view line) {
         try {
             into_.lines.push_back({kind_of_json_line(line), from_json_line(line), line, file_.path, number_});
-        } catch (const input_error& error) {
-            const bool cut = !whole && !line.ends_with('}');
-            if (!cut) refuse(error.what());
-            into_.notes.push_back(
-                fmt::format("{}:{}: the last line ends in the middle, as a process leaves it that is killed; it is left out",
-                            detail::single_line(file_.path), number_));
-        }
+        } catch (const input_error& error) { refuse(error.what()); }
+    }
+    void leave_out() {
+        ++into_.cut_short;
+        into_.notes.push_back(
+            fmt::format("{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
+                        detail::single_line(file_.path), number_));
     }
     [[noreturn]] void refuse(std::string_view why) const {
         throw input_error(fmt::format("{}:{}: {}", detail::single_line(file_.path), number_, why));

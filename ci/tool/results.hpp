@@ -35,6 +35,7 @@ struct result_line {
 struct results {
     std::vector<result_line> lines{};
     std::vector<std::string> notes{};  ///< what was tolerated
+    std::size_t cut_short{};           ///< lines that end in the middle, each with a note: some result is lost
 
     /// The lines with a result.
     [[nodiscard]] std::vector<const result_line*> finished() const;
@@ -52,7 +53,8 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 
 /// Reads what `--perf-output` wrote; the texts must outlive the results.
 ///
-/// A last line that ends in the middle, as a killed process leaves it, is left out with a note. Empty lines are skipped.
+/// A line that ends in the middle, as a killed process leaves it, is left out with a note, and what another process appended to it is read; so
+/// nobody's result is lost with another's. Empty lines are skipped.
 /// Throws input_error that names file and line: for anything else that is no line of results, another schema, a line that is too long, and
 /// a file without a line, unless it is empty and may be.
 [[nodiscard]] results read_results(std::span<const input_text> files, empty_file empty = empty_file::refused);

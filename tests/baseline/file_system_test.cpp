@@ -12,16 +12,19 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace perfspec {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using namespace std::chrono_literals;
 
@@ -141,6 +144,75 @@ TEST_CASE("posix_file_system appends whole lines", "[baseline][unit]") {
     CHECK_THROWS_WITH(files.append_line(folder / "log", "a\nb"), ContainsSubstring("holds a line break"));
 }
 
+TEST_CASE("posix_file_system begins a new line after one that was cut", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    std::ofstream(folder / "log") << "whole\nhalf";
+    files.append_line(folder / "log", "one");
+    files.append_line(folder / "log", "two");
+    CHECK(files.read(folder / "log", plenty).text == "whole\nhalf\none\ntwo\n");
+}
+
+TEST_CASE("posix_file_system takes back what a full disk took of a line", "[baseline][process]") {
+    const temporary_folder folder;
+    posix_file_system().append_line(folder / "log", std::string(49, 'a'));
+    const pid_t child = start_child([&] {
+        const rlimit full{100, 100};
+        ::setrlimit(RLIMIT_FSIZE, &full);
+        ::signal(SIGXFSZ, SIG_IGN);
+        posix_file_system().append_line(folder / "log", std::string(49, 'b'));
+        try {
+            posix_file_system().append_line(folder / "log", std::string(20, 'c'));
+            ::_exit(2);
+        } catch (const file_error&) {}
+    });
+    CHECK(wait_for_child(child) == 0);
+    CHECK(posix_file_system().read(folder / "log", plenty).text == std::string(49, 'a') + "\n" + std::string(49, 'b') + "\n");
+    const pid_t half = start_child([&] {
+        const rlimit full{110, 110};
+        ::setrlimit(RLIMIT_FSIZE, &full);
+        ::signal(SIGXFSZ, SIG_IGN);
+        posix_file_system().append_line(folder / "log", std::string(20, 'd'));
+    });
+    CHECK(wait_for_child(half) == 1);
+    CHECK(posix_file_system().read(folder / "log", plenty).text.size() == 100);
+}
+
+TEST_CASE("posix_file_system appends to no pipe, which would wait for a reader", "[baseline][unit]") {
+    const temporary_folder folder;
+    REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    CHECK_THROWS_WITH(posix_file_system().append_line(folder / "pipe", "text"),
+                      EndsWith("pipe: is no plain file: name one, such as results.jsonl, and pass it on from there"));
+}
+
+TEST_CASE("posix_file_system waits for no reader of a pipe in the place of its temporary file", "[baseline][unit]") {
+    const temporary_folder folder;
+    REQUIRE(::mkfifo((folder / ".x.json.tmp").c_str(), 0600) == 0);
+    CHECK_THROWS_AS(posix_file_system().write_atomically(folder / "x.json", "text"), file_error);
+}
+
+TEST_CASE("posix_file_system loses no line of another process where one is killed while it writes", "[baseline][process]") {
+    const temporary_folder folder;
+    constexpr std::size_t long_line = 1 << 20;
+    for (int round = 0; round < 20; ++round) {
+        const pid_t child = start_child([&] {
+            for (;;) posix_file_system().append_line(folder / "log", std::string(long_line, 'k'));
+        });
+        while (std::filesystem::exists(folder / "log") ? std::filesystem::file_size(folder / "log") < (round + 1) * long_line / 2 : true)
+            std::this_thread::yield();
+        ::kill(child, SIGKILL);
+        CHECK(wait_for_child(child) == -1);
+        posix_file_system().append_line(folder / "log", "survivor");
+    }
+    std::ifstream log(folder / "log");
+    int survivors = 0;
+    for (std::string line; std::getline(log, line);) {
+        survivors += line == "survivor" ? 1 : 0;
+        CHECK((line == "survivor" || line == std::string(line.size(), 'k')));
+    }
+    CHECK(survivors == 20);
+}
+
 TEST_CASE("posix_file_system says when a disk takes half a line", "[baseline][unit]") {
     if (posix_file_system().read("/dev/full", 1).outcome == read_outcome::missing) SKIP("there is no /dev/full here");
     CHECK_THROWS_WITH(posix_file_system().append_line("/dev/full", "text"), ContainsSubstring("No space left"));
@@ -170,6 +242,19 @@ TEST_CASE("posix_file_system locks a folder for one holder at a time", "[baselin
         CHECK(names_in(folder.path()).empty());  // no lock file
     }
     CHECK_NOTHROW(files.lock(folder.path(), 10ms));
+}
+
+TEST_CASE("posix_file_system releases a lock that a forked process holds open, too", "[baseline][process]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    pid_t daemon = -1;
+    {
+        const auto held = files.lock(folder.path(), 1s);
+        daemon = start_child([] { ::pause(); });
+    }
+    CHECK_NOTHROW(files.lock(folder.path(), 10ms));
+    ::kill(daemon, SIGKILL);
+    CHECK(wait_for_child(daemon) == -1);
 }
 
 TEST_CASE("folder_lock that was moved from releases nothing", "[baseline][unit]") {

@@ -171,6 +171,20 @@ TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]"
     CHECK(tool.run({"report", "again.jsonl"}).code == 4);
 }
 
+TEST_CASE("merge and report say that a result was cut short, and use those of other processes on its line", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("a.jsonl", {time_of("a", 1e6), time_of("b", 1e6).substr(0, 99) + time_of("c", 1e6)});
+    const auto merged = tool.run({"merge", "a.jsonl", "-o", "all.jsonl"});
+    CHECK(merged.code == 4);
+    CHECK_THAT(merged.out,
+               StartsWith("a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is "
+                          "lost\n1 result cut short\n"));
+    CHECK(tool.files.text("all.jsonl") == time_of("a", 1e6) + "\n" + time_of("c", 1e6) + "\n");
+    const auto told = tool.run({"report", "a.jsonl"});
+    CHECK(told.code == 4);
+    CHECK_THAT(told.out, ContainsSubstring("a.jsonl:2: a line ends in the middle") && ContainsSubstring("2 hold"));
+}
+
 TEST_CASE("merge misses shards, and notices those that are given twice or of another commit", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("1.jsonl", {time_of("a", 1e6)});

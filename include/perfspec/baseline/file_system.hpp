@@ -63,7 +63,8 @@ public:
     /// Replaces the file in one step: whoever reads, and whatever kills us, finds the old text or the new one.
     virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 
-    /// Appends the line and its end in a single write, so that the lines of parallel processes do not mix.
+    /// Appends the line and its end, while no other process appends. A line that a killed process or a full disk cut is ended first, so that it
+    /// takes no other along; one that is cut here is taken back.
     /// Throws input_error for a line that holds a line break.
     virtual void append_line(const std::string& path, std::string_view line) = 0;
 
@@ -86,8 +87,9 @@ inline folder_lock::~folder_lock() {
 ///
 /// A write goes to `.<name>.tmp` in the same folder, is synced, renamed over the file, and the folder synced. Writers of one file
 /// wait for each other on that temporary file; one that a killed process left is taken over by the next write.
-/// A lock is flock(2) on the folder itself: no lock file ever lies among committed ones. Network file systems that cannot lock
-/// a folder are an error, never a write without a lock.
+/// A lock is flock(2) on the folder itself, or on the file that is appended to: no lock file ever lies among committed ones. Network file
+/// systems that cannot lock are an error, never a write without a lock. A lock is given back by name, because closing the file does not where a
+/// process that was forked meanwhile holds it, too.
 class posix_file_system final : public file_system {
 public:
     [[nodiscard]] file_text read(const std::string& path, std::size_t most_bytes) const override;

@@ -94,6 +94,58 @@ inline void write_all(const descriptor& fd, std::string_view text, const std::st
     }
 }
 
+/// A lock of this process on an open file, given back by name.
+class held_lock {
+public:
+    explicit held_lock(const descriptor& fd) noexcept : fd_(fd) {}
+    held_lock(const held_lock&) = delete;
+    held_lock& operator=(const held_lock&) = delete;
+    ~held_lock() { ::flock(fd_.get(), LOCK_UN); }
+
+private:
+    const descriptor& fd_;
+};
+
+/// A file to append to, which must not be something that waits for a reader. Devices such as /dev/null take lines as they come.
+[[nodiscard]] inline descriptor open_to_append(const std::string& path, struct stat& facts) {
+    constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    descriptor fd(::open(path.c_str(), flags, 0666));
+    if (!fd.open() || ::fstat(fd.get(), &facts) != 0) throw file_error(path, system_reason(errno));
+    if (!S_ISREG(facts.st_mode) && !S_ISCHR(facts.st_mode))
+        throw file_error(path, "is no plain file: name one, such as results.jsonl, and pass it on from there");
+    return fd;
+}
+
+/// Whether the file ends in the middle of a line.
+[[nodiscard]] inline bool ends_in_a_line(const descriptor& fd, off_t size, const std::string& path) {
+    char last = '\n';
+    if (size > 0 && ::pread(fd.get(), &last, 1, size - 1) < 0) throw file_error(path, system_reason(errno));
+    return last != '\n';
+}
+
+/// Writes at once what a file takes at once: all, or throws.
+inline void write_line(const descriptor& fd, const std::string& line, const std::string& path) {
+    ssize_t written = -1;
+    do { written = ::write(fd.get(), line.data(), line.size()); } while (written < 0 && errno == EINTR);
+    if (written < 0) throw file_error(path, system_reason(errno));
+    if (static_cast<std::size_t>(written) != line.size())
+        throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(line.size()) + " bytes of a line");
+}
+
+/// The same at the end of a plain file, which nobody else appends to meanwhile; what was cut is taken back.
+inline void write_line_alone(const descriptor& fd, const std::string& line, const std::string& path) {
+    wait_for_lock(fd, path, std::chrono::steady_clock::now() + std::chrono::seconds(30));
+    const held_lock held(fd);
+    struct stat facts {};
+    if (::fstat(fd.get(), &facts) != 0) throw file_error(path, system_reason(errno));
+    try {
+        write_line(fd, ends_in_a_line(fd, facts.st_size, path) ? '\n' + line : line, path);
+    } catch (const file_error&) {
+        (void)!::ftruncate(fd.get(), facts.st_size);  // where that fails, the next line begins with a line end
+        throw;
+    }
+}
+
 inline void sync_folder(const std::string& folder) {
     const descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd.open()) throw file_error(folder, system_reason(errno));
@@ -163,7 +215,8 @@ void posix_file_system::create_folders(const std::string& path) {
 
 void posix_file_system::write_atomically(const std::string& path, std::string_view text) {
     const std::string temporary = detail::temporary_beside(path);
-    const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW, std::chrono::seconds(30));
+    const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
+    const detail::held_lock held(fd);
     try {
         detail::fill_and_rename(fd, temporary, path, text);
     } catch (...) {
@@ -176,20 +229,19 @@ void posix_file_system::write_atomically(const std::string& path, std::string_vi
 void posix_file_system::append_line(const std::string& path, std::string_view line) {
     if (line.find('\n') != std::string_view::npos)
         throw input_error(path + ": a line to append holds a line break; write one record a line");
-    const detail::descriptor fd(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
-    if (!fd.open()) throw file_error(path, detail::system_reason(errno));
+    struct stat facts {};
+    const detail::descriptor fd = detail::open_to_append(path, facts);
     const std::string whole = std::string(line) + '\n';
-    ssize_t written = -1;
-    do { written = ::write(fd.get(), whole.data(), whole.size()); } while (written < 0 && errno == EINTR);
-    if (written < 0) throw file_error(path, detail::system_reason(errno));
-    if (static_cast<std::size_t>(written) != whole.size())
-        throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(whole.size()) + " bytes of a line");
+    S_ISREG(facts.st_mode) ? detail::write_line_alone(fd, whole, path) : detail::write_line(fd, whole, path);
 }
 
 int posix_file_system::acquire(const std::string& folder, std::chrono::milliseconds at_most) {
     return detail::open_locked(folder, O_RDONLY | O_DIRECTORY, at_most).give();
 }
 
-void posix_file_system::release(int handle) noexcept { ::close(handle); }
+void posix_file_system::release(int handle) noexcept {
+    ::flock(handle, LOCK_UN);
+    ::close(handle);
+}
 
 }  // namespace perfspec

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec {
 
@@ -32,5 +33,15 @@ enum class json_line_kind : std::uint8_t { started, result };
 
 /// Whether a line is a start or a result. throws as `from_json_line` does.
 [[nodiscard]] json_line_kind kind_of_json_line(std::string_view line);
+
+/// What stands on one line of a file.
+struct json_line_part {
+    std::string_view text;
+    bool is_cut{};  ///< it ends in the middle, as a killed process or a full disk leaves it
+};
+
+/// A line of a file taken apart where a line of perfspec begins in it: what was cut short has no line end, so that another line follows on the
+/// same one. In a whole line that is the line itself; so is a text that is no line of perfspec from its beginning.
+[[nodiscard]] std::vector<json_line_part> parts_of_json_line(std::string_view line);
 
 }  // namespace perfspec

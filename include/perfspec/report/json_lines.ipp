@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace perfspec {
 namespace detail {
@@ -62,7 +63,39 @@ json_line_kind kind_of(const json_value& line) {
     return json_line_kind::result;
 }
 
+/// How every line begins. Inside of a line's texts its quotes would be escaped.
+constexpr std::string_view line_mark = "{\"schema\":";
+
+/// Whether an object's text ends before its last brace.
+bool ends_inside(std::string_view object) {
+    std::size_t depth = 0;
+    bool in_text = false;
+    for (std::size_t i = 0; i < object.size(); ++i) {
+        const char c = object[i];
+        if (in_text && c == '\\') ++i;
+        else if (c == '"') in_text = !in_text;
+        else if (!in_text && (c == '{' || c == '[')) ++depth;
+        else if (!in_text && (c == '}' || c == ']')) --depth;
+        if (depth == 0) return false;
+    }
+    return true;
+}
+
 }  // namespace detail
+
+std::vector<json_line_part> parts_of_json_line(std::string_view line) {
+    const std::string_view before = line.substr(0, line.find(detail::line_mark));
+    if (!detail::line_mark.starts_with(before)) return {{line}};
+    std::vector<json_line_part> parts;
+    if (!before.empty()) parts.push_back({before, true});
+    line.remove_prefix(before.size());
+    while (!line.empty()) {
+        const std::string_view part = line.substr(0, line.find(detail::line_mark, 1));
+        parts.push_back({part, detail::ends_inside(part)});
+        line.remove_prefix(part.size());
+    }
+    return parts;
+}
 
 std::string to_json_line(const record& r) {
     detail::json_members members = detail::begin_line(r, "result");
