@@ -265,7 +265,7 @@ MUTANTS = [
     Mutant("gain_not_judged", "run/judge_within.ipp", "what gets better than its tolerance holds",
            "judge_side(e, tolerance_end::gain, ", "judge_side(e, tolerance_end::loss, "),
     Mutant("other_side_repeated", "run/judge_within.ipp", "a fresh process always judges the side of losses",
-           '== "gain" ? tolerance_end::gain : tolerance_end::loss', '== "gain" ? tolerance_end::loss : tolerance_end::loss'),
+           "e.context.child()->end.value_or(tolerance_end::loss)", "tolerance_end::loss"),
     Mutant("side_of_a_tolerance_untold", "run/confirm.ipp", "a fresh process is not told which side of a tolerance was violated",
            "if (e.judged_side && task == child_task::confirm)", "if (e.judged_side && task == child_task::launch)"),
     Mutant("tolerance_upside_down", "language/one_side.ipp", "the side of losses lies where a query is better",

@@ -78,7 +78,7 @@ outcome judged(noise_kind kind, double ratio, claim_of made, const std::vector<o
         dice random(0x9e3779b97f4a7c15 * (run + 1));
         // A fresh process judges the side that it is told, in one stage at the square root of that side's rate.
         const auto repeats = [&](const child_command& command) {
-            const bool gain = scripted_environment::of(command.environment).get("PERFSPEC_END") == "gain";
+            const bool gain = scripted_run::request_in(command).end == tolerance_end::gain;
             noisy_process fresh(kind, ratio, random, [](const child_command&) { return crashed(); });
             return confirms(
                 fresh.judge((gain ? gain_side : loss_side)(fresh.x(), fresh.a()), {false_failure(std::sqrt(5e-4)), confirm(off)}));

@@ -145,9 +145,15 @@ TEST_CASE("resolve lists the known names where none is near", "[plan][unit]") {
 }
 
 TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") {
-    const auto* name = GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_CHILD", "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_TORCH",
-                                "PERFSPEC_PYTHON", "PERFSPEC_RUN_ID", "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
+    const auto* name = GENERATE("PERFSPEC_CHILD", "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_TORCH", "PERFSPEC_PYTHON",
+                                "PERFSPEC_RUN_ID", "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
     CHECK_NOTHROW(from_environment({{name, "anything"}}));
+}
+
+TEST_CASE("resolve refuses variables that look as if they told a child what it is for", "[plan][unit]") {
+    const std::string name = GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_SIDE", "PERFSPEC_END", "PERFSPEC_LEFT");
+    CHECK_THROWS_MATCHES(from_environment({{name, "1"}}), input_error,
+                         Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(name + "=1: no option of perfspec; ")));
 }
 
 TEST_CASE("resolve takes a variable that is set to nothing as not set", "[plan][unit]") {

@@ -26,13 +26,13 @@ std::string fault_of(const std::string& result) {
 }  // namespace
 
 TEST_CASE("frame_answer states version, length and checksum", "[process][unit]") {  // FNV-1a test vectors of its authors (64 bits)
-    CHECK(frame_answer("") == "perfspec-answer 2 0 cbf29ce484222325\n\n");
-    CHECK(frame_answer("a") == "perfspec-answer 2 1 af63dc4c8601ec8c\na\n");
-    CHECK(frame_answer("foobar") == "perfspec-answer 2 6 85944171f73967e8\nfoobar\n");
+    CHECK(frame_answer("") == "perfspec-answer 3 0 cbf29ce484222325\n\n");
+    CHECK(frame_answer("a") == "perfspec-answer 3 1 af63dc4c8601ec8c\na\n");
+    CHECK(frame_answer("foobar") == "perfspec-answer 3 6 85944171f73967e8\nfoobar\n");
 }
 
 TEST_CASE("parse_answer gives back any payload", "[process][unit]") {
-    const auto payload = GENERATE(as<std::string>(), "", "{\"median\":1.5}", "line\nend\n", "perfspec-answer 2 0 cbf29ce484222325\n\n",
+    const auto payload = GENERATE(as<std::string>(), "", "{\"median\":1.5}", "line\nend\n", "perfspec-answer 3 0 cbf29ce484222325\n\n",
                                   std::string("\0\xff\x01", 3), std::string(100000, 'p'));
     const auto answer = parse_answer(answered(payload));
     CHECK(answer.payload == payload);
@@ -45,23 +45,23 @@ TEST_CASE("parse_answer refuses everything but one whole answer", "[process][uni
     };
     const auto whole = frame_answer("foobar");
     const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
-    const std::string in_pipe = "the child's result pipe (descriptor 3) holds ";
+    const std::string in_pipe = "the child's result pipe holds ";
     const auto r = GENERATE_COPY(values<row>({
         {"hello", in_pipe + "\"hello\"" + no_answer},
-        {"hello\n" + whole, in_pipe + "\"hello\\nperfspec-answer 2 6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 2 6", in_pipe + "\"perfspec-answer 2 6\"" + no_answer},
-        {"perfspec-answer 2 6\nfoobar\n", in_pipe + "\"perfspec-answer 2 6\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 2 -6 85944171f73967e8\nfoobar\n", in_pipe + "\"perfspec-answer 2 -6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 2 6 xyz\nfoobar\n", in_pipe + "\"perfspec-answer 2 6 xyz\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 3 6 85944171f73967e8\nfoobar\n",
-         "the child answers in version 3 and this program reads version 2: build both with one version of perfspec"},
+        {"hello\n" + whole, in_pipe + "\"hello\\nperfspec-answer 3 6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 3 6", in_pipe + "\"perfspec-answer 3 6\"" + no_answer},
+        {"perfspec-answer 3 6\nfoobar\n", in_pipe + "\"perfspec-answer 3 6\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 3 -6 85944171f73967e8\nfoobar\n", in_pipe + "\"perfspec-answer 3 -6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 3 6 xyz\nfoobar\n", in_pipe + "\"perfspec-answer 3 6 xyz\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 4 6 85944171f73967e8\nfoobar\n",
+         "the child answers in version 4 and this program reads version 3: build both with one version of perfspec"},
         {whole.substr(0, whole.size() - 1), "the child's answer is cut: 6 of 6 bytes and no end arrived"},
         {whole.substr(0, whole.size() - 3), "the child's answer is cut: 4 of 6 bytes and no end arrived"},
-        {"perfspec-answer 2 6 85944171f73967e8\nfooBar\n",
+        {"perfspec-answer 3 6 85944171f73967e8\nfooBar\n",
          "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
-        {"perfspec-answer 2 6 85944171f73967e8\nfoobarX",
+        {"perfspec-answer 3 6 85944171f73967e8\nfoobarX",
          "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
-        {"perfspec-answer 2 18446744073709551615 85944171f73967e8\nfoobar\n",
+        {"perfspec-answer 3 18446744073709551615 85944171f73967e8\nfoobar\n",
          "the child's answer is cut: 7 of 18446744073709551615 bytes and no end arrived"},
         {whole + "bye",
          "the child's result pipe holds \"bye\" after the answer: code under test writes to a descriptor that it did not open"},
@@ -89,13 +89,13 @@ TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[p
     };
     const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
     const auto r = GENERATE_COPY(values<row>({
-        {"perfspec-x", "the child's result pipe (descriptor 3) holds \"perfspec-x\"" + no_answer},
+        {"perfspec-x", "the child's result pipe holds \"perfspec-x\"" + no_answer},
         {std::string("perfspec-answer ") + std::string(64, '2'),
-         "the child's result pipe (descriptor 3) holds \"perfspec-answer " + std::string(64, '2') + "\"" + no_answer},
-        {"perfspec-answer 3 6 85944171f73967e8\n",
-         "the child answers in version 3 and this program reads version 2: build both with one version of perfspec"},
-        {"perfspec-answer 2 67108865 85944171f73967e8\n", "the child announces an answer of more than 64 MiB"},
-        {"perfspec-answer 2 6 85944171f73967e8\nfooBar\n",
+         "the child's result pipe holds \"perfspec-answer " + std::string(64, '2') + "\"" + no_answer},
+        {"perfspec-answer 4 6 85944171f73967e8\n",
+         "the child answers in version 4 and this program reads version 3: build both with one version of perfspec"},
+        {"perfspec-answer 3 67108865 85944171f73967e8\n", "the child announces an answer of more than 64 MiB"},
+        {"perfspec-answer 3 6 85944171f73967e8\nfooBar\n",
          "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
     }));
     std::string bytes = r.bytes;
@@ -107,7 +107,7 @@ TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[p
 
 TEST_CASE("parse_answer shows the beginning of long garbage", "[process][unit]") {
     CHECK(fault_of(std::string(119, 'g') + "ü" + std::string(1000, 'g')) ==
-          "the child's result pipe (descriptor 3) holds \"" + std::string(119, 'g') +
+          "the child's result pipe holds \"" + std::string(119, 'g') +
               "…\" instead of an answer: code under test writes to a descriptor that it did not open");
 }
 

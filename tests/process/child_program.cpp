@@ -12,6 +12,7 @@
 #include <perfspec/process/printable.ipp>
 #include <perfspec/process/program_start.ipp>
 #include <perfspec/process/variables.ipp>
+#include <perfspec/process/worker_message.ipp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
@@ -158,7 +159,7 @@ void leave_grandchild(const std::string& fifo) {
     const int held = hold(c.arguments.at(0));
     const auto parent = std::stol(*program_start_environment().get("PERFSPEC_PARENT"));
     while (::getppid() == parent) ::usleep(1000);
-    become_child(c.request, program_start_environment());
+    static_cast<void>(become_child(c.request, program_start_environment()));
     write_bytes(held, "survived");
     sleep_for_ever();
 }
@@ -242,6 +243,21 @@ const std::map<std::string, behaviour> behaviours{
     {"flood result",
      [](const call& c) { write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e')); }},
     {"close pipe", [](const call& c) { ::close(c.request.result_descriptor); }},
+    {"answer beside a file of its own",
+     [](const call& c) {
+         for (int number = 3; number < 1000; ++number) ::close(number);  // as a daemon does
+         const int file = ::open(c.arguments.at(0).c_str(), O_WRONLY | O_CREAT, 0600);
+         if (file != c.request.result_descriptor) ::dup2(file, c.request.result_descriptor);
+         answer_and_stop(c.request, "evidence");
+     }},
+    {"read beside a file of its own",
+     [](const call& c) {
+         answer(c.request, "hello");
+         const int file = ::open(c.arguments.at(0).c_str(), O_RDONLY);
+         ::dup2(file, c.request.request_descriptor);
+         const auto line = request_reader(c.request).next();
+         answer(c.request, line ? "it read " + *line : "it read nothing");
+     }},
     {"answer on a closed pipe",
      [](const call& c) {
          ::close(c.request.result_descriptor);
@@ -259,9 +275,9 @@ int main(int count, char** values) {
     try {
         const auto request = read_child_request(program_start_environment());
         if (count < 2 || !request) throw input_error("child_program: runs as a child of the process tests");
-        const call c{{values + 2, values + count}, *request};
+        call c{{values + 2, values + count}, *request};
         if (std::string_view(values[1]) == "become a child late") become_child_late(c);
-        become_child(c.request, program_start_environment());
+        c.request = become_child(c.request, program_start_environment());
         behaviours.at(values[1])(c);
     } catch (const input_error& refused) {
         std::fprintf(stderr, "%s\n", refused.what());

@@ -24,9 +24,7 @@ namespace {
 
 using variables = std::vector<std::pair<std::string, std::string>>;
 
-std::optional<child_request> read(const std::string& child, const std::string& claim = "key#0") {
-    return read_child_request(scripted_environment{{"PERFSPEC_CHILD", child}, {"PERFSPEC_CLAIM", claim}, {"PERFSPEC_PLAN", ""}});
-}
+std::optional<child_request> read(const std::string& child) { return read_child_request(scripted_environment{{"PERFSPEC_CHILD", child}}); }
 
 }  // namespace
 
@@ -63,32 +61,34 @@ TEST_CASE("parse_claim_address refuses other texts", "[process][unit]") {
         GENERATE(as<std::string>(), "", "key", "key#", "#0", "key#x", "key#-1", "key#+1", "key# 1", "key#1 ", "key#4294967296");
     CHECK_THROWS_MATCHES(
         parse_claim_address(text), input_error,
-        Message("PERFSPEC_CLAIM: found \"" + text +
+        Message("PERFSPEC_CHILD: found the claim \"" + text +
                 "\", expected a key and the number of its evaluation such as \"suite / sort / latency(sort)#0\"; perfspec sets "
                 "this variable for its children: unset it to run this program yourself"));
 }
 
-TEST_CASE("child_environment adds the request to the variables", "[process][unit]") {
-    const child_request request{{"key", 3}, child_task::confirm, 7, "plan text", 3};
-    CHECK(child_environment({{"PATH", "/bin"}}, request) == variables{{"PATH", "/bin"},
-                                                                      {"PERFSPEC_CLAIM", "key#3"},
-                                                                      {"PERFSPEC_PLAN", "plan text"},
-                                                                      {"PERFSPEC_CHILD", "version=2 task=confirm seed=7 descriptor=3"}});
+TEST_CASE("child_environment adds the whole request in one variable", "[process][unit]") {
+    const child_request request{{"a key", 3}, child_task::confirm, 7, "plan text", 3};
+    CHECK(child_environment({{"PATH", "/bin"}}, request) ==
+          variables{{"PATH", "/bin"}, {"PERFSPEC_CHILD", "version=3 confirm claim=a%20key#3 seed=7 descriptor=3 plan=plan%20text"}});
 }
 
-TEST_CASE("child_environment names the descriptor of requests to a child that serves", "[process][unit]") {
-    const child_request request{{"key", 0}, child_task::serve, 7, "", 3};
-    CHECK(child_environment({}, request).back() ==
-          std::pair<std::string, std::string>{"PERFSPEC_CHILD", "version=2 task=serve seed=7 descriptor=3 requests=4"});
+TEST_CASE("child_environment names what only some children are told", "[process][unit]") {
+    child_request request{{"key", 0}, child_task::serve, 7, "", 3};
+    const auto text = [&] { return child_environment({}, request).back().second; };
+    CHECK(text() == "version=3 serve claim=key#0 seed=7 descriptor=3 requests=4 plan=");
+    request.task = child_task::launch;
+    request.side = compared_side::second;
+    CHECK(text() == "version=3 launch claim=key#0 seed=7 descriptor=3 side=second plan=");
+    request = {{"key", 0}, child_task::confirm, 7, "", 3};
+    request.end = tolerance_end::loss;
+    request.departures = {{"a 100 %", 1}, {"b", 0}};
+    CHECK(text() == "version=3 confirm claim=key#0 seed=7 descriptor=3 end=loss left=a%20100%20%25#1 left=b#0 plan=");
 }
 
 TEST_CASE("child_environment replaces an earlier request", "[process][unit]") {
     const child_request request{{"new", 0}, child_task::launch, 8, "", 5};
-    CHECK(child_environment({{"PERFSPEC_CHILD", "old"}, {"A", "1"}, {"PERFSPEC_CLAIM", "old#1"}, {"PERFSPEC_CHILD", "older"}}, request) ==
-          variables{{"PERFSPEC_CHILD", "version=2 task=launch seed=8 descriptor=5"},
-                    {"A", "1"},
-                    {"PERFSPEC_CLAIM", "new#0"},
-                    {"PERFSPEC_PLAN", ""}});
+    CHECK(child_environment({{"PERFSPEC_CHILD", "old"}, {"A", "1"}, {"PERFSPEC_CHILD", "older"}}, request) ==
+          variables{{"PERFSPEC_CHILD", "version=3 launch claim=new#0 seed=8 descriptor=5 plan="}, {"A", "1"}});
 }
 
 TEST_CASE("child_environment refuses a plan with a NUL", "[process][unit]") {
@@ -99,10 +99,15 @@ TEST_CASE("child_environment refuses a plan with a NUL", "[process][unit]") {
 }
 
 TEST_CASE("read_child_request reads what child_environment wrote", "[process][unit]") {
-    const auto request = GENERATE(values<child_request>({
+    child_request told_all{{"k", 0}, child_task::confirm, 5, "", 3};
+    told_all.side = compared_side::second;
+    told_all.end = tolerance_end::gain;
+    told_all.departures = {{"a#1 / 3:b", 2}, {"line\nend", 0}};
+    const auto request = GENERATE_COPY(values<child_request>({
         {{"suite / a # b\nc 🦉", 4}, child_task::launch, std::numeric_limits<std::uint64_t>::max(), "{\"budget\": 1}\n", 3},
         {{"k", 0}, child_task::confirm, 0, "", 2147483647},
         {{"k", 0}, child_task::serve, 5, "", 3, 9},
+        told_all,
     }));
     CHECK(read_child_request(scripted_environment::of(child_environment({}, request))) == request);
 }
@@ -111,23 +116,11 @@ TEST_CASE("read_child_request finds nothing where nothing is asked", "[process][
     CHECK(read_child_request(scripted_environment{{"PERFSPEC_BUDGET", "1s"}}) == std::nullopt);
 }
 
-TEST_CASE("read_child_request refuses half a request", "[process][unit]") {
-    struct row {
-        variables there;
-        std::string sentence;
-    };
-    const auto r = GENERATE(values<row>({
-        {{{"PERFSPEC_CLAIM", "k#0"}}, "PERFSPEC_CLAIM without PERFSPEC_CHILD"},
-        {{{"PERFSPEC_PLAN", "p"}}, "PERFSPEC_PLAN without PERFSPEC_CHILD"},
-        {{{"PERFSPEC_CHILD", "c"}}, "PERFSPEC_CHILD without PERFSPEC_CLAIM"},
-        {{{"PERFSPEC_CLAIM", "k#0"}, {"PERFSPEC_PLAN", "p"}}, "PERFSPEC_CLAIM without PERFSPEC_CHILD"},
-        {{{"PERFSPEC_CHILD", "c"}, {"PERFSPEC_PLAN", "p"}}, "PERFSPEC_CHILD without PERFSPEC_CLAIM"},
-        {{{"PERFSPEC_CHILD", "c"}, {"PERFSPEC_CLAIM", "k#0"}}, "PERFSPEC_CHILD without PERFSPEC_PLAN"},
-    }));
-    CHECK_THROWS_MATCHES(read_child_request(scripted_environment::of(r.there)), input_error,
-                         Message("environment: " + r.sentence +
-                                 ", expected PERFSPEC_CLAIM, PERFSPEC_PLAN and PERFSPEC_CHILD or none of them; perfspec sets them for its "
-                                 "children: unset them to run this program yourself"));
+TEST_CASE("read_child_request reads nothing but PERFSPEC_CHILD", "[process][unit]") {
+    const child_request request{{"key", 0}, child_task::launch, 7, "", 3};
+    const variables inherited{{"PERFSPEC_SIDE", "1"}, {"PERFSPEC_END", "gain"}, {"PERFSPEC_LEFT", "1:k#0"}, {"PERFSPEC_CLAIM", "other#1"}};
+    CHECK(read_child_request(scripted_environment::of(inherited)) == std::nullopt);
+    CHECK(read_child_request(scripted_environment::of(child_environment(inherited, request))) == request);
 }
 
 TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
@@ -137,30 +130,35 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
     const auto r = GENERATE(values<row>({
         {"", "no version"},
         {"1", "no version"},
-        {"version= task=launch seed=1 descriptor=3", "no version"},
-        {"version=2", "no task confirm, launch or serve"},
-        {"version=2 task=measure seed=1 descriptor=3", "no task confirm, launch or serve"},
-        {"version=2 seed=1 task=launch descriptor=3", "no task confirm, launch or serve"},
-        {"version=2 task=launch seed=-1 descriptor=3", "no seed"},
-        {"version=2 task=launch seed=18446744073709551616 descriptor=3", "no seed"},
-        {"version=2 task=launch seed=1", "no descriptor at the end"},
-        {"version=2 task=launch seed=1 descriptor=-3", "no descriptor at the end"},
-        {"version=2 task=launch seed=1 descriptor=3 more=4", "no descriptor at the end"},
-        {"version=2 task=launch seed=1 descriptor=3 requests=4", "no descriptor at the end"},
-        {"version=2 task=serve seed=1 descriptor=3", "no descriptor of requests"},
-        {"version=2 task=serve seed=1 descriptor=3 requests=x", "no descriptor of requests"},
-        {"version=2 task=serve seed=1 descriptor=3 requests=4 more=5", "no descriptor at the end"},
+        {"version= launch claim=k#0 seed=1 descriptor=3 plan=", "no version"},
+        {"version=3", "no task confirm, launch or serve"},
+        {"version=3 measure claim=k#0 seed=1 descriptor=3 plan=", "no task confirm, launch or serve"},
+        {"version=3 claim=k#0 launch seed=1 descriptor=3 plan=", "no task confirm, launch or serve"},
+        {"version=3 launch claim=k#0 seed=1 descriptor=3 plan=%4", "no task confirm, launch or serve"},
+        {"version=3 launch seed=1 descriptor=3 plan=", "no claim"},
+        {"version=3 launch claim=k#0 descriptor=3 plan=", "no seed"},
+        {"version=3 launch claim=k#0 seed=-1 descriptor=3 plan=", "no seed"},
+        {"version=3 launch claim=k#0 seed=18446744073709551616 descriptor=3 plan=", "no seed"},
+        {"version=3 launch claim=k#0 seed=1 plan=", "no descriptor"},
+        {"version=3 launch claim=k#0 seed=1 descriptor=-3 plan=", "no descriptor"},
+        {"version=3 launch claim=k#0 seed=1 descriptor=3", "no plan"},
+        {"version=3 launch claim=k#0 seed=1 descriptor=3 plan= more=4", "an unknown field \"more\""},
+        {"version=3 launch claim=k#0 seed=1 seed=2 descriptor=3 plan=", "seed twice"},
+        {"version=3 launch claim=k#0 seed=1 descriptor=3 side=third plan=", "no side first or second"},
+        {"version=3 confirm claim=k#0 seed=1 descriptor=3 end=middle plan=", "no end loss or gain"},
+        {"version=3 serve claim=k#0 seed=1 descriptor=3 plan=", "no descriptor of requests"},
+        {"version=3 serve claim=k#0 seed=1 descriptor=3 requests=x plan=", "no descriptor of requests"},
     }));
     CHECK_THROWS_MATCHES(
         read(r.child), input_error,
         Message("PERFSPEC_CHILD: " + r.what + ", found \"" + r.child +
-                "\", expected such as \"version=2 task=confirm seed=42 descriptor=3\"; perfspec sets this variable for its "
+                "\", expected such as \"version=3 confirm claim=sort#0 seed=42 descriptor=3 plan=\"; perfspec sets this variable for its "
                 "children: unset it to run this program yourself"));
 }
 
 TEST_CASE("read_child_request names both versions", "[process][unit]") {
     CHECK_THROWS_MATCHES(
         read("version=9 whatever"), input_error,
-        Message("PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 2; build both with one "
+        Message("PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 3; build both with one "
                 "version of perfspec"));
 }

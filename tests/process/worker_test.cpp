@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string hello = "hello protocol=2 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
+const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
 const std::string sorting = "sorting / latency(sort)";
 
 /// A worker that says one thing to each request, and what it was asked.
@@ -106,15 +106,15 @@ TEST_CASE("worker that did not come to its claim, and did not end well, is a fai
 }
 
 TEST_CASE("worker is refused for another version, naming both", "[process][unit]") {
-    const std::string rest = ", and this program speaks version 2: build both with one version of perfspec";
-    CHECK(failure_of({{"", {"hello protocol=3 perfspec=0.9.1 unit=ns key=k"}}}, greet) ==
-          "the reference build: it is built with perfspec 0.9.1, whose workers speak version 3" + rest);
+    const std::string rest = ", and this program speaks version 3: build both with one version of perfspec";
+    CHECK(failure_of({{"", {"hello protocol=4 perfspec=0.9.1 unit=ns key=k"}}}, greet) ==
+          "the reference build: it is built with perfspec 0.9.1, whose workers speak version 4" + rest);
     CHECK(failure_of({{"", {"hello"}}}, greet) ==
           "the reference build: it is built with perfspec unknown, whose workers speak version none" + rest);
 }
 
 TEST_CASE("worker is refused that answers for another claim", "[process][unit]") {
-    CHECK(failure_of({{"", {"hello protocol=2 perfspec=0.1.0 unit=ns key=other"}}}, greet) ==
+    CHECK(failure_of({{"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=other"}}}, greet) ==
           "the reference build: it answers for \"other\", asked was \"sorting / latency(sort)\"");
 }
 

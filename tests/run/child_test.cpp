@@ -10,7 +10,6 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/literals.hpp>
-#include <perfspec/run/departures.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -33,8 +32,6 @@ namespace {
 using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::WithinRel;
-using detail::departures_text;
-using detail::parse_departures;
 
 constexpr int passed_over = 9;
 
@@ -44,6 +41,8 @@ struct child_script {
     child_task task = child_task::confirm;
     perfspec::plan plan{};
     std::vector<claim_address> departures{};
+    compared_side side = compared_side::first;
+    std::optional<tolerance_end> end{};
 };
 
 struct ended {
@@ -62,9 +61,11 @@ ended in_child(const child_script& script, const std::function<void(scripted_run
                                     .task = script.task,
                                     .seed = 99,
                                     .plan = to_text(script.plan),
-                                    .result_descriptor = ends[1]};
+                                    .result_descriptor = ends[1],
+                                    .side = script.side,
+                                    .end = script.end,
+                                    .departures = script.departures};
         for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
-        if (!script.departures.empty()) program.variables[detail::departures_variable] = departures_text(script.departures);
         assertions(program);
         ::_exit(passed_over);
     }
@@ -98,20 +99,19 @@ TEST_CASE("a child answers for its claim with one stage, and stops", "[run][unit
 
 TEST_CASE("a child judges the side of a tolerance that it is asked about, at the rate that it is given", "[run][unit]") {
     struct row {
-        const char* end;
+        tolerance_end end;
         std::chrono::microseconds time;
         perfspec::verdict found;
     };
     const auto r = GENERATE(values<row>({
-        {"loss", 115us, verdict::violated},
-        {"gain", 85us, verdict::violated},
-        {"loss", 85us, verdict::holds},  // what lies beyond the other end is nothing to it
-        {"gain", 115us, verdict::holds},
+        {tolerance_end::loss, 115us, verdict::violated},
+        {tolerance_end::gain, 85us, verdict::violated},
+        {tolerance_end::loss, 85us, verdict::holds},  // what lies beyond the other end is nothing to it
+        {tolerance_end::gain, 115us, verdict::holds},
     }));
     perfspec::plan given;
     given.false_failure = 5e-4;
-    const ended e = in_child({.key = "sorting / latency(x) / latency(a)", .plan = given}, [&](scripted_run& program) {
-        program.variables["PERFSPEC_END"] = r.end;
+    const ended e = in_child({.key = "sorting / latency(x) / latency(a)", .plan = given, .end = r.end}, [&](scripted_run& program) {
         static_cast<void>(program.outcome(latency(program.takes("x", r.time)) == within(latency(program.takes("a", 100us)), 5_pct)));
     });
     REQUIRE(e.answer.has_value());
@@ -174,17 +174,29 @@ TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
 }
 
 TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {
-    const auto peak_of = [](const char* side) {
-        const ended e = in_child({.key = "sorting / compression(a, b)", .task = child_task::launch}, [side](scripted_run& program) {
-            program.variables["PERFSPEC_SIDE"] = side;
-            const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
-            const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
-            static_cast<void>(program.outcome(compression(a, b) > 2.0));
-        });
+    const auto peak_of = [](compared_side side) {
+        const ended e =
+            in_child({.key = "sorting / compression(a, b)", .task = child_task::launch, .side = side}, [](scripted_run& program) {
+                program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
+                const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
+                const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
+                static_cast<void>(program.outcome(compression(a, b) > 2.0));
+            });
         return e.answer.value().measured.value().centre;
     };
-    CHECK(peak_of("0") == 64.0);
-    CHECK(peak_of("1") == 10.0);
+    CHECK(peak_of(compared_side::first) == 64.0);
+    CHECK(peak_of(compared_side::second) == 10.0);
+}
+
+TEST_CASE("a child that is asked for the second subject of a claim that has one says so", "[run][unit]") {
+    const ended e =
+        in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second}, [](scripted_run& program) {
+            const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64});
+            static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
+        });
+    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().reason ==
+          "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
 TEST_CASE("a child passes over other claims without running a body", "[run][unit]") {
@@ -253,12 +265,12 @@ TEST_CASE("a parent tells its children where it left, and lets them run every se
     program.framework.at.sections = {"large"};
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::check}).failed);
     REQUIRE(program.evaluate(speedup(a, b) > 3, {}, {.effect = effect::require}).failed);
-    CHECK(program.given_to_child(1, detail::departures_variable) == "<none>");
+    CHECK(program.asked_of_child(1).departures.empty());
     CHECK(program.launcher.commands().at(1).arguments == std::vector<std::string>{"--only", "sorting", "large"});
     ++program.framework.at.pass;
     REQUIRE(program.evaluate(speedup(a, b) > 4).failed);
-    CHECK(program.given_to_child(2, detail::departures_variable) == "33:sorting / large / speedup(a, b)#1");
-    CHECK(program.given_to_child(2, "PERFSPEC_CLAIM") == "sorting / large / speedup(a, b)#2");
+    CHECK(program.asked_of_child(2).departures == std::vector<claim_address>{{"sorting / large / speedup(a, b)", 1}});
+    CHECK(to_text(program.asked_of_child(2).address) == "sorting / large / speedup(a, b)#2");
     CHECK(program.launcher.commands().at(2).arguments == std::vector<std::string>{"--only", "sorting"});
 }
 
@@ -270,20 +282,8 @@ TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {
     program.framework.at.test = "another";
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
-    CHECK(program.given_to_child(1, detail::departures_variable) == "<none>");
-    CHECK(program.given_to_child(2, detail::departures_variable) == "25:another / speedup(a, b)#0");
-}
-
-TEST_CASE("departures travel as text, whatever their keys hold", "[run][unit]") {
-    const std::vector<claim_address> departures{{"a#1 / 3:b", 2}, {"line\nend", 0}};
-    CHECK(parse_departures(departures_text(departures)) == departures);
-    CHECK(parse_departures("").empty());
-    CHECK(departures_text({}).empty());
-}
-
-TEST_CASE("departures that perfspec did not write are refused", "[run][unit]") {
-    const char* text = GENERATE("x", "5", "99:a#0", "3:abc", "-1:a#0", "3:a#0b");
-    CHECK_THROWS_AS(parse_departures(text), input_error);
+    CHECK(program.asked_of_child(1).departures.empty());
+    CHECK(program.asked_of_child(2).departures == std::vector<claim_address>{{"another / speedup(a, b)", 0}});
 }
 
 TEST_CASE("a launch of a percentile answers with that of a thousand iterations", "[run][unit]") {

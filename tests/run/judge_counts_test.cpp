@@ -69,7 +69,7 @@ struct counting_builds : two_builds {
 
 private:
     static void script_counts(scripted_build& b, const std::vector<double>& counts) {
-        b.hello = "hello protocol=2 perfspec=0.1.0 unit=count work=0 commit=3f2c1ab key=";
+        b.hello = "hello protocol=3 perfspec=0.1.0 unit=count work=0 commit=3f2c1ab key=";
         b.instead = [counts, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
             if (request != "launch") return {};
             const double count = counts[next++ % counts.size()];

@@ -23,7 +23,7 @@ constexpr double mebibyte = 1048576.0;
 /// Launches whose value depends on which side was asked for.
 auto sides(double own, double other) {
     return [own, other](const child_command& command) {
-        const bool is_other = scripted_environment::of(command.environment).get("PERFSPEC_SIDE") == "1";
+        const bool is_other = scripted_run::request_in(command).side == compared_side::second;
         return launch_of(is_other ? other : own);
     };
 }
@@ -43,8 +43,9 @@ TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run]
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::bytes);
     CHECK(r.subjects[0].samples == 7);
-    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
-    CHECK(program.given_to_child(0, "PERFSPEC_SIDE") == "<none>");
+    CHECK(program.asked_of_child(0).task == child_task::launch);
+    CHECK(program.asked_of_child(0).seed == 7);
+    CHECK(program.asked_of_child(0).side == compared_side::first);
 }
 
 TEST_CASE("peak memory above its bound is violated after eleven fresh launches, without another confirmation", "[run][unit]") {
@@ -161,7 +162,7 @@ TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
     const auto b = program.takes("b", std::chrono::milliseconds(1));
     REQUIRE(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
     int other_first = 0;
-    for (std::size_t pair = 0; pair < 7; ++pair) other_first += program.given_to_child(2 * pair, "PERFSPEC_SIDE") == "1" ? 1 : 0;
+    for (std::size_t pair = 0; pair < 7; ++pair) other_first += program.asked_of_child(2 * pair).side == compared_side::second ? 1 : 0;
     CHECK(other_first > 0);
     CHECK(other_first < 7);
 }

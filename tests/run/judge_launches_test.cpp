@@ -30,7 +30,8 @@ TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[ru
     CHECK_THAT(r.measured.value().median, WithinRel(2.002, 1e-12));
     CHECK_THAT(r.evidence.method, StartsWith("centres of fresh launches"));
     CHECK(program.bodies_run == 0);
-    CHECK(program.given_to_child(6, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
+    CHECK(program.asked_of_child(6).task == child_task::launch);
+    CHECK(program.asked_of_child(6).seed == 7);
 }
 
 TEST_CASE("launches(n) shows the range of launches that are too few for an interval, and says how many are not", "[run][unit]") {

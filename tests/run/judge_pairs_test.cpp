@@ -127,11 +127,12 @@ TEST_CASE("a fresh process is told which claim, with which plan, and how to reac
     CHECK(command.arguments == std::vector<std::string>{"--only", "sorting", "--gpu=1"});
     CHECK(command.time_out == 2 * 120s + 2min);
     CHECK(program.given_to_child(0, "HOME") == "/nonexistent");
-    CHECK(program.given_to_child(0, "PERFSPEC_CLAIM") == "sorting / speedup(a, b)#0");
-    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=2 task=confirm seed=7 descriptor=3");
-    CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), StartsWith("budget=3s;"));
-    CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";margin=0.01;"));
-    CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";?output=;"));
+    CHECK(to_text(program.asked_of_child(0).address) == "sorting / speedup(a, b)#0");
+    CHECK(program.asked_of_child(0).task == child_task::confirm);
+    CHECK(program.asked_of_child(0).seed == 7);
+    CHECK_THAT(program.asked_of_child(0).plan, StartsWith("budget=3s;"));
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";margin=0.01;"));
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?output=;"));
 }
 
 TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
@@ -159,7 +160,7 @@ TEST_CASE("a program without a framework is started again once it has handed ove
     const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
     CHECK(r.verdict == verdict::violated);
     CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"--size", "9"});
-    CHECK(program.given_to_child(0, "PERFSPEC_CLAIM") == "speedup(a, b)#0");
+    CHECK(to_text(program.asked_of_child(0).address) == "speedup(a, b)#0");
 }
 
 TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][unit]") {

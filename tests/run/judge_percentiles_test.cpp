@@ -76,7 +76,7 @@ TEST_CASE("a longer tail is violated when a fresh process finds the same, where 
     CHECK(r.evidence.rounds == 552);
     CHECK(r.evidence.confirming_rounds == 12);
     CHECK(r.measured.value().centre > 2);
-    CHECK(program.given_to_child(0, "PERFSPEC_CLAIM") == "sorting / p99(latency(tailed)) / p99(latency(plain))#0");
+    CHECK(to_text(program.asked_of_child(0).address) == "sorting / p99(latency(tailed)) / p99(latency(plain))#0");
     CHECK(program.evaluate(latency(with_tail) < 1.2 * latency(without)).verdict == verdict::holds);
 }
 
@@ -352,7 +352,8 @@ TEST_CASE("a percentile has a baseline of its own", "[run][unit]") {
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == key);
-    CHECK(program.given_to_child(0, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
+    CHECK(program.asked_of_child(0).task == child_task::launch);
+    CHECK(program.asked_of_child(0).seed == 7);
 }
 
 }  // namespace perfspec

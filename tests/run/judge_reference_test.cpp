@@ -101,10 +101,11 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
     const auto& commands = program.launcher.commands();
     REQUIRE(commands.size() == 14);
     for (std::size_t i = 0; i < commands.size(); ++i) {
-        CHECK(program.given_to_child(i, "PERFSPEC_CHILD") == "version=2 task=serve seed=7 descriptor=3 requests=4");
-        CHECK(program.given_to_child(i, "PERFSPEC_CLAIM") == "sorting / latency(sort)#0");
+        CHECK(program.asked_of_child(i).task == child_task::serve);
+        CHECK(program.asked_of_child(i).seed == 7);
+        CHECK(to_text(program.asked_of_child(i).address) == "sorting / latency(sort)#0");
         CHECK(program.given_to_child(i, "PERFSPEC_AGAINST").empty());
-        CHECK_THAT(program.given_to_child(i, "PERFSPEC_PLAN"), ContainsSubstring(";?against=;"));
+        CHECK_THAT(program.asked_of_child(i).plan, ContainsSubstring(";?against=;"));
         CHECK(commands[i].arguments == std::vector<std::string>{"--only", "sorting"});
     }
     int reference_started_first = 0;
@@ -189,14 +190,14 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     two_builds program;
     program.key = "sorting / throughput(sort, items)";
     program.sort.items(1000);
-    program.head.hello = program.reference.hello = "hello protocol=2 perfspec=0.1.0 unit=items/s work=1000 key=";
+    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1000 key=";
     program.head.call_ns = always(1.2e6);
     CHECK(program.evaluate(throughput(program.sort, items) > 0.95 * baseline()).verdict == verdict::violated);
     two_builds more = {};
     more.key = program.key;
     more.sort.items(1300);
     more.reference.hello = program.reference.hello;
-    more.head.hello = "hello protocol=2 perfspec=0.1.0 unit=items/s work=1300 key=";
+    more.head.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1300 key=";
     more.head.call_ns = always(1.2e6);
     const record r = more.evaluate(throughput(more.sort, items) > 0.95 * baseline());
     CHECK(r.verdict == verdict::holds);
@@ -214,7 +215,7 @@ TEST_CASE("ratios and percentiles are measured by one build after the other", "[
         program.asked.clear();
         return program.evaluate(c);
     };
-    program.head.hello = program.reference.hello = "hello protocol=2 perfspec=0.1.0 unit=ratio key=";
+    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ratio key=";
     const record ratio = verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
     CHECK(ratio.verdict == verdict::violated);
     CHECK(ratio.evidence.launches == 11);
@@ -223,7 +224,7 @@ TEST_CASE("ratios and percentiles are measured by one build after the other", "[
     CHECK(program.count("head launch") == 11);
     CHECK(program.count("reference launch") == 11);
     CHECK(program.count("head prepare") == 0);
-    program.head.hello = program.reference.hello = "hello protocol=2 perfspec=0.1.0 unit=ns key=";
+    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns key=";
     const record tail = verdict_of("sorting / p99(latency(sort))", 2.0, p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(tail.verdict == verdict::holds);
     CHECK(tail.evidence.launches == 7);

@@ -78,7 +78,7 @@ TEST_CASE("a spread is recorded without a bound, and invalid where a launch fail
 
 TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
     scripted_run program([](const child_command& command) {
-        return launch_of(scripted_environment::of(command.environment).get("PERFSPEC_SIDE") == "1" ? 30e6 : 20e6);
+        return launch_of(scripted_run::request_in(command).side == compared_side::second ? 30e6 : 20e6);
     });
     const auto a = program.takes("a", std::chrono::milliseconds(1));
     const auto b = program.takes("b", std::chrono::milliseconds(1));

@@ -48,8 +48,9 @@ TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     program.store(program.key(), about(1e6, 10));
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.given_to_child(1, "PERFSPEC_CHILD") == "version=2 task=launch seed=7 descriptor=3");
-    CHECK(program.given_to_child(1, "PERFSPEC_CLAIM") == "sorting / latency(sort)#0");
+    CHECK(program.asked_of_child(1).task == child_task::launch);
+    CHECK(program.asked_of_child(1).seed == 7);
+    CHECK(to_text(program.asked_of_child(1).address) == "sorting / latency(sort)#0");
 }
 
 TEST_CASE("a stored claim is violated after four launches beyond its bound, without another confirmation", "[run][unit]") {

@@ -61,10 +61,10 @@ TEST_CASE("a ratio is within its tolerance where neither side is violated, on on
 TEST_CASE("a ratio is violated on either side of its tolerance, and a fresh process is asked about that side alone", "[run][unit]") {
     struct row {
         std::chrono::microseconds fast;
-        const char* end;
+        tolerance_end end;
         found outcome;
     };
-    const auto row = GENERATE(values<struct row>({{115us, "loss", worse}, {85us, "gain", better_than_bound}}));
+    const auto row = GENERATE(values<struct row>({{115us, tolerance_end::loss, worse}, {85us, tolerance_end::gain, better_than_bound}}));
     scripted_run program({confirms(verdict::violated)});
     const record r = program.evaluate(speedup(program.takes("slow", 200us), program.takes("fast", row.fast)) == within(2.0, 5_pct));
     CHECK(of(r) == row.outcome);
@@ -72,8 +72,8 @@ TEST_CASE("a ratio is violated on either side of its tolerance, and a fresh proc
     CHECK(r.evidence.confirming_rounds == 12);
     CHECK_THAT(r.bound.value(), WithinRel(2.0, 1e-12));
     REQUIRE(program.launcher.commands().size() == 1);
-    CHECK(program.given_to_child(0, "PERFSPEC_END") == row.end);
-    CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";false_failure=0.0005;"));
+    CHECK(program.asked_of_child(0).end == row.end);
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";false_failure=0.0005;"));
 }
 
 TEST_CASE("what is better than a time's tolerance is less than it", "[run][unit]") {

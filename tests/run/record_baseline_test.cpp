@@ -216,7 +216,7 @@ TEST_CASE("an update records what is missing", "[run][unit]") {
     CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK(program.stored().entries.at(0).launches.size() == 10);
     CHECK(program.bodies_run == 0);
-    CHECK_THAT(program.given_to_child(0, "PERFSPEC_PLAN"), ContainsSubstring(";?update_baselines=none;"));
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?update_baselines=none;"));
 }
 
 TEST_CASE("an update leaves an entry alone that moved by less than a third of the headroom", "[run][unit]") {

@@ -144,6 +144,12 @@ public:
         return scripted_environment::of(launcher.commands().at(n).environment).get(name).value_or("<none>");
     }
 
+    /// What the n-th child was asked.
+    [[nodiscard]] child_request asked_of_child(std::size_t n) const { return request_in(launcher.commands().at(n)); }
+    [[nodiscard]] static child_request request_in(const child_command& command) {
+        return read_child_request(scripted_environment::of(command.environment)).value();
+    }
+
 private:
     void put_cpu() { files.put("/proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\nmodel name : Test CPU\ncpu cores : 4\n"); }
 

@@ -120,7 +120,7 @@ TEST_CASE("summary survives an option that does not parse", "[run][unit]") {  //
 
 TEST_CASE("a session is refused half a request", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_CLAIM"] = "sorting / latency(sort)#0";
+    program.variables["PERFSPEC_CHILD"] = "version=3 launch claim=sorting#0 seed=7 descriptor=3";
     CHECK_THROWS_AS(program.context(), input_error);
 }
 

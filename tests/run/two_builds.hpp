@@ -19,7 +19,7 @@ namespace perfspec::testing {
 /// A build as its workers answer for it: what one iteration takes in the n-th launch and its m-th sample.
 struct scripted_build {
     std::function<double(int launch, int sample)> call_ns = [](int, int) { return 1e6; };
-    std::string hello = "hello protocol=2 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
+    std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
     std::function<worker_reply(const std::string& request)> instead{};  ///< where its payload or end is not empty, this is said
     std::uint64_t iterations = 3;
     std::uint64_t most_iterations = 1'000'000;

@@ -34,7 +34,7 @@ TEST_CASE("claims that only the other build has are told at the end", "[run][uni
     const child_command& command = one.launcher.commands().back();
     CHECK(command.executable == "/reference/sort_test");
     CHECK(command.arguments == selection);
-    CHECK(one.given_to_child(one.launcher.commands().size() - 1, "PERFSPEC_CLAIM") == "no claim of any test#0");
+    CHECK(to_text(one.asked_of_child(one.launcher.commands().size() - 1).address) == "no claim of any test#0");
     CHECK(one.given_to_child(one.launcher.commands().size() - 1, "PERFSPEC_AGAINST").empty());
     program_that_judged two(" key=a key=b");
     CHECK(vanished_claims(two.context(), selection) ==

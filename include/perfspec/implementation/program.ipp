@@ -8,7 +8,6 @@
 
 #include <perfspec/run/link_check.ipp>
 
-#include <perfspec/run/departures.ipp>
 #include <perfspec/run/provenance.ipp>
 #include <perfspec/run/surroundings.ipp>
 

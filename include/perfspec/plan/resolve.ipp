@@ -16,8 +16,7 @@ namespace perfspec {
 namespace detail {
 
 /// Variables that are no options: how processes of perfspec find each other, where tools lie, what ci/test builds.
-constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_CLAIM",  "PERFSPEC_END",  "PERFSPEC_LEFT",
-                                                "PERFSPEC_PARENT", "PERFSPEC_PLAN",   "PERFSPEC_SIDE", "PERFSPEC_PRESET",
+constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_PARENT", "PERFSPEC_PRESET",
                                                 "PERFSPEC_PYTHON", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {

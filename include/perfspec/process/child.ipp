@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -84,9 +85,8 @@ struct arriving_answer {
 };
 
 [[nodiscard]] inline std::string no_answer_fault(std::string_view bytes) {
-    return fmt::format(
-        "the child's result pipe (descriptor {}) holds {} instead of an answer: code under test writes to a descriptor that it did not open",
-        child_result_descriptor, excerpt(bytes));
+    return fmt::format("the child's result pipe holds {} instead of an answer: code under test writes to a descriptor that it did not open",
+                       excerpt(bytes));
 }
 
 [[nodiscard]] inline arriving_answer read_answer_head(std::string_view bytes) {
@@ -129,9 +129,31 @@ struct arriving_answer {
     return found;
 }
 
-/// Marks a descriptor that was handed to this process as its own.
-inline void keep_to_itself(int descriptor, std::string_view purpose) {
-    if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1) return;
+/// What a descriptor stands for; nothing where it is closed.
+[[nodiscard]] inline std::optional<file_identity> identity_of(int descriptor) noexcept {
+    struct stat facts {};
+    if (::fstat(descriptor, &facts) != 0) return std::nullopt;
+    return file_identity{static_cast<std::uint64_t>(facts.st_dev), static_cast<std::uint64_t>(facts.st_ino)};
+}
+
+/// Whether a descriptor still stands for what was remembered of it.
+[[nodiscard]] inline bool is_still(int descriptor, const std::optional<file_identity>& file) noexcept {
+    return !file || identity_of(descriptor) == file;
+}
+
+/// The descriptor under a number that code under test leaves alone, which no other program inherits. The same where the system allows no such
+/// number.
+[[nodiscard]] inline int moved_away(int descriptor) noexcept {
+    constexpr int out_of_the_way = 100;
+    const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
+    if (moved < 0) return descriptor;
+    ::close(descriptor);
+    return moved;
+}
+
+/// Makes a descriptor that was handed to this process its own.
+[[nodiscard]] inline int keep_to_itself(int descriptor, std::string_view purpose) {
+    if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1) return moved_away(descriptor);
     throw input_error(fmt::format(
         "PERFSPEC_CHILD: descriptor {} is not open, expected the pipe that the {}; perfspec opens it for its children: unset the "
         "variable to run this program yourself, or add \"{}>&1\"",
@@ -140,9 +162,13 @@ inline void keep_to_itself(int descriptor, std::string_view purpose) {
 
 }  // namespace detail
 
-void become_child(const child_request& request, const environment& variables) {
-    detail::keep_to_itself(request.result_descriptor, "result goes to");
-    if (request.task == child_task::serve) detail::keep_to_itself(request.request_descriptor, "requests come from");
+child_request become_child(child_request request, const environment& variables) {
+    request.result_descriptor = detail::keep_to_itself(request.result_descriptor, "result goes to");
+    request.result_file = detail::identity_of(request.result_descriptor);
+    if (request.task == child_task::serve) {
+        request.request_descriptor = detail::keep_to_itself(request.request_descriptor, "requests come from");
+        request.request_file = detail::identity_of(request.request_descriptor);
+    }
     if (const auto parent = variables.get("PERFSPEC_PARENT")) {
         const auto id = detail::whole_number<pid_t>(*parent);
         if (!id || *id == 0)
@@ -152,15 +178,18 @@ void become_child(const child_request& request, const environment& variables) {
                             detail::excerpt(*parent)));
         detail::die_with(*id);
     }
-    for (const char* name : {"PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);
+    for (const char* name : {"PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);
+    return request;
 }
 
 void answer(const child_request& request, std::string_view payload) {
     std::signal(SIGPIPE, SIG_IGN);  // a parent that is gone is an error of the write
-    const int error = detail::write_answer_bytes(request.result_descriptor, frame_answer(payload));
-    if (error == 0) return;
-    const auto reason = fmt::format("perfspec: the result could not be handed over on descriptor {}: {}\n", request.result_descriptor,
-                                    std::generic_category().message(error));
+    const bool is_pipe = detail::is_still(request.result_descriptor, request.result_file);
+    const int error = is_pipe ? detail::write_answer_bytes(request.result_descriptor, frame_answer(payload)) : 0;
+    if (is_pipe && error == 0) return;
+    const auto reason =
+        fmt::format("perfspec: the result could not be handed over on descriptor {}: {}\n", request.result_descriptor,
+                    is_pipe ? std::generic_category().message(error) : "code under test closed it; let it close only what it opened");
     static_cast<void>(detail::write_answer_bytes(STDERR_FILENO, reason));
     ::_exit(1);
 }
@@ -177,6 +206,7 @@ std::optional<std::string> request_reader::next() {
             pending_.erase(0, end + 1);
             return line;
         }
+        if (!detail::is_still(descriptor_, file_)) return std::nullopt;
         char part[512];
         const ssize_t count = ::read(descriptor_, part, sizeof part);
         if (count > 0) pending_.append(part, static_cast<std::size_t>(count));

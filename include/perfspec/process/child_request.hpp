@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/one_side.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/claim_address.hpp>
 
@@ -16,15 +17,26 @@ namespace perfspec {
 /// What a child is for: repeating a violated claim, one launch among several, or measuring what it is asked for (README.md).
 enum class child_task : std::uint8_t { confirm, launch, serve };
 
+/// Which subject a launch measures, of a claim that compares two in processes of their own.
+enum class compared_side : std::uint8_t { first, second };
+
 /// The number of the result pipe in every child that `posix_launcher` starts.
 inline constexpr int child_result_descriptor = 3;
 /// Where a child that serves reads its requests.
 inline constexpr int child_request_descriptor = 4;
 
 /// The version of the request, of the answer and of a worker's messages. Both ends are mostly one binary; a reference build can be another.
-inline constexpr unsigned child_protocol_version = 2;
+inline constexpr unsigned child_protocol_version = 3;
 
-/// What a child is asked: measure this one claim with this plan, write the evidence to this descriptor.
+/// Which open file a descriptor stands for, so that another one under the same number is noticed.
+struct file_identity {
+    std::uint64_t device{};
+    std::uint64_t inode{};
+
+    friend bool operator==(const file_identity&, const file_identity&) = default;
+};
+
+/// All that a child is asked: measure this one claim with this plan, write the evidence to this descriptor.
 struct child_request {
     claim_address address;
     child_task task{child_task::confirm};
@@ -32,23 +44,30 @@ struct child_request {
     std::string plan;  ///< the resolved plan as text; not looked into here
     int result_descriptor{child_result_descriptor};
     int request_descriptor{child_request_descriptor};  ///< of a child that serves
+    compared_side side{compared_side::first};
+    std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
+    /// Where the parent left the test case: a failed PERF_REQUIRE leaves it, and what follows in that pass is not reached. A child that repeats a
+    /// later claim leaves there too, or it would count the claims of other generator values and measure the wrong one.
+    std::vector<claim_address> departures{};
+    /// What lies behind the two descriptors, since `become_child`; nothing before.
+    std::optional<file_identity> result_file{};
+    std::optional<file_identity> request_file{};
 
     friend bool operator==(const child_request&, const child_request&) = default;
 };
 
-/// The variables of a child: those of `base`, with PERFSPEC_CLAIM, PERFSPEC_PLAN and PERFSPEC_CHILD set to the request.
+/// The variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. Nothing else tells a child what it is for.
 ///
-///     PERFSPEC_CLAIM=suite / sort / latency(sort)#0
-///     PERFSPEC_PLAN=…
-///     PERFSPEC_CHILD=version=2 task=confirm seed=42 descriptor=3
+///     PERFSPEC_CHILD=version=3 confirm claim=suite%20/%20sort%20/%20latency(sort)#0 seed=42 descriptor=3 plan=…
 ///
 /// base  usually `at_program_start().environment`; an earlier request in it is replaced
 /// Throws input_error for an address or a plan that holds a NUL.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(std::vector<std::pair<std::string, std::string>> base,
                                                                                  const child_request& request);
 
-/// The request in an environment; nothing where none of the three variables is set.
-/// Throws input_error where only some are, where one does not parse, or for another protocol version (naming both).
+/// The request in an environment; nothing where PERFSPEC_CHILD is not set.
+/// Throws input_error for one that does not parse, or of another protocol version (naming both). A field that this version does not know is
+/// refused: a child that does not understand all of what it is asked must not answer.
 [[nodiscard]] std::optional<child_request> read_child_request(const environment& variables);
 
 }  // namespace perfspec

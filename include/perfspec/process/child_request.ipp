@@ -6,12 +6,14 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/process/whole_number.hpp>
+#include <perfspec/process/worker_message.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 namespace perfspec {
@@ -20,55 +22,102 @@ namespace detail {
 
 /// In the order of child_task.
 constexpr std::string_view task_words[] = {"confirm", "launch", "serve"};
-
-/// Takes `<name><value>` and the blank after it from the front of `text`; nothing where it does not begin so.
-[[nodiscard]] inline std::optional<std::string_view> take_field(std::string_view& text, std::string_view name) {
-    if (text.substr(0, name.size()) != name) return std::nullopt;
-    text.remove_prefix(name.size());
-    const auto value = text.substr(0, text.find(' '));
-    text.remove_prefix(value.size() + (value.size() < text.size() ? 1U : 0U));
-    return value;
-}
+/// In the order of compared_side.
+constexpr std::string_view side_words[] = {"first", "second"};
+/// In the order of tolerance_end.
+constexpr std::string_view end_words[] = {"loss", "gain"};
 
 [[noreturn]] inline void refuse_child_variable(std::string_view found, std::string_view what) {
-    throw input_error(
-        fmt::format("PERFSPEC_CHILD: {}, found {}, expected such as \"version={} task=confirm seed=42 descriptor=3\"; perfspec "
-                    "sets this variable for its children: unset it to run this program yourself",
-                    what, excerpt(found), child_protocol_version));
+    throw input_error(fmt::format("PERFSPEC_CHILD: {}, found {}, expected such as \"version={} confirm claim=sort#0 seed=42 descriptor=3 "
+                                  "plan=\"; perfspec sets this variable for its children: unset it to run this program yourself",
+                                  what, excerpt(found), child_protocol_version));
 }
 
-inline void require_own_version(std::string_view found, std::optional<std::string_view> version) {
-    const auto number = version ? whole_number<unsigned>(*version) : std::nullopt;
+/// Takes the version and the blank after it from the front. Throws where it is another one.
+inline void take_own_version(std::string_view& text) {
+    constexpr std::string_view name = "version=";
+    const std::string_view found = text;
+    const bool is_named = text.substr(0, name.size()) == name;
+    const auto value = is_named ? text.substr(name.size(), text.find(' ') - name.size()) : std::string_view();
+    const auto number = whole_number<unsigned>(value);
     if (!number) refuse_child_variable(found, "no version");
-    if (*number == child_protocol_version) return;
-    throw input_error(
-        fmt::format("PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
-                    "one version of perfspec",
-                    *number, child_protocol_version));
+    if (*number != child_protocol_version)
+        throw input_error(
+            fmt::format("PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
+                        "one version of perfspec",
+                        *number, child_protocol_version));
+    text.remove_prefix(std::min(text.size(), name.size() + value.size() + 1));
 }
 
-/// The task, seed and descriptor of PERFSPEC_CHILD.
+/// The value whose word was found, by its place in the list; nothing for another word.
+template <class Enum, std::size_t Count>
+[[nodiscard]] std::optional<Enum> value_of_word(const std::string_view (&words)[Count], std::string_view found) {
+    const auto known = std::ranges::find(words, found);
+    return known == std::end(words) ? std::nullopt : std::optional(static_cast<Enum>(known - std::begin(words)));
+}
+
+/// Reads the fields of a request into it, each of them once, and tells what is wrong.
+class request_fields {
+public:
+    request_fields(child_request& into, std::string_view found) : into_(into), found_(found) {}
+
+    void take(const std::string& name, const std::string& value) {
+        if (name != "left" && !seen_.insert(name).second) refuse(name + " twice");
+        if (name == "claim") into_.address = parse_claim_address(value);
+        else if (name == "left") into_.departures.push_back(parse_claim_address(value));
+        else if (name == "plan") into_.plan = value;
+        else if (name == "seed") into_.seed = known(whole_number<std::uint64_t>(value), "no seed");
+        else if (name == "descriptor") into_.result_descriptor = known(whole_number<int>(value), "no descriptor");
+        else if (name == "requests") into_.request_descriptor = known(whole_number<int>(value), "no descriptor of requests");
+        else if (name == "side") into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
+        else if (name == "end") into_.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
+        else refuse("an unknown field \"" + name + "\"");
+    }
+    void require(const char* name, std::string_view what) const {
+        if (!seen_.contains(name)) refuse(what);
+    }
+
+private:
+    [[noreturn]] void refuse(std::string_view what) const { refuse_child_variable(found_, what); }
+    template <class T> [[nodiscard]] T known(const std::optional<T>& value, std::string_view what) const {
+        if (!value) refuse(what);
+        return *value;
+    }
+
+    child_request& into_;
+    std::string_view found_;
+    std::set<std::string> seen_;
+};
+
 [[nodiscard]] inline child_request parse_child_variable(std::string_view found) {
     std::string_view rest = found;
-    require_own_version(found, take_field(rest, "version="));
+    take_own_version(rest);
+    const auto message = parse_worker_message(rest);
+    const auto task = message ? value_of_word<child_task>(task_words, message->word) : std::nullopt;
+    if (!task) refuse_child_variable(found, "no task confirm, launch or serve");
     child_request request;
-    const auto task = take_field(rest, "task=").value_or("");
-    const auto known = std::ranges::find(task_words, task);
-    if (known == std::end(task_words)) refuse_child_variable(found, "no task confirm, launch or serve");
-    request.task = static_cast<child_task>(known - std::begin(task_words));
-    const auto seed = take_field(rest, "seed=");
-    const auto seed_number = seed ? whole_number<std::uint64_t>(*seed) : std::nullopt;
-    if (!seed_number) refuse_child_variable(found, "no seed");
-    const auto descriptor = take_field(rest, "descriptor=");
-    const auto descriptor_number = descriptor ? whole_number<int>(*descriptor) : std::nullopt;
-    const auto requests = request.task == child_task::serve ? take_field(rest, "requests=") : std::nullopt;
-    const auto requests_number = requests ? whole_number<int>(*requests) : std::nullopt;
-    if (request.task == child_task::serve && !requests_number) refuse_child_variable(found, "no descriptor of requests");
-    if (!descriptor_number || !rest.empty()) refuse_child_variable(found, "no descriptor at the end");
-    request.seed = *seed_number;
-    request.result_descriptor = *descriptor_number;
-    request.request_descriptor = requests_number.value_or(child_request_descriptor);
+    request.task = *task;
+    request_fields fields(request, found);
+    for (const auto& [name, value] : message->fields) fields.take(name, value);
+    fields.require("claim", "no claim");
+    fields.require("seed", "no seed");
+    fields.require("descriptor", "no descriptor");
+    fields.require("plan", "no plan");
+    if (*task == child_task::serve) fields.require("requests", "no descriptor of requests");
     return request;
+}
+
+[[nodiscard]] inline std::string text_of_request(const child_request& request) {
+    worker_message message{std::string(task_words[static_cast<std::size_t>(request.task)])};
+    message.add("claim", to_text(request.address));
+    message.add("seed", request.seed);
+    message.add("descriptor", std::to_string(request.result_descriptor));
+    if (request.task == child_task::serve) message.add("requests", std::to_string(request.request_descriptor));
+    if (request.side != compared_side::first) message.add("side", std::string(side_words[static_cast<std::size_t>(request.side)]));
+    if (request.end) message.add("end", std::string(end_words[static_cast<std::size_t>(*request.end)]));
+    for (const claim_address& left : request.departures) message.add("left", to_text(left));
+    message.add("plan", request.plan);
+    return fmt::format("version={} {}", child_protocol_version, to_text(message));
 }
 
 }  // namespace detail
@@ -79,33 +128,12 @@ std::vector<std::pair<std::string, std::string>> child_environment(std::vector<s
         throw input_error(
             fmt::format("plan of a child: found a NUL in {}, which an environment variable cannot carry; remove it from the option",
                         detail::excerpt(request.plan)));
-    auto child = fmt::format("version={} task={} seed={} descriptor={}", child_protocol_version,
-                             detail::task_words[static_cast<std::size_t>(request.task)], request.seed, request.result_descriptor);
-    if (request.task == child_task::serve) child += fmt::format(" requests={}", request.request_descriptor);
-    auto variables = detail::with_variable(std::move(base), "PERFSPEC_CLAIM", to_text(request.address));
-    variables = detail::with_variable(std::move(variables), "PERFSPEC_PLAN", request.plan);
-    return detail::with_variable(std::move(variables), "PERFSPEC_CHILD", child);
+    return detail::with_variable(std::move(base), "PERFSPEC_CHILD", detail::text_of_request(request));
 }
 
 std::optional<child_request> read_child_request(const environment& variables) {
     const auto child = variables.get("PERFSPEC_CHILD");
-    const auto claim = variables.get("PERFSPEC_CLAIM");
-    const auto plan = variables.get("PERFSPEC_PLAN");
-    if (!child && !claim && !plan) return std::nullopt;
-    if (!child || !claim || !plan)
-        throw input_error(
-            fmt::format("environment: {} without {}, expected PERFSPEC_CLAIM, PERFSPEC_PLAN and PERFSPEC_CHILD or none of them; "
-                        "perfspec sets them for its children: unset them to run this program yourself",
-                        child   ? "PERFSPEC_CHILD"
-                        : claim ? "PERFSPEC_CLAIM"
-                                : "PERFSPEC_PLAN",
-                        !child   ? "PERFSPEC_CHILD"
-                        : !claim ? "PERFSPEC_CLAIM"
-                                 : "PERFSPEC_PLAN"));
-    child_request request = detail::parse_child_variable(*child);
-    request.address = parse_claim_address(*claim);
-    request.plan = *plan;
-    return request;
+    return child ? std::optional(detail::parse_child_variable(*child)) : std::nullopt;
 }
 
 }  // namespace perfspec

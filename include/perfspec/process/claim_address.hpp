@@ -15,7 +15,7 @@ struct claim_address {
     friend bool operator==(const claim_address&, const claim_address&) = default;
 };
 
-/// `<key>#<occurrence>`, as it stands in PERFSPEC_CLAIM.
+/// `<key>#<occurrence>`, as a request names it.
 ///
 ///     to_text({"suite / sort / latency(sort)", 2})  ==  "suite / sort / latency(sort)#2"
 ///

@@ -11,12 +11,6 @@
 
 namespace perfspec::detail {
 
-/// The variable that tells a fresh process which of two compared queries to measure: 1 for the other one.
-inline constexpr const char* side_variable = "PERFSPEC_SIDE";
-
-/// The variable that tells a fresh process which side of a tolerance to judge: "loss" or "gain".
-inline constexpr const char* end_variable = "PERFSPEC_END";
-
 /// Whether this claim can be repeated in a fresh process: confirmation is on, and somebody knows how to start this program again.
 [[nodiscard]] bool can_be_repeated(const evaluation& e);
 

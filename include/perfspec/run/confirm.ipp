@@ -7,7 +7,6 @@
 #include <perfspec/process/variables.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/run/confirm.hpp>
-#include <perfspec/run/departures.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -51,20 +50,14 @@ bool can_be_repeated(const evaluation& e) { return e.plan.confirm == confirmatio
 
 child_command command_of_child(const evaluation& e, child_task task, const std::string& executable) {
     const surroundings& around = e.context.around();
-    const child_request request{.address = {e.out.key, e.occurrence},
-                                .task = task,
-                                .seed = around.draw_seed(),
-                                .plan = plan_for_child(e.plan),
-                                .result_descriptor = child_result_descriptor};
+    child_request request{.address = {e.out.key, e.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(e.plan)};
+    if (e.side != 0) request.side = compared_side::second;
+    if (e.judged_side && task == child_task::confirm) request.end = e.judged_side->end;
+    request.departures = e.context.departures_from(e.position.test);
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know the options would refuse them.
     for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})
         environment = with_variable(std::move(environment), name, "");
-    if (e.side != 0) environment = with_variable(std::move(environment), side_variable, std::to_string(e.side));
-    if (e.judged_side && task == child_task::confirm)
-        environment = with_variable(std::move(environment), end_variable, e.judged_side->end == tolerance_end::loss ? "loss" : "gain");
-    if (const auto left = e.context.departures_from(e.position.test); !left.empty())
-        environment = with_variable(std::move(environment), departures_variable, departures_text(left));
     return {.executable = executable,
             .arguments = arguments_for(e),
             .environment = std::move(environment),

@@ -83,9 +83,7 @@ inline void judge_side(evaluation& e, tolerance_end end, double false_failure, s
 }
 
 /// The side that the parent found violated; it is at that side's rate already.
-inline tolerance_end end_asked_for(const evaluation& e) {
-    return e.context.around().variables.get(end_variable) == "gain" ? tolerance_end::gain : tolerance_end::loss;
-}
+inline tolerance_end end_asked_for(const evaluation& e) { return e.context.child()->end.value_or(tolerance_end::loss); }
 
 /// Whether a given budget has to last for two series: pairs of values that bodies tell are not shared between claims.
 inline bool shares_budget(const evaluation& e) {

@@ -168,14 +168,18 @@ inline double time_of_first_run(evaluation& e, const subject& x) {
     return cold.total_ns();
 }
 
-/// The subject of the other side.
+/// The subject of the other side. Throws input_error where there is none.
 inline const subject& subject_beside(const evaluation& e) {
-    return e.query().ratio ? e.query().subjects.at(1) : e.tree().other.subjects.at(0);
+    const bool is_pair = e.query().ratio && e.query().subjects.size() > 1;
+    if (!is_pair && e.tree().other.subjects.empty())
+        throw input_error(
+            "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
+    return is_pair ? e.query().subjects[1] : e.tree().other.subjects.front();
 }
 
 /// The first run of one subject in this process.
 inline void measure_fresh_value(evaluation& e) {
-    const bool other = e.context.around().variables.get(side_variable) == "1";
+    const bool other = e.is_child() && e.context.child()->side == compared_side::second;
     const subject& x = other ? subject_beside(e) : e.query().subjects[0];
     const bool memory = e.query().measured == metric_kind::peak_memory;
     const double value = memory ? peak_of_first_run(e, x) : time_of_first_run(e, x);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/process/child.hpp>
 #include <perfspec/run/build_kind.hpp>
 #include <perfspec/run/doctor.hpp>
 #include <perfspec/run/not_judged.hpp>
@@ -48,10 +47,10 @@ namespace detail {
 
 /// Before main and its threads: a child watches its parent from the start.
 inline bool child_is_ready() {
-    const session& context = this_session();
+    session& context = this_session();
     if (!context.child()) return false;
     try {
-        become_child(*context.child(), context.around().variables);
+        context.become_child();
         if (context.child()->task == child_task::serve) say_unreached_at_exit();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());

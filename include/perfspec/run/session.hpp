@@ -46,6 +46,8 @@ public:
     [[nodiscard]] const surroundings& around() const noexcept { return around_; }
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
 
+    /// Makes this process the child that it was started to be (`process/child.hpp`); only where there is a request. Throws input_error.
+    void become_child();
     /// An option of the command line. Throws input_error when its text does not parse.
     void set_option(option_id id, const std::string& text);
     /// Throws input_error as `resolve` does, and for a project file that cannot be used.
@@ -95,7 +97,7 @@ public:
 
     /// Notes that a failed PERF_REQUIRE left this test case.
     void leave(const std::string& test, claim_address at);
-    /// Where this process has left that test case; in a child, where its parent has (`departures.hpp`).
+    /// Where this process has left that test case; in a child, where its parent has.
     [[nodiscard]] std::vector<claim_address> departures_from(const std::string& test) const;
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);

@@ -7,10 +7,10 @@
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console.hpp>
 #include <perfspec/run/commands.hpp>
-#include <perfspec/run/departures.hpp>
 #include <perfspec/run/project_paths.hpp>
 #include <perfspec/run/session.hpp>
 
@@ -53,10 +53,12 @@ inline std::string pass_name(const test_position& where) { return std::to_string
 }  // namespace detail
 
 session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {
-    if (child_) departures_ = detail::parse_departures(around.variables.get(detail::departures_variable).value_or(""));
+    if (child_) departures_ = child_->departures;
     if (!child_ && around.variables.get("GITHUB_ACTIONS") == "true")
         annotations_.emplace(around.annotations, around.variables.get("GITHUB_WORKSPACE").value_or(""));
 }
+
+void session::become_child() { child_ = perfspec::become_child(*child_, around_.variables); }
 
 void session::set_option(option_id id, const std::string& text) {
     const option_description& row = describe(id);
