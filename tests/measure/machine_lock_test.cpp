@@ -10,12 +10,17 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <string>
+#include <vector>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
@@ -109,6 +114,130 @@ TEST_CASE("machine_lock gives up after its time-out and says who holds the lock"
                                " for 2 s, and this one went on beside it");
     CHECK(rest.slept() == std::vector<std::int64_t>(40, 50'000'000));
     CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
+}
+
+TEST_CASE("machine_lock tells after two seconds for whom it waits", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    const machine_lock first({f.file(), "vision_test"}, time, rest);
+    const auto told_in = [&](std::chrono::nanoseconds timeout) {
+        std::FILE* const console = std::tmpfile();
+        const machine_lock second({.file = f.file(), .program = "kernel_test", .timeout = timeout, .console = console}, time, rest);
+        std::rewind(console);
+        char text[512] = {};
+        const std::string told(text, std::fread(text, 1, sizeof text, console));
+        std::fclose(console);
+        return told;
+    };
+    CHECK(told_in(1950ms).empty());
+    CHECK(told_in(300s) == "perfspec: waiting for another measurement to end: process " + std::to_string(::getpid()) +
+                               " (vision_test) holds " + f.file() + "; after 300 s this one goes on beside it\n");
+}
+
+TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    perfspec::lock_memory memory;
+    const auto note = [&] { return machine_lock({.file = f.file(), .program = "x", .memory = &memory}, time, rest).note(); };
+    {
+        const machine_lock first({f.file(), "vision_test"}, time, rest);
+        const std::string holder = "process " + std::to_string(::getpid()) + " (vision_test)";
+        CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 300 s, and this one went on beside it"));
+        CHECK(rest.slept().size() == 6000);
+        CHECK(note() == "another measurement was running: " + holder + " still held " + f.file() +
+                            ", for which this program had waited before, and this one went on beside it");
+        CHECK(rest.slept().size() == 6000);
+    }
+    const machine_lock other({f.file(), "another_test"}, time, rest);
+    CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 300 s, and this one went on beside it"));
+    CHECK(rest.slept().size() == 12000);
+}
+
+TEST_CASE("machine_lock is free when its holder lets go, whatever a forked process still holds open", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    pid_t daemon = -1;
+    {
+        const machine_lock lock({f.file(), "prefork_test"}, time, rest);
+        daemon = ::fork();
+        if (daemon == 0) {
+            for (;;) ::pause();
+        }
+    }
+    CHECK(machine_lock({f.file(), "next", 0s}, time, rest).held());
+    ::kill(daemon, SIGKILL);
+    ::waitpid(daemon, nullptr, 0);
+}
+
+namespace {
+
+/// What another process sees: whether somebody has marked the first byte of the file.
+bool marked(const std::string& file) {
+    const pid_t other = ::fork();
+    if (other == 0) {
+        const int descriptor = ::open(file.c_str(), O_RDWR);
+        struct flock first_byte {};
+        first_byte.l_type = F_WRLCK;
+        first_byte.l_len = 1;
+        ::fcntl(descriptor, F_GETLK, &first_byte);
+        ::_exit(first_byte.l_type == F_UNLCK ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(other, &status, 0);
+    return WEXITSTATUS(status) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("machine_lock that waits can be seen by who holds it, and only then", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    struct seen {
+        std::string file;
+        bool while_waiting{};
+    } s{f.file()};
+    const machine_lock first({f.file(), "first"}, time, rest);
+    acting_sleeper looking(
+        time, 1, [](void* to) { static_cast<seen*>(to)->while_waiting = marked(static_cast<seen*>(to)->file); }, &s);
+    const machine_lock second({f.file(), "second", 100ms}, time, looking);
+    CHECK(s.while_waiting);
+    CHECK_FALSE(marked(f.file()));
+}
+
+TEST_CASE("machine_lock lets another process go first that waited for it", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    perfspec::lock_memory memory;
+    const perfspec::machine_lock_settings settings{.file = f.file(), .program = "suite", .memory = &memory};
+    { const machine_lock one(settings, time, rest); }
+    { const machine_lock another(settings, time, rest); }
+    CHECK(rest.slept().empty());
+    int ready[2];
+    REQUIRE(::pipe(ready) == 0);
+    const pid_t waiting = ::fork();
+    if (waiting == 0) {
+        struct flock first_byte {};
+        first_byte.l_type = F_RDLCK;
+        first_byte.l_len = 1;
+        ::fcntl(::open(f.file().c_str(), O_RDWR), F_SETLK, &first_byte);
+        if (::write(ready[1], "r", 1) != 1) ::_exit(1);
+        for (;;) ::pause();
+    }
+    char byte{};
+    REQUIRE(::read(ready[0], &byte, 1) == 1);
+    { const machine_lock one(settings, time, rest); }
+    CHECK(rest.slept().empty());
+    { const machine_lock another(settings, time, rest); }
+    CHECK(rest.slept() == std::vector<std::int64_t>{100'000'000});
+    ::kill(waiting, SIGKILL);
+    ::waitpid(waiting, nullptr, 0);
+    ::close(ready[0]);
+    ::close(ready[1]);
 }
 
 TEST_CASE("machine_lock takes the lock as soon as it is free", "[measure][unit]") {

@@ -78,6 +78,51 @@ inline int try_lock(const char* file, int& descriptor) {
     return ESTALE;
 }
 
+constexpr std::int64_t lock_poll_ns = 50'000'000;
+
+/// While it lives, who holds the lock can see that somebody waits: a record lock on the file's first byte, which flock knows nothing of.
+class waiting_mark {
+public:
+    explicit waiting_mark(const std::string& file) : descriptor_(::open(file.c_str(), O_RDONLY | lock_file_flags)) {
+        struct flock first_byte = of_first_byte(F_RDLCK);
+        if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // only a courtesy
+    }
+    waiting_mark(const waiting_mark&) = delete;
+    waiting_mark& operator=(const waiting_mark&) = delete;
+    ~waiting_mark() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+
+    [[nodiscard]] static struct flock of_first_byte(short kind) noexcept {
+        struct flock lock {};
+        lock.l_type = kind;
+        lock.l_whence = SEEK_SET;
+        lock.l_len = 1;
+        return lock;
+    }
+
+private:
+    int descriptor_;
+};
+
+/// Whether another process has marked that it waits.
+inline bool somebody_waits(int descriptor) {
+    struct flock found = waiting_mark::of_first_byte(F_WRLCK);
+    return ::fcntl(descriptor, F_GETLK, &found) == 0 && found.l_type != F_UNLCK;
+}
+
+inline bool waited_in_vain(const machine_lock_settings& settings) {
+    return settings.memory != nullptr && !settings.memory->waited_for_in_vain.empty() &&
+           settings.memory->waited_for_in_vain.contains(read_holder(settings.file));
+}
+
+inline void tell_of_waiting(const machine_lock_settings& settings) {
+    fmt::print(settings.console,
+               "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one goes on beside it\n",
+               read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+    std::fflush(settings.console);
+}
+
 }  // namespace detail
 
 std::string machine_lock_file(const char* temporary_folder, const std::string& what) {
@@ -85,26 +130,51 @@ std::string machine_lock_file(const char* temporary_folder, const std::string& w
     return fmt::format("{}/perfspec-{}.lock", folder, what);
 }
 
-machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
-    constexpr std::int64_t poll_ns = 50'000'000;
+int machine_lock::wait(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
+    constexpr std::int64_t worth_a_word_ns = 2'000'000'000;
     const std::int64_t start = wall.now();
-    int error = detail::try_lock(settings.file.c_str(), descriptor_);
-    while (error == EWOULDBLOCK && wall.now() - start < settings.timeout.count()) {
-        rest.sleep(poll_ns);
+    bool told = settings.console == nullptr;
+    int error = EWOULDBLOCK;
+    while (error == EWOULDBLOCK && wall.now() - start < settings.timeout.count() && !detail::waited_in_vain(settings)) {
+        const detail::waiting_mark mark(settings.file);
+        rest.sleep(detail::lock_poll_ns);
+        if (!told && wall.now() - start >= worth_a_word_ns) detail::tell_of_waiting(settings);
+        told = told || wall.now() - start >= worth_a_word_ns;
         error = detail::try_lock(settings.file.c_str(), descriptor_);
     }
-    if (error == 0) detail::write_holder(descriptor_, settings.program);
-    else if (error == EWOULDBLOCK)
-        note_ = fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one went on beside it",
-                            detail::read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
-    else
+    return error;
+}
+
+void machine_lock::describe(int error, const machine_lock_settings& settings) {
+    if (error != EWOULDBLOCK) {
         note_ = fmt::format("the machine lock cannot be had, so that another measurement may have run: {}: {}", settings.file,
                             error == ESTALE ? "is no plain file of its own" : std::generic_category().message(error));
+        return;
+    }
+    const std::string holder = detail::read_holder(settings.file);
+    const bool again = detail::waited_in_vain(settings);
+    if (memory_ != nullptr) memory_->waited_for_in_vain.insert(holder);
+    note_ = again ? fmt::format(
+                        "another measurement was running: {} still held {}, for which this program had waited before, and this one went on "
+                        "beside it",
+                        holder, settings.file)
+                  : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one went on beside it", holder,
+                                settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+}
+
+machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest) : memory_(settings.memory) {
+    if (memory_ != nullptr && std::exchange(memory_->others_wait, false)) rest.sleep(2 * detail::lock_poll_ns);
+    int error = detail::try_lock(settings.file.c_str(), descriptor_);
+    if (error == EWOULDBLOCK) error = wait(settings, wall, rest);
+    if (error == 0) detail::write_holder(descriptor_, settings.program);
+    else describe(error, settings);
 }
 
 machine_lock::~machine_lock() {
     if (descriptor_ < 0) return;
+    if (memory_ != nullptr) memory_->others_wait = detail::somebody_waits(descriptor_);
     (void)!::ftruncate(descriptor_, 0);
+    ::flock(descriptor_, LOCK_UN);  // closing it does not, where a process that was forked holds it open
     ::close(descriptor_);
 }
 

@@ -7,6 +7,7 @@
 #include <perfspec/process/variables.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/run/confirm.hpp>
+#include <perfspec/run/measuring.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -70,6 +71,7 @@ child_evidence ask_child(evaluation& e, child_task task) {
     if (!can_start_again(e)) {
         return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
+    const machine_hold hold(e);  // before the child's time runs
     const child_end end = around.launcher.run(command_of_child(e, task, around.start.executable));
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};

@@ -146,7 +146,8 @@ std::string render_doctor(const doctor_report& report) {
 
 void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest) {
     const std::string folder = around.variables.get("TMPDIR").value_or("");
-    const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor"}, around.wall, around.rest);
+    const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = around.console},
+                            around.wall, around.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = around.wall.now();
     for (const doctor_body& body : doctor_bodies(around.wall)) {

@@ -23,18 +23,27 @@ private:
     evaluation& e_;
 };
 
-/// While it lives, bodies have the machine: this process holds the machine's lock, and the host knows which assertion is at work. A process that
-/// serves another leaves the lock to that one.
-class machine_scope {
+/// While it lives, this process holds the machine's lock, for itself or for a fresh process that it starts; such a process takes none. Where it
+/// cannot be had, the record says so.
+class machine_hold {
 public:
-    explicit machine_scope(evaluation& e);
-    machine_scope(const machine_scope&) = delete;
-    machine_scope& operator=(const machine_scope&) = delete;
-    ~machine_scope() = default;
+    explicit machine_hold(evaluation& e);
+    machine_hold(const machine_hold&) = delete;
+    machine_hold& operator=(const machine_hold&) = delete;
+    ~machine_hold() = default;
 
 private:
     std::optional<machine_lock> lock_;
-    std::optional<bodies_run_scope> told_;
+};
+
+/// While it lives, bodies have the machine: this process holds the machine's lock, and the host knows which assertion is at work.
+class machine_scope {
+public:
+    explicit machine_scope(evaluation& e) : hold_(e), told_(e) {}
+
+private:
+    machine_hold hold_;
+    bodies_run_scope told_;
 };
 
 /// While it lives, this process measures: bodies have the machine, and what disturbs it is added to the record at the end.

@@ -12,19 +12,20 @@ namespace perfspec::detail {
 
 inline machine_lock_settings lock_settings(const evaluation& e) {
     const std::string folder = e.context.around().variables.get("TMPDIR").value_or("");
-    return {.file = machine_lock_file(folder.c_str()), .program = e.context.suite()};
+    return {.file = machine_lock_file(folder.c_str()),
+            .program = e.context.suite(),
+            .memory = &e.context.locks(),
+            .console = e.plan.verbosity == console_verbosity::quiet ? nullptr : e.context.around().console};
 }
 
 bodies_run_scope::bodies_run_scope(evaluation& e) : e_(e) { e_.framework.measuring_starts(e_.asked.where, e_.asked.claim); }
 
 bodies_run_scope::~bodies_run_scope() { e_.framework.measuring_ends(); }
 
-machine_scope::machine_scope(evaluation& e) {
-    // Whoever asks a child that serves holds the lock for it.
-    if (!e.is_child() || e.context.child()->task != child_task::serve)
-        lock_.emplace(lock_settings(e), e.context.around().wall, e.context.around().rest);
-    if (lock_ && !lock_->note().empty()) add_disturbances(e, {.notes = {lock_->note()}});
-    told_.emplace(e);
+machine_hold::machine_hold(evaluation& e) {
+    if (e.is_child()) return;  // who started it holds the lock for it
+    lock_.emplace(lock_settings(e), e.context.around().wall, e.context.around().rest);
+    if (!lock_->note().empty()) add_disturbances(e, {.notes = {lock_->note()}});
 }
 
 measuring_scope::measuring_scope(evaluation& e) : e_(e), machine_(e), before_(read_machine_counters()) {}

@@ -6,6 +6,7 @@
 #include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/machine_lock.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/claim_address.hpp>
@@ -45,9 +46,9 @@ public:
 
     [[nodiscard]] const surroundings& around() const noexcept { return around_; }
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
-
     /// Makes this process the child that it was started to be (`process/child.hpp`); only where there is a request. Throws input_error.
     void become_child();
+
     /// An option of the command line. Throws input_error when its text does not parse.
     void set_option(option_id id, const std::string& text);
     /// Throws input_error as `resolve` does, and for a project file that cannot be used.
@@ -110,6 +111,9 @@ public:
     /// The same without what changed in a folder, from the top of the repository on. Asks git once, whichever folder that is: a run has one.
     [[nodiscard]] bool has_uncommitted_code(const std::string& but_not_in);
 
+    /// What this process remembers of the machine's lock.
+    [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
+
     /// Prints a line for people, the first time that it is told.
     void tell_once(const std::string& line);
 
@@ -155,6 +159,7 @@ private:
     std::optional<bool> dirty_;
     std::optional<bool> dirty_code_;
     std::set<std::string> told_;
+    lock_memory locks_;
     std::vector<record> records_;
     axis_census census_;
     std::optional<annotation_sink> annotations_;
