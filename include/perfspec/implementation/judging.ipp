@@ -31,3 +31,4 @@
 #include <perfspec/run/judge_growth.ipp>
 
 #include <perfspec/run/evaluate.ipp>
+#include <perfspec/run/turn.ipp>

@@ -52,4 +52,15 @@ void ensure_loaded(const subject& x);
 /// The same steps without a clock, to warm up or to run a body that nobody times.
 void run_untimed(const subject& x, std::uint64_t iterations);
 
+/// Runs of bodies in this process, whichever thread began them: a run is prepared, timed and discarded.
+struct body_runs {
+    std::uint64_t begun{};
+    std::uint64_t ended{};
+
+    friend bool operator==(const body_runs&, const body_runs&) = default;
+};
+
+/// How many there were so far. Any thread may ask.
+[[nodiscard]] body_runs runs_so_far() noexcept;
+
 }  // namespace perfspec

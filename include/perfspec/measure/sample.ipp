@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -31,6 +32,18 @@ inline const std::string& refusal_of(const subject& x) {
     if (state.refusal.empty() && inspect != nullptr) state.refusal = inspect(x.storage());
     return state.refusal;
 }
+
+inline std::atomic<std::uint64_t> runs_begun{0};
+inline std::atomic<std::uint64_t> runs_ended{0};
+
+/// Counts a run while it lives.
+class counted_run {
+public:
+    counted_run() noexcept { runs_begun.fetch_add(1, std::memory_order_relaxed); }
+    counted_run(const counted_run&) = delete;
+    counted_run& operator=(const counted_run&) = delete;
+    ~counted_run() { runs_ended.fetch_add(1, std::memory_order_relaxed); }
+};
 
 /// One run of a subject: prepared when constructed, discarded when destroyed.
 class prepared_run {
@@ -87,6 +100,7 @@ private:
                                   std::current_exception());
     }
 
+    const counted_run counted_;  // before all that may not return
     const subject& subject_;
     const body_functions functions_;
     void* self_;
@@ -98,6 +112,10 @@ private:
 std::string detail::subject_name(const subject& x) { return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name()); }
 
 void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_run(x, iterations).run(); }
+
+body_runs runs_so_far() noexcept {
+    return {detail::runs_begun.load(std::memory_order_relaxed), detail::runs_ended.load(std::memory_order_relaxed)};
+}
 
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     if (warm == warm_call::yes) run_untimed(x, 1);

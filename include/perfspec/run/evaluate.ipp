@@ -22,9 +22,9 @@
 #include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
+#include <perfspec/run/turn.hpp>
 
 #include <algorithm>
-#include <mutex>
 
 namespace perfspec {
 namespace detail {
@@ -301,12 +301,22 @@ inline bool parent_left(const evaluation& e) {
     return std::ranges::find(departures, claim_address{e.out.key, e.occurrence}) != departures.end();
 }
 
-[[noreturn]] inline void answer_parent(evaluation& e) {
+/// Judges, and says so where a body waited for an assertion.
+inline void judge_in_turn(evaluation& e, assertion_turn& turn) {
+    turn.allow(std::max(e.plan.budget, e.plan.cap));
+    attempt(e, judge);
+    const std::string reason = turn.reason_of_assertion_within();
+    const bool is_told = e.out.reason.find(reason) != std::string::npos;  // as what the body threw; and where there is none
+    if (!is_told) set_verdict(e, verdict::invalid, reason);
+}
+
+[[noreturn]] inline void answer_parent(evaluation& e, assertion_turn& turn) {
+    turn.allow(std::max(e.plan.budget, e.plan.cap));
     if (e.context.child()->task == child_task::serve) serve_parent(e);
     if (e.position.failed_before) {
         set_verdict(e, verdict::invalid, "an assertion before the claim failed in the fresh process");
     } else {
-        attempt(e, judge);
+        judge_in_turn(e, turn);
     }
     answer_and_stop(*e.context.child(), to_json_line(e.out));
 }
@@ -321,44 +331,35 @@ inline void write_result(evaluation& e) {
     if (!e.plan.output.empty()) jsonl_sink(e.context.around().files, e.plan.output)(e.out);
 }
 
-}  // namespace detail
+/// An assertion whose turn did not come, in a thread that a body waits for. The session belongs to the assertion that is at work.
+inline assertion_outcome outcome_without_turn(evaluation& e, assertion_turn& turn) {
+    identify(e);
+    set_verdict(e, verdict::invalid, *turn.refusal());
+    e.out.failed = !e.is_child() && fails_test(e);
+    if (!e.is_child()) turn.leave_result(e.out);
+    return {std::move(e.out), {}, e.is_child()};
+}
 
-namespace detail {
-
-/// While it lives, an assertion of this session is at work. Throws assertion_within_assertion where one is already: what it measures asserts.
-class assertion_scope {
-public:
-    assertion_scope(const session& context, const assertion_request& request) : before_(at_work()) {
-        if (before_ == &context)
-            throw assertion_within_assertion("it asserts while it is measured: " + std::string(request.where.macro) + "( " +
-                                             std::string(request.claim) + " ) at " + request.where.file + ":" +
-                                             std::to_string(request.where.line) + "; assert beside what is measured, not in it");
-        at_work() = &context;
+/// Keeps the results of such assertions with that of the one whose body waited.
+inline void keep_left_results(evaluation& e, assertion_turn& turn) {
+    for (const record& left : turn.take_left_results()) {
+        e.context.add(left);
+        if (e.plan.output.empty()) continue;
+        attempt(e, [&](evaluation& of) { jsonl_sink(of.context.around().files, of.plan.output)(left); });
     }
-    assertion_scope(const assertion_scope&) = delete;
-    assertion_scope& operator=(const assertion_scope&) = delete;
-    ~assertion_scope() { at_work() = before_; }
-
-private:
-    static const session*& at_work() noexcept {
-        static const session* of_this_process = nullptr;
-        return of_this_process;
-    }
-    const session* before_;
-};
+}
 
 }  // namespace detail
 
 assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
-    // One measurement at a time in a process, whichever threads assert.
-    static std::recursive_mutex one_at_a_time;
-    const std::lock_guard hold(one_at_a_time);
-    const detail::assertion_scope at_work(context, request);
-    detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}, context.next_evaluation()};
+    detail::assertion_turn turn(context, request);
+    detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}};
+    if (turn.refusal()) return detail::outcome_without_turn(e, turn);
+    e.number = context.next_evaluation();
     detail::identify(e);
     const bool prepared = detail::attempt(e, detail::prepare);
     if (e.is_child()) {
-        if (prepared && detail::is_asked_for(e)) detail::answer_parent(e);
+        if (prepared && detail::is_asked_for(e)) detail::answer_parent(e, turn);
         e.out.failed = request.where.effect == effect::require && (prepared ? detail::parent_left(e) : detail::fails_test(e));
         return {std::move(e.out), {}, true};
     }
@@ -367,10 +368,11 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
         detail::set_verdict(e, verdict::not_judged, "left out by only=" + e.plan.only);
         return {std::move(e.out), {}, false, true};
     }
-    if (prepared && detail::attempt(e, detail::write_started)) detail::attempt(e, detail::judge);
+    if (prepared && detail::attempt(e, detail::write_started)) detail::judge_in_turn(e, turn);
     if (prepared) detail::write_traces(e);
     e.out.failed = detail::fails_test(e);
     detail::add_commands(e);
+    detail::keep_left_results(e, turn);
     detail::attempt(e, detail::write_result);
     e.out.failed = detail::fails_test(e);
     if (e.out.failed && request.where.effect == effect::require && prepared) context.leave(e.position.test, {e.out.key, e.occurrence});
