@@ -94,7 +94,22 @@ template <class F> void for_each_changed_record(F f) {
     }
 }
 
+/// What somebody adds, and forgets in part.
+struct forgotten {
+    int listed;
+    int not_listed;
+};
+
 }  // namespace
+
+template <> inline constexpr std::tuple detail::fields_of<forgotten>{detail::field{"listed", &forgotten::listed}};
+
+TEST_CASE("a member of a record that has no line is noticed, in each of its parts", "[report][unit]") {
+    STATIC_CHECK_FALSE(detail::every_member_is_a_field<forgotten>);
+    STATIC_CHECK(detail::every_member_is_a_field<forecast>);
+    STATIC_CHECK(detail::every_member_is_a_field<tolerated_range>);
+    STATIC_CHECK(detail::every_member_is_a_field<record>);
+}
 
 TEST_CASE("every field of a record has a leaf to change", "[report][unit]") {
     std::size_t leaves = 0;

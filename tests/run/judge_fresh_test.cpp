@@ -167,6 +167,49 @@ TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
     CHECK(other_first < 7);
 }
 
+TEST_CASE("the seed that draws the order of two subjects' processes is in the record, and gives the same order again", "[run][unit]") {
+    const auto judged = [](const std::vector<option>& options) {
+        scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
+        const auto a = program.takes("a", std::chrono::milliseconds(1));
+        const auto b = program.takes("b", std::chrono::milliseconds(1));
+        const record r = program.evaluate(peak_memory(b) <= peak_memory(a), options);
+        std::string order;
+        for (std::size_t i = 0; i < 14; ++i) order += program.asked_of_child(i).side == compared_side::second ? 'b' : 'a';
+        return std::pair{r.evidence.seed, order};
+    };
+    const auto drawn = judged({});
+    CHECK(drawn.first == 7);
+    CHECK(judged({seed(7)}) == drawn);
+    CHECK(judged({seed(12)}).first == 12);
+    CHECK(judged({seed(12)}).second != drawn.second);
+}
+
+TEST_CASE("both sides are measured, whatever a caller's environment says about sides", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 20 * mebibyte));
+    program.start.environment.emplace_back("PERFSPEC_SIDE", "1");
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    CHECK(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
+    CHECK_THAT(program.context().records()[0].measured.value().median, WithinRel(0.5, 0.01));
+}
+
+TEST_CASE("launches=0 leaves the launches that measure a query without a bound", "[run][unit]") {
+    const auto recorded = [](const detail::expression& query, scripted_run& program) {
+        program.variables["PERFSPEC_LAUNCHES"] = "0";
+        const record r = program.evaluate(query, {}, {.effect = effect::record});
+        CHECK(r.verdict == verdict::holds);
+        CHECK(r.evidence.launches == 3);
+    };
+    for (int query = 0; query < 4; ++query) {
+        scripted_run program(launches_of(5e6, 3));
+        const subject x = program.takes("x", std::chrono::milliseconds(1)).load([] {});
+        if (query == 0) recorded(peak_memory(x), program);
+        if (query == 1) recorded(cold_start(x), program);
+        if (query == 2) recorded(first_call(x), program);
+        if (query == 3) recorded(load_time(x), program);
+    }
+}
+
 TEST_CASE("claims of one test case share their fresh launches", "[run][unit]") {
     scripted_run program(launches_of(64 * mebibyte, 7 + 2));
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));

@@ -229,13 +229,6 @@ template <class T>
 concept Described = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>>
 != 0;
 
-/// Calls `visit(name, value)` for each field, in order.
-template <class T, class Visit>
-requires Described<std::remove_const_t<T>>
-void visit_fields(T& object, Visit visit) {
-    std::apply([&](const auto&... f) { (visit(f.name, object.*f.member), ...); }, fields_of<std::remove_const_t<T>>);
-}
-
 /// Stands for any member in a braced list; an optional converts from what it holds, so that it must not convert itself.
 struct any_member {
     template <class T>
@@ -248,13 +241,16 @@ template <class T, class... Members> consteval std::size_t member_count() {
     return sizeof...(Members);
 }
 
-template <class... T>
-inline constexpr bool every_member_is_a_field = ((std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>()) &&
-                                                 ...);
+/// Whether each member of a struct has a line above.
+template <class T>
+inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>();
 
-static_assert(every_member_is_a_field<estimate, compared_subject, part_value, sample_summary, evidence_counts, disturbances, stored_launch,
-                                      library_version, fingerprint, baseline_origin, verification_statistic, verification,
-                                      operator_namespace, operator_library, record>,
-              "perfspec: a member of a record has no line in record_fields.hpp");
+/// Calls `visit(name, value)` for each field, in order.
+template <class T, class Visit>
+requires Described<std::remove_const_t<T>>
+void visit_fields(T& object, Visit visit) {
+    static_assert(every_member_is_a_field<std::remove_const_t<T>>, "perfspec: a member of a record has no line in record_fields.hpp");
+    std::apply([&](const auto&... f) { (visit(f.name, object.*f.member), ...); }, fields_of<std::remove_const_t<T>>);
+}
 
 }  // namespace perfspec::detail

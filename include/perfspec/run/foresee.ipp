@@ -235,7 +235,7 @@ inline void foresee_unbounded(const evaluation& e, const cost_estimate& cost, fo
     constexpr std::size_t rounds_of_several = 100;
     const metric_kind m = e.query().measured;
     if (needs_fresh_process(m)) {
-        const std::size_t launches = e.plan.launches.value_or(3);
+        const std::size_t launches = launches_to_measure(e.plan);
         return foresee_launches(cost, f, "values of fresh launches", launches, launches);
     }
     if (m == metric_kind::growth) return foresee_growth(e, cost, f);

@@ -21,7 +21,8 @@ inline void describe_counted_builds(evaluation& e, const reference_series& serie
 
 /// Nothing where a count varies, so that the centres of launch pairs have to tell.
 inline std::optional<verdict> verdict_of_counted_builds(evaluation& e, reference_series& series) {
-    coin order(e.plan.seed.value_or(e.context.around().draw_seed()));
+    e.out.evidence.seed = e.plan.seed.value_or(e.context.around().draw_seed());
+    coin order(e.out.evidence.seed);
     for (std::size_t index = 0; index < 2; ++index) {
         const launch_pair* pair = next_launch_pair(e, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
@@ -41,7 +42,9 @@ void judge_counted_builds(evaluation& e) {
     const auto found = verdict_of_counted_builds(e, series);
     if (series.head) return describe_new(e, *series.head);
     if (found) return set_verdict(e, *found, found == verdict::undecided ? "of two launch pairs one lies beyond the bound" : "");
+    const std::uint64_t seed = e.out.evidence.seed;
     e.out.evidence = before;
+    e.out.evidence.seed = seed;  // of the pairs that there are
     judge_reference(e);
 }
 

@@ -81,9 +81,8 @@ inline void describe_parts(evaluation& e, std::size_t taken) {
 
 /// Without a bound: the median of a few launches and their extremes.
 inline void measure_fresh(evaluation& e, coin& order) {
-    constexpr std::size_t launches_to_measure = 3;
     fresh_values values;
-    while (values.sides[0].size() < e.plan.launches.value_or(launches_to_measure))
+    while (values.sides[0].size() < launches_to_measure(e.plan))
         if (!take_fresh_values(e, values, order)) return;
     describe_fresh(e, values);
     std::vector<double> measured = values.sides[0];
@@ -103,7 +102,9 @@ inline void announce_launches(const evaluation& e, std::size_t taken, std::size_
 void judge_fresh(evaluation& e) {
     const bool against_query = e.tree().bound == bound_kind::query;
     if (against_query) static_cast<void>(ratio_of(e));  // throws for two that cannot be compared
-    coin order(e.plan.seed.value_or(e.context.around().draw_seed()));
+    const std::uint64_t seed = e.plan.seed.value_or(e.context.around().draw_seed());
+    if (has_two_sides(e)) e.out.evidence.seed = seed;  // it draws which process starts first
+    coin order(seed);
     if (e.tree().bound == bound_kind::none) return measure_fresh(e, order);
     const double bound = against_query ? e.tree().factor : e.tree().value;
     e.out.bound = bound;

@@ -15,6 +15,12 @@ namespace perfspec::detail {
 
 inline constexpr std::size_t launches_to_record = 10;
 
+/// How many launches measure a query without a bound. `launches=0` is about what is recorded for a baseline, and leaves the usual number.
+[[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
+    constexpr std::size_t usual = 3;
+    return p.launches.value_or(0) == 0 ? usual : *p.launches;
+}
+
 /// As many launches as asked for, and no fewer than can be compared with. 0 where nothing is to be measured for an entry that this run cannot
 /// write.
 [[nodiscard]] std::size_t wanted_launches(const evaluation& e);
