@@ -21,7 +21,9 @@ function(perfspec_add_catch2_main include_dir)
         return()
     endif()
     perfspec_add_implementation("${include_dir}")
-    add_library(perfspec_catch2_main STATIC EXCLUDE_FROM_ALL "${include_dir}/perfspec/catch2/main.cpp")
+    # Two objects: what includes <perfspec/catch2.hpp> needs the host's, and takes main only where there is no other.
+    add_library(perfspec_catch2_main STATIC EXCLUDE_FROM_ALL
+        "${include_dir}/perfspec/catch2/catch2_host.cpp" "${include_dir}/perfspec/catch2/main.cpp")
     add_library(perfspec::catch2_main ALIAS perfspec_catch2_main)
     target_link_libraries(perfspec_catch2_main PUBLIC perfspec::catch2 perfspec_implementation)
 endfunction()

@@ -8,6 +8,7 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 
 #include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
 #include <perfspec/run/vanished.hpp>
@@ -24,15 +25,24 @@ class position_listener final : public Catch::EventListenerBase {
 public:
     using EventListenerBase::EventListenerBase;
 
+    // A main that is not perfspec's has no later place to turn off.
     void testRunStarting(const Catch::TestRunInfo&) override {
-        if (this_session().doctor_asked()) std::exit(print_doctor());  // a main of the user's own: there is no later place to turn off
-        install_host(the_catch2_host());
+        if (this_session().doctor_asked()) std::exit(print_doctor());
+        if (!this_session().child()) require_options();
     }
     void testCaseStarting(const Catch::TestCaseInfo& test) override {
         the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
     }
-    void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override { the_catch2_host().enter_pass(); }
-    void testCasePartialEnded(const Catch::TestCaseStats&, std::uint64_t) override { the_catch2_host().leave_pass(); }
+    // Catch2 takes assertions only while a test case runs: for others, such as those of a main or of another listener, the host steps aside.
+    void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override {
+        the_catch2_host().enter_pass();
+        before_ = &current_host();
+        install_host(the_catch2_host());
+    }
+    void testCasePartialEnded(const Catch::TestCaseStats&, std::uint64_t) override {
+        the_catch2_host().leave_pass();
+        install_host(*before_);
+    }
     void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
     void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
     void assertionEnded(const Catch::AssertionStats& stats) override {
@@ -52,6 +62,15 @@ public:
     }
 
 private:
+    /// A bad variable stops the run, not the first assertion.
+    static void require_options() {
+        try {
+            static_cast<void>(this_session().resolve_plan({}));
+        } catch (const input_error& e) {
+            std::fprintf(stderr, "perfspec: %s\n", e.what());
+            std::exit(2);
+        }
+    }
     /// Whether another build, given the same selection, runs the same part of its tests.
     [[nodiscard]] bool knows_selection() const { return m_config->shardCount() == 1 && m_config->abortAfter() < 1; }
     [[nodiscard]] std::vector<std::string> selection() const {
@@ -69,6 +88,8 @@ private:
         }
         return true;
     }
+
+    host* before_{};
 };
 
 CATCH_REGISTER_LISTENER(position_listener)

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// perfspec::catch2_main: the Catch2 host and a main. The core's bodies are units of their own, implementation/*.cpp.
+// perfspec::catch2_main: its main, which a linker takes only where the program has no other.
 
-#include <perfspec/catch2.hpp>
-
-#include <perfspec/catch2/catch2.ipp>
+#include <perfspec/catch2/session.hpp>
 
 int main(int argc, char** argv) { return perfspec::run_tests(argc, argv); }

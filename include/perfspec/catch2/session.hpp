@@ -25,7 +25,7 @@ void add_options(Catch::Session& session);
 ///     int main(int argc, char** argv) { return perfspec::run_tests(argc, argv); }
 [[nodiscard]] int run_tests(int argc, const char* const* argv);
 
-/// Maps what Catch2's session returned: 42 after any failure, 77 when there was none and every performance assertion was not
+/// Maps what Catch2's session returned: 42 after any failure, that of an assertion outside of test cases among them; 77 when there was none and every performance assertion was not
 /// judged (`perfspec_discover_tests` shows that as Skipped), else what Catch2 returned.
 [[nodiscard]] int exit_code(int catch2_result);
 

@@ -4,6 +4,7 @@
 
 #include <perfspec/catch2/session.hpp>
 #include <perfspec/plan/option_table.hpp>
+#include <perfspec/run/process_end.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/session.hpp>
 
@@ -67,8 +68,10 @@ void add_options(Catch::Session& session) {
 }
 
 int exit_code(int catch2_result) {
+    detail::failures_are_known();
     // Before 3.7.1 Catch2 returns the number of failures, and four of them are its code for "skipped".
-    if (the_catch2_host().any_failure()) return this_session().exit_code(42);
+    if (the_catch2_host().any_failure() || this_session().any_failed_outside_of_tests())
+        return this_session().exit_code(detail::failure_code);
     // Every test case called SKIP: for ctest that is what our own code for it says.
     constexpr int all_skipped_by_catch2 = 4;
     constexpr int skipped = 77;

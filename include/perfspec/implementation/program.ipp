@@ -16,6 +16,7 @@
 #include <perfspec/run/session.ipp>
 
 #include <perfspec/run/not_judged.ipp>
+#include <perfspec/run/process_end.ipp>
 
 #include <perfspec/run/machine_findings.ipp>
 

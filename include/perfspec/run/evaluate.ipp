@@ -20,11 +20,13 @@
 #include <perfspec/run/evaluate.hpp>
 #include <perfspec/run/naming.hpp>
 #include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/process_end.hpp>
 #include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
 #include <perfspec/run/turn.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace perfspec {
 namespace detail {
@@ -355,6 +357,8 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     detail::assertion_turn turn(context, request);
     detail::evaluation e{context, framework, request, {}, framework.position(), {}, 0, {}, {}};
     if (turn.refusal()) return detail::outcome_without_turn(e, turn);
+    std::optional<detail::work_in_progress> in_progress;
+    if (!context.child()) in_progress.emplace(request.where, request.claim);
     e.number = context.next_evaluation();
     detail::identify(e);
     const bool prepared = detail::attempt(e, detail::prepare);

@@ -51,7 +51,8 @@ public:
     virtual void measuring_ends() = 0;
 };
 
-/// Reports on the standard error; a failed PERF_REQUIRE throws `assertion_failed`.
+/// Reports on the standard error; a failed PERF_REQUIRE throws `assertion_failed`, and any other failure ends the program with 42, unless the
+/// program asks for its exit code after it.
 class plain_host : public host {
 public:
     [[nodiscard]] test_position position() const override { return {}; }

@@ -4,6 +4,7 @@
 
 #include <perfspec/report/console.hpp>
 #include <perfspec/run/host.hpp>
+#include <perfspec/run/process_end.hpp>
 
 #include <cstdio>
 
@@ -22,11 +23,12 @@ host& current_host() noexcept { return *detail::installed_host(); }
 
 void install_host(host& h) noexcept { detail::installed_host() = &h; }
 
-void plain_host::report(const site& where, std::string_view, const record& result, const std::exception_ptr&) {
+void plain_host::report(const site& where, std::string_view claim, const record& result, const std::exception_ptr&) {
     if (result.verdict != verdict::holds || where.effect == effect::record) {
         std::fprintf(stderr, "%s\n", render_console(result, {}).c_str());
     }
     if (result.failed && where.effect == effect::require) throw assertion_failed(render_console(result, {}));
+    if (result.failed) detail::note_failure_of_no_test(where, claim);
 }
 
 void plain_host::unexpected_exception(const site&) { throw; }

@@ -17,7 +17,8 @@ void child_argument(const char* argument);
 /// Prints what `--perf-doctor` asks for; returns the program's exit code.
 [[nodiscard]] int print_doctor();
 
-/// The exit code of a program without a test framework: 0, 42 after a failure, 77 when every claim was not judged.
+/// The exit code of a program without a test framework: 0, 42 after a failure, 77 when every claim was not judged. For the end of main: a failure
+/// that the program did not ask about ends it with 42 all the same.
 [[nodiscard]] int exit_code();
 
 }  // namespace perfspec

@@ -5,6 +5,7 @@
 #include <perfspec/run/build_kind.hpp>
 #include <perfspec/run/doctor.hpp>
 #include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/process_end.hpp>
 #include <perfspec/run/program.hpp>
 #include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
@@ -41,7 +42,10 @@ int print_doctor() {
     }
 }
 
-int exit_code() { return this_session().exit_code(this_session().any_failed() ? 42 : 0); }
+int exit_code() {
+    detail::failures_are_known();
+    return this_session().exit_code(this_session().any_failed() ? detail::failure_code : 0);
+}
 
 namespace detail {
 

@@ -129,6 +129,8 @@ public:
     [[nodiscard]] std::string summary() const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
+    /// Whether one failed that belongs to no test case, so that no test framework counts it. Those of `evaluate` are told to who called it.
+    [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
     /// Maps the exit code of a host, which knows the failures that were reported to it: 77 instead of 0 when every assertion was not judged.
     [[nodiscard]] int exit_code(int hosts) const noexcept;
 

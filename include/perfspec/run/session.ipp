@@ -188,6 +188,10 @@ std::string session::summary() const {
 
 bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }
 
+bool session::any_failed_outside_of_tests() const noexcept {
+    return std::ranges::any_of(records_, [](const record& r) { return r.failed && r.test.empty() && r.macro != "evaluate"; });
+}
+
 int session::exit_code(int hosts) const noexcept {
     constexpr int skipped = 77;
     if (hosts != 0 || (records_.empty() && census_.left_out() == 0)) return hosts;
@@ -212,7 +216,8 @@ inline session make_session() {
 }  // namespace detail
 
 session& this_session() {
-    static session the_one = detail::make_session();
+    // Never destroyed: destructors of statics may assert.
+    static session& the_one = *new session(detail::make_session());
     return the_one;
 }
 
