@@ -179,17 +179,19 @@ private:
         std::cout << first_line << (first_line.ends_with(result.reason) ? "" : "  " + result.reason) << '\n';
     }
 
+    static record with_reason(record told, const char* reason) {
+        told.reason = reason;
+        return told;
+    }
+
     static void report_thrown(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) {
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
         try {
             std::rethrow_exception(thrown);
         } catch (const Catch::TestFailureException&) {  // a REQUIRE inside the body has reported itself
-            record told = result;
-            told.reason = "an assertion inside of the body failed";
-            conclude(handler, told);
-        } catch (const Catch::TestSkipException&) {
-            handler.complete();
-            throw;
+            conclude(handler, with_reason(result, "an assertion inside of the body failed"));
+        } catch (const Catch::TestSkipException&) {  // and so has a SKIP; the claim was not judged, which is no reason to pass
+            conclude(handler, with_reason(result, "the body called SKIP, so that nothing was judged: call SKIP before the assertion"));
         } catch (...) {
             if (result.failed) {
                 handler.handleUnexpectedInflightException();
