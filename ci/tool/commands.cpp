@@ -11,6 +11,7 @@
 #include "merge.hpp"
 #include "operators.hpp"
 #include "report.hpp"
+#include "runs.hpp"
 #include "table.hpp"
 
 #include <perfspec/quantity/error.hpp>
@@ -39,6 +40,8 @@ struct report_options {
     std::vector<std::string> results;
     std::string markdown;
     std::string most_undecided = "100%";
+    std::string most_not_judged = "100%";
+    std::string most_new = "100%";
     bool annotations = false;
     bool table = false;
     bool operators = false;
@@ -53,9 +56,12 @@ outcome report(const report_options& o, const command_context& context) {
             "--markdown - prints Markdown alone, and --annotations would stand among it, expected one of them; give the Markdown a file:  "
             "--markdown FILE --annotations");
     const auto texts = context.read_results_files(o.results);
-    const results found = read_results(texts);
+    const results found = newest_results(read_results(texts));
     const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
-    outcome done = report_console(found, parse_share("--max-undecided", o.most_undecided), verbosity);
+    const most_allowed most{.undecided = parse_share("--max-undecided", o.most_undecided),
+                            .not_judged = parse_share("--max-not-judged", o.most_not_judged),
+                            .is_new = parse_share("--max-new", o.most_new)};
+    outcome done = report_console(found, most, verbosity);
     const std::vector<record> records = records_of(found);
     if (o.table) done.text += '\n' + table_console(records);
     const operator_coverage coverage(records);
@@ -111,7 +117,7 @@ Examples:
         o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
         o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
         o->asked.writes = o->dry_run ? writing::left_out : writing::done;
-        context.done = accept(read_results(texts), o->asked, context.around.files);
+        context.done = accept(newest_results(read_results(texts)), o->asked, context.around.files);
     });
 }
 
@@ -143,7 +149,7 @@ Examples:
         const auto worse = o->worse.empty() ? std::nullopt : std::optional(parse_share("--worse", o->worse));
         const auto before = context.read_results_files({o->before});
         const auto after = context.read_results_files({o->after});
-        context.done = compare(read_results(before), read_results(after), worse);
+        context.done = compare(newest_results(read_results(before)), newest_results(read_results(after)), worse);
     });
 }
 
@@ -186,6 +192,12 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("FILE");
     command->add_option("--max-undecided", o->most_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
+    command
+        ->add_option("--max-not-judged", o->most_not_judged,
+                     "exit with 3 where more of all claims are not judged, or recorded instead of judged  [100%]")
+        ->type_name("PERCENT");
+    command->add_option("--max-new", o->most_new, "exit with 3 where the reference build lacks more of all claims  [100%]")
+        ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
     command->add_flag("--table", o->table, "a table besides: a row for each test case, a column for each query");
     command->add_flag("--operators", o->operators, "a table besides: each operator that profile(x) saw, and the models that ran it");
@@ -195,11 +207,12 @@ void add_report(CLI::App& app, command_context& context) {
     command->add_flag("--verbose", o->verbose, "every claim with all that is known");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
-        R"(Exit codes: 4 a claim is invalid, or never ended, or its line was cut short, or the input is unusable; else 2 one is violated; else 3 too many are undecided; else 0. Claims
-under PERF_WARN do not count as invalid or violated.
+        R"(Exit codes: 4 a claim is invalid, or never ended, or its line was cut short, or the input is unusable; else 2 one is violated; else 3 too many are undecided, not judged or
+new; else 0. Claims under PERF_WARN do not count as invalid or violated.
+Where several runs appended to one file, the newest run of each key counts, and it is said how much older ones left.
 
 Examples:
-  perfspec report results.jsonl --max-undecided 10%
+  perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
   perfspec report results.jsonl --quiet --table
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --quiet --operators

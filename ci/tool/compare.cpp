@@ -18,11 +18,16 @@ namespace {
 
 using measured_keys = std::map<entry_address, const record*>;
 
+/// A value that is no number compares with nothing; an interval may be open.
+bool has_value(const record& r) {
+    return r.measured && std::isfinite(r.measured->centre) && !std::isnan(r.measured->low) && !std::isnan(r.measured->high);
+}
+
 measured_keys keys_of(const results& all) {
     measured_keys keys;
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
-        if (r.measured) keys[address_of(r)] = &r;
+        if (has_value(r)) keys[address_of(r)] = &r;
     }
     return keys;
 }

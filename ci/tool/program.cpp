@@ -24,7 +24,7 @@ constexpr const char* description =
     "perfspec reads what performance tests wrote (--perf-output, PERFSPEC_OUTPUT) and keeps their baselines.";
 
 constexpr const char* footer =
-    R"(Exit codes: 0 holds, 2 violated, 3 undecided beyond what is allowed, 4 invalid or unusable input (a wrong command line too).
+    R"(Exit codes: 0 holds, 2 violated, 3 undecided, not judged or new beyond what is allowed, 4 invalid or unusable input (a wrong command line too).
 
 Examples:
   PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   what writes results

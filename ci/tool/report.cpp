@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace perfspec::tool {
 namespace {
@@ -18,6 +20,34 @@ bool needs_attention(const record& r) { return r.failed || r.verdict == verdict:
 
 std::size_t count_of(std::span<const record> records, verdict v) {
     return static_cast<std::size_t>(std::ranges::count(records, v, &record::verdict));
+}
+
+/// Claims without a verdict, and of how many.
+struct share_of_claims {
+    std::size_t found;
+    std::size_t of;
+    double allowed;
+    std::string_view what;
+
+    [[nodiscard]] std::string text() const { return fmt::format("{} {}", of, what); }
+    [[nodiscard]] bool too_many() const noexcept { return static_cast<double>(found) > allowed * static_cast<double>(of); }
+};
+
+bool is_new(const record& r) { return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new; }
+
+/// PERF_RECORD, and evaluate of a query, claim nothing.
+bool is_claim(const record& r) { return detail::has_claim(r) || !(r.macro.ends_with("_RECORD") || r.macro == "evaluate"); }
+
+std::array<share_of_claims, 3> shares_of(std::span<const record> records, const most_allowed& most) {
+    const std::size_t undecided = count_of(records, verdict::undecided);
+    const std::size_t judged = undecided + count_of(records, verdict::holds) + count_of(records, verdict::violated);
+    const auto claims = static_cast<std::size_t>(std::ranges::count_if(records, is_claim));
+    const auto without = static_cast<std::size_t>(
+        std::ranges::count_if(records, [](const record& r) { return is_claim(r) && r.verdict == verdict::not_judged; }));
+    const auto fresh = static_cast<std::size_t>(std::ranges::count_if(records, is_new));
+    return {{{undecided, judged, most.undecided, "judged claims undecided"},
+             {without - fresh, claims, most.not_judged, "claims not judged"},
+             {fresh, claims, most.is_new, "claims new"}}};
 }
 
 }  // namespace
@@ -29,19 +59,17 @@ std::vector<record> records_of(const results& found) {
     return records;
 }
 
-exit_code judged_by(std::span<const record> records, double most_undecided) {
+exit_code judged_by(std::span<const record> records, const most_allowed& most) {
     const auto fails_as = [&](verdict v) {
         return std::ranges::any_of(records, [&](const record& r) { return r.failed && r.verdict == v; });
     };
     if (fails_as(verdict::invalid)) return exit_code::unusable;
     if (fails_as(verdict::violated)) return exit_code::violated;
-    const auto undecided = static_cast<double>(count_of(records, verdict::undecided));
-    const double judged = undecided + static_cast<double>(count_of(records, verdict::holds) + count_of(records, verdict::violated));
-    const bool too_many = undecided > most_undecided * judged;
+    const bool too_many = std::ranges::any_of(shares_of(records, most), &share_of_claims::too_many);
     return too_many || fails_as(verdict::undecided) ? exit_code::undecided : exit_code::holds;
 }
 
-outcome report_console(const results& found, double most_undecided, console_verbosity verbosity) {
+outcome report_console(const results& found, const most_allowed& most, console_verbosity verbosity) {
     const std::vector<record> records = records_of(found);
     outcome done;
     for (const std::string& note : found.notes) done.text += note + "\n";
@@ -51,11 +79,16 @@ outcome report_console(const results& found, double most_undecided, console_verb
             done.text += render_console(r, style) + "\n\n";
     const std::string summary = render_summary(records, {.verbosity = verbosity});
     if (!summary.empty()) done.text += summary + "\n";
-    done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, most_undecided);
-    const double share = most_undecided;
-    if (done.code == exit_code::undecided)
-        done.text += fmt::format("perfspec: {} undecided, more than the {} of judged claims that are allowed, or one that fails its test\n",
-                                 count_of(records, verdict::undecided), format_percentage(share));
+    done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, most);
+    if (done.code != exit_code::undecided) return done;
+    bool told = false;
+    for (const share_of_claims& share : shares_of(records, most)) {
+        if (!share.too_many()) continue;
+        told = true;
+        done.text += fmt::format("perfspec: {} of {}, more than the {} that are allowed\n", share.found, share.text(),
+                                 format_percentage(share.allowed));
+    }
+    if (!told) done.text += "perfspec: a claim that is undecided fails its test\n";
     return done;
 }
 

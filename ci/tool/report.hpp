@@ -16,12 +16,19 @@ namespace perfspec::tool {
 /// The records of results, those that never ended among them as *invalid*.
 [[nodiscard]] std::vector<record> records_of(const results& found);
 
-/// What the records add up to: `unusable` where one is *invalid*, else `violated`, else `undecided` where more than this fraction of the judged
-/// claims is undecided, or one fails its test; else `holds`. Claims under PERF_WARN count only as undecided ones.
-[[nodiscard]] exit_code judged_by(std::span<const record> records, double most_undecided);
+/// How many claims may be without a verdict, as fractions.
+struct most_allowed {
+    double undecided = 1.0;   ///< of the judged claims
+    double not_judged = 1.0;  ///< of all claims: not judged for whatever reason, or recorded, but not new
+    double is_new = 1.0;      ///< of all claims: those that the reference build does not have
+};
+
+/// What the records add up to: `unusable` where one is *invalid*, else `violated`, else `undecided` where more are undecided, not judged or new than
+/// allowed, or one that is undecided fails its test; else `holds`. Claims under PERF_WARN count only as such; a PERF_RECORD claims nothing.
+[[nodiscard]] exit_code judged_by(std::span<const record> records, const most_allowed& most);
 
 /// For a console: a block for each claim that failed or was not decided, and the summary that a run prints.
-[[nodiscard]] outcome report_console(const results& found, double most_undecided, console_verbosity verbosity);
+[[nodiscard]] outcome report_console(const results& found, const most_allowed& most, console_verbosity verbosity);
 
 /// For a pull request, in GitHub's Markdown: counts; a table of the claims that failed, were not decided or not judged, with the reason, or are
 /// new; what to type to run them again and to accept them.

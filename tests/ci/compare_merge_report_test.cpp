@@ -6,6 +6,8 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cmath>
+
 namespace perfspec {
 namespace {
 
@@ -117,6 +119,15 @@ TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
                StartsWith("  no value in new: a: invalid, the body threw (new.jsonl:1)\n0 keys compared"));
 }
 
+TEST_CASE("compare --worse exits with 4 where a value is no number", "[ci][unit]") {
+    record none = stored_result("a", 1e6, verdict::holds, 2);
+    none.measured->centre = std::nan("");
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {time_of("a", 1e6)});
+    tool.put_results("new.jsonl", {line_of(none)});
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "5%"}).code == 4);
+}
+
 TEST_CASE("compare --worse exits with 4 where nothing was compared", "[ci][unit]") {
     record nothing = stored_result("a", 1e6, verdict::invalid);
     nothing.measured.reset();
@@ -218,6 +229,43 @@ TEST_CASE("report exits with what the claims add up to", "[ci][unit]") {
     CHECK(report_of({holds, undecided, violated}, {"--max-undecided", "0"}) == 2);
     CHECK(report_of({holds, judged("d", verdict::undecided, true)}) == 3);
     CHECK(report_of({judged("e", verdict::not_judged, false)}, {"--max-undecided", "0%"}) == 0);
+}
+
+TEST_CASE("report exits with 3 where more claims are without a verdict than is allowed", "[ci][unit]") {
+    const record holds = judged("a", verdict::holds, false);
+    record nothing = judged("b", verdict::not_judged, false);
+    record kept = judged("c", verdict::not_judged, false);
+    kept.baseline->action = baseline_action::recorded;
+    record fresh = judged("d", verdict::not_judged, false);
+    fresh.baseline->action = baseline_action::is_new;
+    record measured = judged("e", verdict::holds, false);  // a PERF_RECORD claims nothing
+    measured.macro = "PERF_RECORD";
+    measured.bound.reset();
+    measured.comparison.clear();
+    const std::vector<record> all{holds, nothing, kept, fresh, measured};
+    CHECK(report_of(all) == 0);
+    CHECK(report_of(all, {"--max-not-judged", "50%"}) == 0);
+    CHECK(report_of(all, {"--max-not-judged", "49%"}) == 3);
+    CHECK(report_of(all, {"--max-new", "25%"}) == 0);
+    CHECK(report_of(all, {"--max-new", "24%"}) == 3);
+    CHECK(report_of({fresh}, {"--max-not-judged", "0%"}) == 0);
+    CHECK(report_of({fresh}, {"--max-new", "99%"}) == 3);
+    CHECK(report_of({kept, judged("f", verdict::violated, true)}, {"--max-not-judged", "0%"}) == 2);
+}
+
+TEST_CASE("report says which share of claims is too large", "[ci][unit]") {
+    scripted_tool tool;
+    record fresh = judged("d", verdict::not_judged, false);
+    fresh.baseline->action = baseline_action::is_new;
+    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::undecided, false)),
+                                 line_of(judged("c", verdict::not_judged, false)), line_of(fresh)});
+    const auto end = tool.run({"report", "r.jsonl", "--quiet", "--max-undecided", "10%", "--max-not-judged", "20%", "--max-new", "5%"});
+    CHECK(end.code == 3);
+    CHECK_THAT(end.out, EndsWith("perfspec: 1 of 2 judged claims undecided, more than the 10 % that are allowed\n"
+                                 "perfspec: 1 of 4 claims not judged, more than the 20 % that are allowed\n"
+                                 "perfspec: 1 of 4 claims new, more than the 5 % that are allowed\n"));
+    tool.put_results("u.jsonl", {line_of(judged("b", verdict::undecided, true))});
+    CHECK_THAT(tool.run({"report", "u.jsonl", "--quiet"}).out, EndsWith("perfspec: a claim that is undecided fails its test\n"));
 }
 
 TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") {

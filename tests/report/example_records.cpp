@@ -213,7 +213,7 @@ record not_judged_build() {
     record r = violated_time();
     r.verdict = verdict::not_judged;
     r.failed = false;
-    r.reason = "this file is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)";
+    r.reason = "the file that asserts is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)";
     r.measured.reset();
     r.subjects.clear();
     r.evidence = {};
@@ -289,6 +289,7 @@ record every_field() {
     r.build_variant = "gcc-12";
     r.dirty = true;
     r.run_id = "77-1";
+    r.started_by = "4711 1834512";
     return r;
 }
 

@@ -137,6 +137,7 @@ TEST_CASE("to_started_line identifies a measurement and has no result", "[report
     const record back = from_json_line(line);
     CHECK(back.key == testing::every_field().key);
     CHECK(back.run_id == "77-1");
+    CHECK(back.started_by == "4711 1834512");
     CHECK(back.axes == testing::every_field().axes);
     CHECK_FALSE(back.measured.has_value());
     for (const char* field :
@@ -172,8 +173,8 @@ TEST_CASE("from_json_line names a word that is none of the actions on a baseline
 }
 
 TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides", "[report][unit]") {
-    const record r =
-        from_json_line(R"({"schema":1,"kind":"result","line":7,"colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
+    const record r = from_json_line(R"({"schema":1,"kind":"result","time":"","key":"","verdict":"not_judged","failed":false,"line":7,)"
+                                    R"("colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
     CHECK(r.line == 7);
     CHECK(r.evidence.rounds == 3);
     CHECK(r.verdict == verdict::not_judged);
@@ -215,6 +216,14 @@ TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
          "\"subjects[1].strip[1]\" is \"x\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","verdict":"fine"})",
          "\"verdict\" is \"fine\", expected one of holds, violated, undecided, invalid, not_judged; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result"})",
+         "no \"time\" in the line, expected a whole result with one; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","failed":false})",
+         "no \"verdict\" in the line, expected a whole result with one; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"holds","failed":true})",
+         "\"failed\" is true and \"verdict\" is \"holds\", which fails no test; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"not_judged","failed":true})",
+         "\"failed\" is true and \"verdict\" is \"not_judged\", which fails no test; delete the line, or run the tests again"},
     }));
     CHECK_THROWS_MATCHES(from_json_line(r.line), input_error, Catch::Matchers::Message(r.message));
 }

@@ -42,6 +42,9 @@ TEST_CASE("provenance comes from the variables of CI systems", "[run][unit]") {
         {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", ""}, {"GITHUB_REF_NAME", "main"}}, {"c1", "main", "", {}}},
         {{{"CI_COMMIT_SHA", "c2"}, {"CI_COMMIT_REF_NAME", "dev"}, {"CI_PIPELINE_ID", "8"}}, {"c2", "dev", "8", {}}},
         {{{"PERFSPEC_RUN_ID", "mine"}, {"GITHUB_RUN_ID", "7"}}, {"", "", "mine", {}}},
+        {{{"GITHUB_RUN_ID", "7"}, {"GITHUB_RUN_ATTEMPT", "1"}}, {"", "", "7", {}}},
+        {{{"GITHUB_RUN_ID", "7"}, {"GITHUB_RUN_ATTEMPT", "2"}}, {"", "", "7-2", {}}},
+        {{{"PERFSPEC_RUN_ID", "mine"}, {"GITHUB_RUN_ID", "7"}, {"GITHUB_RUN_ATTEMPT", "2"}}, {"", "", "mine", {}}},
         {{}, {"", "", "", {}}},
     }));
     scripted_run program;
@@ -52,6 +55,29 @@ TEST_CASE("provenance comes from the variables of CI systems", "[run][unit]") {
     CHECK(p.run_id == r.expected.run_id);
     CHECK_FALSE(p.host.empty());
     CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("starter_of is the process that starts all programs of a run, and of a program that is started in a terminal itself",
+          "[run][unit]") {
+    const auto stat = [](const std::string& name, int group, int session, int terminal, const std::string& start) {
+        return "4711 (" + name + ") S 1 " + std::to_string(group) + " " + std::to_string(session) + " " + std::to_string(terminal) +
+               " -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 " + start + " 1000 200\n";
+    };
+    struct row {
+        std::string parent;
+        const char* starter;
+    };
+    const auto r = GENERATE_COPY(values<row>({
+        {stat("ctest", 4711, 90, 34816, "1834512"), "4711 1834512"},
+        {stat("a) S 9 9 9", 4711, 90, 0, "1834512"), "4711 1834512"},
+        {stat("sh", 4711, 4711, 0, "1834512"), "4711 1834512"},  // of a service: it may start several programs of one run
+        {stat("bash", 4711, 4711, 34816, "1834512"), "4999 1900000"},
+        {"", "4711"},
+    }));
+    scripted_file_system files;
+    if (!r.parent.empty()) files.put("/proc/4711/stat", r.parent);
+    files.put("/proc/4999/stat", stat("sort_test", 4999, 4711, 34816, "1900000"));
+    CHECK(starter_of(files, 4999, 4711) == r.starter);
 }
 
 TEST_CASE("provenance comes from the nearest .git folder, without a process", "[run][unit]") {

@@ -244,8 +244,8 @@ void add_everything_else(const record& r, row_writer& row) {
     row("given by", joined_pairs(r.origins));
     row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),
                              single_line(r.build_variant)));
-    row("when", fmt::format("{}, commit {} on {}{}, run {}, schema {}", single_line(r.time), single_line(r.commit), single_line(r.branch),
-                            r.dirty ? " (dirty)" : "", single_line(r.run_id), r.schema));
+    row("when", fmt::format("{}, commit {} on {}{}, run {}, started by {}, schema {}", single_line(r.time), single_line(r.commit),
+                            single_line(r.branch), r.dirty ? " (dirty)" : "", single_line(r.run_id), single_line(r.started_by), r.schema));
 }
 
 /// A table of speedups over the first subject.

@@ -28,7 +28,7 @@ enum class json_line_kind : std::uint8_t { started, result };
 [[nodiscard]] std::string to_started_line(const record& about);
 
 /// The record of a line of either kind; what a line does not have keeps its default, what it has besides is ignored.
-/// throws input_error for what is no such line, saying what is wrong and where; the caller knows the file and adds its name.
+/// throws input_error for what is no such line, for a result without time, key, verdict and failed, or one that failed though its verdict fails no test, saying what is wrong and where; the caller knows the file and adds its name.
 [[nodiscard]] record from_json_line(std::string_view line);
 
 /// Whether a line is a start or a result. throws as `from_json_line` does.

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 namespace perfspec {
@@ -81,6 +82,21 @@ bool ends_inside(std::string_view object) {
     return true;
 }
 
+/// Without these a result says nothing, which must not read as if nothing had failed.
+void require_members(const json_value& line, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names)
+        if (line.member(name) == nullptr)
+            throw input_error(
+                fmt::format("no \"{}\" in the line, expected a whole result with one; delete the line, or run the tests again", name));
+}
+
+void refuse_contradiction(const record& r) {
+    if (!r.failed || (r.verdict != verdict::holds && r.verdict != verdict::not_judged)) return;
+    throw input_error(
+        fmt::format("\"failed\" is true and \"verdict\" is \"{}\", which fails no test; delete the line, or run the tests again",
+                    file_word(r.verdict)));
+}
+
 }  // namespace detail
 
 std::vector<json_line_part> parts_of_json_line(std::string_view line) {
@@ -119,9 +135,12 @@ std::string to_started_line(const record& about) {
 record from_json_line(std::string_view line) {
     const detail::json_value tree = detail::parsed_line(line);
     detail::check_schema(tree);
-    static_cast<void>(detail::kind_of(tree));
+    const json_line_kind kind = detail::kind_of(tree);
     record r;
     detail::read_field(tree, r, "");
+    if (kind == json_line_kind::started) return r;
+    detail::require_members(tree, {"time", "key", "verdict", "failed"});
+    detail::refuse_contradiction(r);
     return r;
 }
 

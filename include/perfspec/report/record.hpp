@@ -207,7 +207,8 @@ struct record {
     std::string commit;
     std::string branch;
     bool dirty{};
-    std::string run_id;  ///< the same for all processes of one run where the environment says so
+    std::string run_id;        ///< the same for all processes of one run where the environment says so
+    std::string started_by{};  ///< the process that started the test program, the same for all that one ctest starts: "4711 1834512"
 
     /// Catches if (evaluate(claim)); explicit, so that nothing prints a record as a bool.
     template <class B>

@@ -50,6 +50,7 @@ inline void identify(evaluation& e) {
     r.commit = p.commit;
     r.branch = p.branch;
     r.run_id = p.run_id;
+    r.started_by = p.started_by;
     r.host = p.host;
 }
 

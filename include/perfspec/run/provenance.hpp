@@ -16,7 +16,12 @@ struct provenance {
     std::string branch;
     std::string run_id;
     std::string host;
+    std::string started_by{};
 };
+
+/// What started this program: id and start of its parent, "4711 1834512", which all have in common that one ctest or script starts. Of a program that
+/// somebody starts in a terminal, its own: each is a run of its own. Without a start where there is no /proc.
+[[nodiscard]] std::string starter_of(const file_system& files, int process, int parent);
 
 /// From the variables of CI systems (GitHub, GitLab, PERFSPEC_RUN_ID), else from the .git folder above the working directory.
 [[nodiscard]] provenance read_provenance(const surroundings& around);

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <filesystem>
 #include <initializer_list>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -62,13 +64,42 @@ inline void read_git(const file_system& files, const std::string& working_direct
     if (p.branch.empty() && ref.starts_with(heads)) p.branch = ref.substr(heads.size());
 }
 
+/// What /proc/<id>/stat tells (proc_pid_stat(5)), from the third field on: the second may hold blanks.
+inline std::vector<std::string> stat_fields(const file_system& files, int process) {
+    const std::string line = first_line(files, "/proc/" + std::to_string(process) + "/stat");
+    const std::size_t name_end = line.rfind(')');
+    std::istringstream rest(name_end == std::string::npos ? std::string{} : line.substr(name_end + 1));
+    return {std::istream_iterator<std::string>(rest), {}};
+}
+
+/// On GitHub a job that is run again keeps its run's id.
+inline std::string run_id_of(const environment& variables) {
+    std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
+    const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});
+    const bool again = !attempt.empty() && attempt != "1" && first_set(variables, {"PERFSPEC_RUN_ID"}).empty();
+    return again ? id + "-" + attempt : id;
+}
+
 }  // namespace detail
+
+std::string starter_of(const file_system& files, int process, int parent) {
+    constexpr std::size_t session = 3;
+    constexpr std::size_t terminal = 4;
+    constexpr std::size_t start = 19;
+    const std::vector<std::string> of_parent = detail::stat_fields(files, parent);
+    if (of_parent.size() <= start) return std::to_string(parent);
+    const bool is_shell_of_a_terminal = of_parent[session] == std::to_string(parent) && of_parent[terminal] != "0";
+    if (!is_shell_of_a_terminal) return std::to_string(parent) + " " + of_parent[start];
+    const std::vector<std::string> own = detail::stat_fields(files, process);
+    return std::to_string(process) + " " + (own.size() <= start ? "" : own[start]);
+}
 
 provenance read_provenance(const surroundings& around) {
     provenance p;
     p.commit = detail::first_set(around.variables, {"GITHUB_SHA", "CI_COMMIT_SHA"});
     p.branch = detail::first_set(around.variables, {"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"});
-    p.run_id = detail::first_set(around.variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
+    p.run_id = detail::run_id_of(around.variables);
+    p.started_by = starter_of(around.files, getpid(), getppid());
     if (!around.start.working_directory.empty()) detail::read_git(around.files, around.start.working_directory, p);
     std::array<char, 256> name{};
     if (gethostname(name.data(), name.size() - 1) == 0) p.host = name.data();

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "runs.hpp"
+
+#include <perfspec/report/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace perfspec::tool {
+namespace {
+
+/// A run, and the machine that it ran on where nothing else holds its processes together.
+using run_mark = std::pair<std::string, std::string>;
+
+run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
+
+/// What a newer run replaces: a key. What has none, because its claim could not be named, stands at a place.
+auto replaced_by_runs(const record& r) {
+    const std::string place = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
+    return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, place);
+}
+using replaced = decltype(replaced_by_runs(record{}));
+
+struct newest_run {
+    std::string time;
+    run_mark run;
+    const result_line* line;
+
+    void consider(const result_line& l) {
+        if (line != nullptr && l.about.time < time) return;
+        *this = {l.about.time, run_of(l.about), &l};
+    }
+};
+
+std::string place_and_time(const newest_run& n) { return fmt::format("{}, {}", n.line->place(), detail::single_line(n.time)); }
+
+constexpr std::string_view remedy = "remove the file before a run";
+
+std::string replaced_text(std::size_t lines, const newest_run& by) {
+    return fmt::format("{} of older runs left out: a newer one has the same keys (such as {}); {}", counted(lines, "line"),
+                       place_and_time(by), remedy);
+}
+
+std::string lacking_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
+    return fmt::format("{} {} of an older run alone, such as {} ({}): the newest run (until {}) did not come to {}; {} if that is meant",
+                       counted(keys, "key"), keys == 1 ? "is" : "are", detail::single_line(example.line->about.key),
+                       place_and_time(example), detail::single_line(newest.time), keys == 1 ? "it" : "them", remedy);
+}
+
+}  // namespace
+
+results newest_results(results all) {
+    std::map<replaced, newest_run> of_keys;
+    std::map<std::string, newest_run> of_machines;  // shards of several machines are no older runs of each other
+    for (const result_line& line : all.lines) {
+        of_keys[replaced_by_runs(line.about)].consider(line);
+        of_machines[run_of(line.about).first].consider(line);
+    }
+    const auto is_newest = [&](const result_line& line) { return of_keys.at(replaced_by_runs(line.about)).run == run_of(line.about); };
+    results newest{.lines = {}, .notes = std::move(all.notes)};
+    const newest_run* replaces = nullptr;
+    for (const result_line& line : all.lines) {
+        if (is_newest(line)) newest.lines.push_back(line);
+        else if (replaces == nullptr) replaces = &of_keys.at(replaced_by_runs(line.about));
+    }
+    if (replaces != nullptr) newest.notes.push_back(replaced_text(all.lines.size() - newest.lines.size(), *replaces));
+    std::map<std::string, std::pair<std::size_t, const newest_run*>> lacking;
+    for (const auto& [key, run] : of_keys) {
+        if (run.run == of_machines.at(run.run.first).run) continue;
+        auto& [count, example] = lacking[run.run.first];
+        if (count++ == 0) example = &run;
+    }
+    for (const auto& [machine, what] : lacking) newest.notes.push_back(lacking_text(what.first, *what.second, of_machines.at(machine)));
+    return newest;
+}
+
+}  // namespace perfspec::tool

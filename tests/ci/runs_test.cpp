@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <tool/runs.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+const std::string yesterday = "2026-11-18T10:00:00Z";
+const std::string today = "2026-11-19T10:00:00Z";
+
+/// A result of a run.
+record of_run(const std::string& run, const std::string& time, const std::string& key, verdict v = verdict::holds) {
+    record r = stored_result(key, 1e6, v, 2);
+    r.time = time;
+    r.host = "desk";
+    r.started_by = run;
+    return r;
+}
+
+/// The tool, with these results in r.jsonl.
+struct tool_with : scripted_tool {
+    explicit tool_with(const std::vector<record>& records) {
+        std::vector<std::string> lines;
+        for (const record& r : records) lines.push_back(line_of(r));
+        put_results("r.jsonl", lines);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("report judges the newest run of each key, and says what is older", "[ci][unit]") {
+    tool_with tool(
+        {of_run("1", yesterday, "a", verdict::violated), of_run("1", yesterday, "b"), of_run("2", today, "a"), of_run("2", today, "b")});
+    const auto end = tool.run({"report", "r.jsonl"});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out,
+               StartsWith("2 lines of older runs left out: a newer one has the same keys (such as r.jsonl:3, 2026-11-19T10:00:00Z); "
+                          "remove the file before a run\n"));
+    CHECK_THAT(end.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
+}
+
+TEST_CASE("report hides no failure of the newest run behind another result of its key", "[ci][unit]") {
+    // a loop, two generator values, a test that ctest repeats: in one process or in two, the older result first or last
+    const auto [first, second] =
+        GENERATE(table<verdict, verdict>({{verdict::violated, verdict::holds}, {verdict::holds, verdict::violated}}));
+    record later = of_run("2", "2026-11-19T10:00:05Z", "a", second);
+    CHECK(tool_with({of_run("1", yesterday, "a"), of_run("2", today, "a", first), later}).run({"report", "r.jsonl"}).code == 2);
+}
+
+TEST_CASE("report counts what is only in an older run, and says that the newest lacks it", "[ci][unit]") {
+    tool_with tool({of_run("1", yesterday, "a"), of_run("1", yesterday, "b", verdict::violated), of_run("2", today, "a")});
+    const auto end = tool.run({"report", "r.jsonl"});
+    CHECK(end.code == 2);
+    CHECK_THAT(end.out,
+               ContainsSubstring("1 key is of an older run alone, such as b (r.jsonl:2, 2026-11-18T10:00:00Z): the newest run (until "
+                                 "2026-11-19T10:00:00Z) did not come to it; remove the file before a run if that is meant\n"));
+}
+
+TEST_CASE("runs are told apart by the id that CI gives them, else by what started them on a machine", "[ci][unit]") {
+    const auto count = [](record first, record second) {
+        tool_with tool({first, second});
+        return tool.run({"report", "r.jsonl", "--quiet"}).out;
+    };
+    record a = of_run("1", yesterday, "a");
+    record b = of_run("2", today, "a");
+    CHECK_THAT(count(a, b), ContainsSubstring("1 assertion: "));
+    a.host = "other desk";
+    CHECK_THAT(count(a, b), StartsWith("perfspec: 2 assertions: "));
+    a.run_id = b.run_id = "77";
+    CHECK_THAT(count(a, b), StartsWith("perfspec: 2 assertions: "));
+    b.run_id = "78";
+    CHECK_THAT(count(a, b), ContainsSubstring("1 assertion: "));
+    b.hardware_key = "other-cpu-8c";
+    CHECK_THAT(count(a, b), ContainsSubstring("2 assertions: "));
+}
+
+TEST_CASE("a measurement of the newest run that has no result is no older one's", "[ci][unit]") {
+    const auto report = [](const std::vector<std::string>& lines) {
+        scripted_tool tool;
+        tool.put_results("r.jsonl", lines);
+        return tool.run({"report", "r.jsonl"}).code;
+    };
+    const record old_one = of_run("1", yesterday, "a");
+    const record cut = of_run("2", today, "a");
+    CHECK(report({line_of(old_one), to_started_line(cut)}) == 4);
+    CHECK(report({to_started_line(old_one), line_of(cut)}) == 0);  // cut yesterday
+}
+
+TEST_CASE("accept and compare take the newest run", "[ci][unit]") {
+    record before = of_run("1", yesterday, "a");
+    before.measured->centre = 5e6;
+    tool_with tool({of_run("2", today, "a"), before});  // in whichever order they stand
+    tool.put_results("now.jsonl", {line_of(of_run("3", today, "a"))});
+    const auto compared = tool.run({"compare", "r.jsonl", "now.jsonl"});
+    CHECK_THAT(compared.out, ContainsSubstring("1 line of older runs left out"));
+    CHECK_THAT(compared.out, ContainsSubstring("a    1.000 ms  1.000 ms"));
+    const auto accepted = tool.run({"accept", "r.jsonl", "--baseline-dir", "baselines", "--dry-run"});
+    CHECK_THAT(accepted.out, StartsWith("1 line of older runs left out"));
+    CHECK_THAT(accepted.out, ContainsSubstring("of 1 result none"));
+}
+
+}  // namespace perfspec
