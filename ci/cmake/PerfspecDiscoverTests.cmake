@@ -9,7 +9,8 @@
 #    1500 unless said otherwise, as ctest itself gives: ten recorded launches of a slow model take minutes;
 #  - exit code 77 (every assertion was not judged, and nothing failed) is shown as Skipped;
 #  - the binary learns its suite (the target's name), where committed baselines are (<project>/baselines, or BASELINE_DIR), and where
-#    baselines of this machine go (<build>/perfspec-baselines).
+#    baselines of this machine go (<build>/perfspec-baselines);
+#  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…"), because it would run other tests in their place.
 # LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
 # variable before main(). GPUS takes that many devices of ctest's resource specification. PREFIX stands before each test's name.
 function(perfspec_discover_tests target)
@@ -46,6 +47,28 @@ function(perfspec_discover_tests target)
     catch_discover_tests(${target} TEST_PREFIX "${arg_PREFIX}" EXTRA_ARGS ${arg_ARGS} ${keep_skip_code}
         PROPERTIES ${properties} LABELS perf)
     perfspec_set_list_properties(${target} LABELS perf ${arg_LABELS} ENVIRONMENT ${arg_ENVIRONMENT})
+    perfspec_refuse_filters(${target} "${arg_PREFIX}")
+endfunction()
+
+# Stops ctest at a test case that it cannot select: Catch2 reads a name that begins with "~" or "exclude:" as a filter, and would run every other test
+# case in its place.
+function(perfspec_refuse_filters target prefix)
+    string(STRIP "${prefix}" prefix)
+    set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_names.cmake")
+    file(CONFIGURE OUTPUT "${script}" @ONLY CONTENT [====[
+foreach(perfspec_test IN LISTS @target@_TESTS)
+    string(FIND "${perfspec_test}" [==[@prefix@]==] perfspec_at)
+    if(perfspec_at EQUAL 0)
+        string(LENGTH [==[@prefix@]==] perfspec_at)
+        string(SUBSTRING "${perfspec_test}" ${perfspec_at} -1 perfspec_name)
+        if(perfspec_name MATCHES "^[ \t]*(~|exclude:)")
+            message(FATAL_ERROR "@target@ has a test case \"${perfspec_name}\": Catch2 reads that name as a filter and would run every other test case "
+                "in its place; rename the test case, so that it begins with another word than ~ or exclude:")
+        endif()
+    endif()
+endforeach()
+]====])
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
 # Whether this Catch2 knows SKIP_IS_FAILURE, by the file that defines catch_discover_tests; one that is not found is taken for a new one.

@@ -38,7 +38,7 @@ TEST_CASE("render_summary counts every verdict and gives each reason once", "[re
                                       testing::invalid_output(),   testing::undecided_rate(),   testing::recorded_time(),
                                       testing::same_outputs()};
     const std::string text = render_summary(records, {});
-    CHECK_THAT(text, ContainsSubstring("\n  2 x not judged: this file is compiled without optimisation"));
+    CHECK_THAT(text, ContainsSubstring("\n  2 x not judged: the file that asserts is compiled without optimisation"));
     CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: \"parse\" threw"));
     CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: the outputs differ"));
     CHECK_THAT(text,

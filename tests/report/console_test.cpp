@@ -92,7 +92,7 @@ TEST_CASE("render_console gives one line to what needs no attention", "[report][
           "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds   0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
     CHECK(
         shown(testing::not_judged_build()) ==
-        "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged   this file is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)");
+        "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged   the file that asserts is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)");
     CHECK(shown(testing::recorded_time()) ==
           "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
     CHECK(shown(testing::same_outputs()) == "vision_test.cpp:31: PERF_CHECK( same_output(model, inductor) )  holds   outputs PASS, 250 ms");

@@ -136,7 +136,7 @@ TEST_CASE("a dry run of an update says what would be recorded", "[run][unit]") {
 TEST_CASE("a dry run says so where nothing would be judged, and is no skipped test", "[run][unit]") {
     dry_program program;
     const record r = program.evaluate(latency(program.sort) < 3ms, {}, {.build = build_kind::not_optimised});
-    CHECK_THAT(r.planned.value().method, StartsWith("no judging: this file is compiled without optimisation"));
+    CHECK_THAT(r.planned.value().method, StartsWith("no judging: the file that asserts is compiled without optimisation"));
     CHECK_THAT(r.planned->most_seconds, WithinAbs(0.001, 1e-5));
     CHECK(program.context().exit_code(0) == 0);
     dry_program off;

@@ -42,8 +42,8 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
              "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
         {"", {"unreached", ended(42)}, reference + "it did not come to this claim: the child ended with exit code 42; it printed nothing"},
         {"",
-         {"invalid reason=this%20file%20is%20compiled%20without%20optimisation"},
-         reference + "this file is compiled without optimisation"},
+         {"invalid reason=the%20file%20that%20asserts%20is%20compiled%20without%20optimisation"},
+         reference + "the file that asserts is compiled without optimisation"},
         {"",
          {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
          reference +

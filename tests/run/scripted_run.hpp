@@ -93,6 +93,7 @@ public:
     std::FILE* console = stderr;
     std::vector<std::uint32_t> cores{};
     void (*move_to_core)(std::uint32_t) noexcept = [](std::uint32_t) noexcept {};
+    const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
 
     /// children: what the fresh processes say, in order.
     explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
@@ -104,7 +105,7 @@ public:
             environment_.emplace(variables);
             session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
                                           [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger, counts, annotations, console, cores, move_to_core});
+                                          under_debugger, counts, annotations, console, cores, move_to_core, instrumented_by});
         }
         return *session_;
     }

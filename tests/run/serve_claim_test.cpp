@@ -174,7 +174,7 @@ TEST_CASE("a worker says why its claim cannot be measured", "[run][unit]") {
     CHECK(first_reason([](scripted_run& program) {
               static_cast<void>(
                   program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline(), {}, {.build = build_kind::not_optimised}));
-          }).starts_with("this file is compiled without optimisation"));
+          }).starts_with("the file that asserts is compiled without optimisation"));
     CHECK(first_reason([](scripted_run& program) {
               subject sort = program.takes("sort", 1ms);
               sort.refuse("no such device");

@@ -12,6 +12,10 @@ namespace perfspec {
 /// "optimised", "not optimised", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer".
 [[nodiscard]] const char* to_string(build_kind b) noexcept;
 
+/// "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer", "UndefinedBehaviorSanitizer" or "coverage", where a file of this program is compiled
+/// with it, whichever that is: its runtime is linked; else "".
+[[nodiscard]] const char* instrumentation_of_program() noexcept;
+
 namespace detail {
 
 /// Why timings of this build, or under this tool, mean nothing; empty when they do.

@@ -35,6 +35,9 @@ struct surroundings {
     std::FILE* console = stderr;         ///< where notes for people go that belong to no single assertion
     std::vector<std::uint32_t> cores{};  ///< that this process may run on
     void (*move_to_core)(std::uint32_t core) noexcept = perfspec::move_to_core;
+    const char* (*instrumented_by)() noexcept = []() noexcept {
+        return "";
+    };  ///< what else the compiler put into a file of this program; empty: nothing
 };
 
 /// This machine and this process.

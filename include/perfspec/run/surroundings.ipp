@@ -4,6 +4,7 @@
 
 #include <perfspec/measure/seed.hpp>
 #include <perfspec/process/under_debugger.hpp>
+#include <perfspec/run/not_judged.hpp>
 #include <perfspec/run/surroundings.hpp>
 
 #include <array>
@@ -43,7 +44,9 @@ surroundings real_surroundings() {
             process_counters(),
             stderr,
             stderr,
-            usable_cores()};
+            usable_cores(),
+            perfspec::move_to_core,
+            instrumentation_of_program};
 }
 
 }  // namespace perfspec
