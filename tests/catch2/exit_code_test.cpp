@@ -11,9 +11,8 @@ namespace {
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 
-/// Nothing is stored for this machine, and nothing may be recorded: not judged.
-const std::map<std::string, std::string> unknown_hardware{
-    {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/nonexistent"}};
+/// Nothing is stored for this machine, and nothing may be recorded: not judged. The root is a folder without baselines.
+const std::map<std::string, std::string> unknown_hardware{{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
 
 }  // namespace
 
@@ -64,6 +63,30 @@ TEST_CASE("not judging on request is no skipping", "[catch2][measuring]") {
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
+}
+
+TEST_CASE("a switch that keeps CI from judging skips the run, and is annotated", "[catch2][measuring]") {
+    struct row {
+        const char* name;
+        const char* value;
+    };
+    const auto r = GENERATE(values<row>({{"PERFSPEC_MODE", "smoke"},
+                                         {"PERFSPEC_MODE", "verify"},
+                                         {"PERFSPEC_MODE", "off"},
+                                         {"PERFSPEC_DRY_RUN", "1"},
+                                         {"PERFSPEC_UPDATE_BASELINES", "1"}}));
+    const ended_program e = run_host_program("holds", {}, {{r.name, r.value}, {"GITHUB_ACTIONS", "true"}});
+    INFO(e.text());
+    CHECK(e.code == 77);
+    CHECK_THAT(e.err, ContainsSubstring("\n::warning file="));
+    CHECK(run_host_program("holds", {}, {{r.name, r.value}, {"CI", "true"}, {"PERFSPEC_POLICY", "local"}}).code == 0);
+}
+
+TEST_CASE("a folder of baselines that is named and not there stops the run", "[catch2][measuring]") {
+    const ended_program e = run_host_program("holds", {}, {{"CI", "true"}, {"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}});
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK_THAT(e.err, ContainsSubstring("names the folder of baselines /mistyped/baselines, which is not there"));
 }
 
 }  // namespace perfspec

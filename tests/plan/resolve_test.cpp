@@ -117,6 +117,18 @@ TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
     CHECK(from_environment({{"CI", r.value}, {"PERFSPEC_POLICY", "ci"}}).policy == missing_baseline_policy::ci);
 }
 
+TEST_CASE("resolve takes the ci policy where a CI system is known that does not set CI, unless CI denies it", "[plan][unit]") {
+    const char* const name =
+        GENERATE("GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID");
+    using origins = std::vector<std::pair<std::string, std::string>>;
+    const scripted_environment env{{name, "True"}};
+    CHECK(resolve({}, {}, env).policy == missing_baseline_policy::ci);
+    CHECK(option_origins({}, {}, env) == origins{{"policy", name}});
+    CHECK(from_environment({{name, "false"}}).policy == missing_baseline_policy::local);
+    CHECK(from_environment({{name, ""}}).policy == missing_baseline_policy::local);
+    CHECK(from_environment({{name, "True"}, {"CI", "false"}}).policy == missing_baseline_policy::local);
+}
+
 TEST_CASE("resolve names an option of the environment that it cannot use", "[plan][unit]") {
     struct row {
         const char* name;

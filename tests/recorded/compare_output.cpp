@@ -33,7 +33,8 @@ std::string quoted(const std::string& argument) {
 }
 
 void forget_settings() {
-    std::vector<std::string> names{"CI", "GITHUB_ACTIONS"};
+    std::vector<std::string> names{"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
+                                   "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string_view text = *variable;
         if (text.starts_with("PERFSPEC_") && !text.starts_with("PERFSPEC_TEST_RECORD=")) names.emplace_back(text.substr(0, text.find('=')));

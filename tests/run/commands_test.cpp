@@ -128,6 +128,7 @@ TEST_CASE("what is accepted from results goes where the baselines of the project
     SECTION("as the option says, from the top of the repository on too") {
         program.files.put_folder("/project/.git");
         program.variables["PERFSPEC_BASELINE_DIR"] = GENERATE("mine", "/project/mine");
+        program.files.put_folder("/project/mine");
         CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).commands.back().second ==
               "perfspec accept 'results.jsonl' --baseline-dir 'mine'");
     }

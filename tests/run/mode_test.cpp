@@ -90,6 +90,35 @@ TEST_CASE("mode=verify and mode=off run nothing", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
+TEST_CASE("in CI nobody asks for what is not judged", "[run][unit]") {
+    struct row {
+        const char* name;
+        const char* value;
+    };
+    const auto r = GENERATE(values<row>({{"PERFSPEC_MODE", "smoke"},
+                                         {"PERFSPEC_MODE", "verify"},
+                                         {"PERFSPEC_MODE", "off"},
+                                         {"PERFSPEC_DRY_RUN", "1"},
+                                         {"PERFSPEC_UPDATE_BASELINES", "1"}}));
+    stored_program program(launches_of(1e6, 10));
+    program.variables["CI"] = "true";
+    program.variables[r.name] = r.value;
+    program.files.put_folder("/project/baselines");
+    for (const record& one : {program.evaluate(latency(program.sort) < 3ms), program.evaluate(latency(program.sort) < 1.05 * baseline())}) {
+        CHECK(one.verdict == verdict::not_judged);
+        CHECK_FALSE(one.on_request);
+    }
+    CHECK(program.context().exit_code(0) == 77);
+}
+
+TEST_CASE("nothing is judged in a program with a file that is compiled with a sanitizer or for coverage", "[run][unit]") {
+    scripted_run program;
+    program.instrumented_by = []() noexcept { return "UndefinedBehaviorSanitizer"; };
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason == "a file of this program is compiled with UndefinedBehaviorSanitizer: its times are not those of the product");
+}
+
 TEST_CASE("mode=verify compares outputs", "[run][unit]") {
     static bool compared = false;
     static constexpr body_functions functions{.same_output = [](void*, void*) {

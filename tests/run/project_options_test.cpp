@@ -6,6 +6,7 @@
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
@@ -52,8 +53,22 @@ TEST_CASE("a project file is looked for where the committed baselines are", "[ru
     CHECK(program.context().resolve_plan({}).margin == 0.04);
     program.context().set_option(option_id::baseline_dir, "/elsewhere");
     CHECK(program.context().resolve_plan({}).margin == 0.03);
+    program.files.put_folder("/without");
     program.context().set_option(option_id::baseline_dir, "/without");
     CHECK(program.context().resolve_plan({}).margin == 0.005);
+}
+
+TEST_CASE("a folder of baselines that is named and not there is refused, unless an update makes it", "[run][unit]") {
+    scripted_run program;
+    program.context().set_option(option_id::baseline_dir, "mistyped/baselines");
+    CHECK_THROWS_AS(program.context().resolve_plan({}), input_error);
+    CHECK_THROWS_WITH(program.context().resolve_plan({}),
+                      StartsWith("--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines /project/mistyped/baselines, "
+                                 "which is not there: name one that is"));
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
+    CHECK(r.verdict == verdict::invalid);
+    program.context().set_option(option_id::update_baselines, "missing");
+    CHECK(program.context().resolve_plan({}).baseline_dir == "mistyped/baselines");
 }
 
 TEST_CASE("a project file is read once", "[run][unit]") {

@@ -111,6 +111,41 @@ TEST_CASE("summary is empty without assertions, in a child and where verbosity i
     CHECK(program.context().summary().empty());
 }
 
+TEST_CASE("summary ends with what was recorded for this machine alone, where the project has baselines for all", "[run][unit]") {
+    scripted_run program;
+    record r = judged(verdict::not_judged);
+    r.baseline = baseline_origin{};
+    r.baseline->file = "/build/perfspec-baselines/cpu/sorts.json";
+    r.baseline->action = baseline_action::recorded;
+    program.context().add(r);
+    CHECK_THAT(program.context().summary(), !ContainsSubstring("alone"));
+    program.files.put_folder("/project/baselines");
+    CHECK_THAT(program.context().summary(),
+               Catch::Matchers::EndsWith("\nperfspec: 1 claim was recorded for this machine alone, and not judged: /project/baselines has "
+                                         "nothing for it; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a "
+                                         "CI system\n"));
+    scripted_run updated;
+    updated.files.put_folder("/project/baselines");
+    r.baseline->file = "/project/baselines/cpu/sorts.json";
+    updated.context().add(r);
+    CHECK_THAT(updated.context().summary(), !ContainsSubstring("alone"));
+}
+
+TEST_CASE("outside of tests a failure is one that no test framework counts, unless evaluate returned it", "[run][unit]") {
+    scripted_run program;
+    record r = judged(verdict::violated, true);
+    r.test = "sorting";
+    program.context().add(r);
+    CHECK_FALSE(program.context().any_failed_outside_of_tests());
+    r.test.clear();
+    r.macro = "evaluate";
+    program.context().add(r);
+    CHECK_FALSE(program.context().any_failed_outside_of_tests());
+    r.macro = "PERF_REQUIRE";
+    program.context().add(r);
+    CHECK(program.context().any_failed_outside_of_tests());
+}
+
 TEST_CASE("summary survives an option that does not parse", "[run][unit]") {  // every assertion said so already
     scripted_run program;
     program.variables["PERFSPEC_BUDGET"] = "soon";

@@ -67,7 +67,8 @@ private:
 }
 
 inline void unset_own_variables() {
-    std::vector<std::string> names{"CI", "GITHUB_ACTIONS"};
+    std::vector<std::string> names{"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
+                                   "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string text = *variable;
         if (text.starts_with("PERFSPEC_")) names.push_back(text.substr(0, text.find('=')));
@@ -75,7 +76,7 @@ inline void unset_own_variables() {
     for (const std::string& name : names) ::unsetenv(name.c_str());
 }
 
-/// Starts a program and waits for its end. Its environment is this one's without perfspec's variables and CI, and `variables`.
+/// Starts a program and waits for its end. Its environment is this one's without perfspec's variables and those of CI systems, and `variables`.
 [[nodiscard]] inline ended_program start_program(const std::string& path, const std::vector<std::string>& arguments,
                                                  const std::map<std::string, std::string>& variables = {}) {
     const scratch_folder folder;

@@ -121,7 +121,7 @@ constexpr auto make_table() {
         .help = "what an undecided claim does to the test", .words = undecided_words}),
     row<&plan::policy>({.id = option_id::policy, .name = "policy", .kind = word, .scope = outside, .legal = "ci",
         .help = "what happens where there is no baseline: record one, or say so (ci)",
-        .by_default = "ci where the variable CI is set, else local", .not_in_file = "machines differ in it: a fresh one would record, and pass",
+        .by_default = "ci where CI or a variable like it is set, else local", .not_in_file = "machines differ in it: a fresh one would record, and pass",
         .words = policy_words}),
     row<&plan::update>({.id = option_id::update_baselines, .name = "update_baselines", .kind = word, .scope = outside, .legal = "1",
         .bare = "moved", .help = "record baselines instead of judging: those that moved or are missing (1, moved), missing, append, all",

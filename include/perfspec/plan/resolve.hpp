@@ -45,7 +45,8 @@ inline constexpr std::string_view doctor_help = "examine this machine and say ho
 
 /// Every option of one evaluation, from the call, else the command line, else the environment, else the project file, else the default.
 ///
-/// The policy's default is `ci` where the variable CI is set, not empty, and neither "false" nor "0". A PERFSPEC_ variable that is set and empty
+/// The policy's default is `ci` where the variable CI is set, not empty, and neither "false" nor "0", or one that a CI system sets which has no
+/// such variable: GITHUB_ACTIONS, GITLAB_CI, BUILDKITE, TF_BUILD, TEAMCITY_VERSION, JENKINS_URL, CODEBUILD_BUILD_ID. CI=false overrules these. A PERFSPEC_ variable that is set and empty
 /// counts as not set, because CI systems cannot unset one.
 ///
 /// throws input_error for a value that does not parse or is out of range, for against together with an update of baselines, and for a PERFSPEC_ variable that perfspec does not know, with the name

@@ -62,9 +62,19 @@ void check_names(const environment& env) {
     }
 }
 
-bool says_ci(const environment& env) {
-    const std::string value = env.get("CI").value_or("");
-    return !value.empty() && value != "false" && value != "0";
+/// What CI systems set. Azure Pipelines, TeamCity, Jenkins and AWS CodeBuild do not set CI.
+constexpr const char* ci_variables[] = {"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
+                                        "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
+
+/// The variable that says that this is a CI system; empty where none does, or CI says that it is not.
+std::string ci_variable(const environment& env) {
+    const auto denies = [](const std::string& value) { return value == "false" || value == "0"; };
+    if (denies(env.get("CI").value_or(""))) return {};
+    for (const char* name : ci_variables) {
+        const std::string value = env.get(name).value_or("");
+        if (!value.empty() && !denies(value)) return name;
+    }
+    return {};
 }
 
 option_value parse_argument(const option_description& row, const std::string& value) {
@@ -120,7 +130,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
              std::span<const project_option> project) {
     detail::check_names(env);
     plan p;
-    if (detail::says_ci(env)) p.policy = missing_baseline_policy::ci;
+    if (!detail::ci_variable(env).empty()) p.policy = missing_baseline_policy::ci;
     for (const project_option& given : project) {
         const option_description& row = describe(given.id);
         row.assign(p, parse_option(row, given.text, fmt::format("{}: {}", given.place, row.name), row.legal));
@@ -154,7 +164,7 @@ std::vector<std::pair<std::string, std::string>> option_origins(std::span<const 
         else if (std::ranges::any_of(command_line.given, [&](const auto& given) { return given.first == row.id; })) origin = "command line";
         else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty()) origin = "environment";
         else if (in_file != project.end()) origin = in_file->place;
-        else if (row.id == option_id::policy && detail::says_ci(env)) origin = "CI";
+        else if (row.id == option_id::policy) origin = detail::ci_variable(env);
         if (!origin.empty()) origins.emplace_back(row.name, std::move(origin));
     }
     return origins;

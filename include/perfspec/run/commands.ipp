@@ -80,7 +80,7 @@ std::string from_repository(const file_system& files, const std::string& folder)
 /// Bits of outputs that PASS, that are not kept here: CI keeps none by itself.
 [[nodiscard]] inline bool has_golden_outputs_to_accept(const evaluation& e) {
     const bool kept_here = e.plan.policy == missing_baseline_policy::local && e.out.verdict == verdict::not_judged;
-    return e.out.verified && !e.out.verified->fingerprints.empty() && !e.out.on_request && !kept_here;
+    return e.out.verified && !e.out.verified->fingerprints.empty() && e.plan.update == baseline_update::none && !kept_here;
 }
 
 std::string accept_from_results(const evaluation& e) {

@@ -106,7 +106,7 @@ inline std::string reason_not_to_judge(evaluation& e) {
 
 /// Does what the mode asks for instead of measuring.
 inline void do_not_judge(evaluation& e, std::string reason) {
-    e.out.on_request = e.plan.mode != evaluation_mode::measure || e.plan.update != baseline_update::none;
+    if (e.plan.mode != evaluation_mode::measure || e.plan.update != baseline_update::none) note_request(e);
     const bool runs =
         e.plan.mode == evaluation_mode::smoke || (e.plan.mode == evaluation_mode::measure && e.plan.update == baseline_update::none);
     if (runs) run_bodies_once(e);

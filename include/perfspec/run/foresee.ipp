@@ -299,7 +299,7 @@ inline void leave_out_shared(evaluation& e, forecast& f) {
 }
 
 void foresee(evaluation& e, const std::string& reason) {
-    e.out.on_request = true;
+    note_request(e);
     forecast& f = e.out.planned.emplace();
     // As many bodies as the run would call: none of a claim that an update passes over.
     const bool measures = e.plan.mode == evaluation_mode::measure && (reason.empty() || e.plan.update == baseline_update::none);

@@ -39,7 +39,7 @@ inline void keep_golden(evaluation& e, golden_store& store, const std::string& w
 
 /// The update flag.
 inline void update_golden(evaluation& e) {
-    e.out.on_request = true;
+    note_request(e);
     file_system& files = e.context.around().files;
     baseline_address where{committed_folder(e.context.paths(e.plan), files).path, e.out.hardware_key, e.plan.build_variant,
                            e.context.suite()};

@@ -78,7 +78,6 @@ inline void describe_new(evaluation& e, const record& head) {
     e.out.baseline->key = e.out.key;
     e.out.baseline->now = {head.measured->centre};
     e.out.baseline->action = baseline_action::is_new;
-    e.out.on_request = true;  // there is nothing to judge, which is no reason to skip the test
     set_verdict(e, verdict::not_judged, "the reference build does not have this claim");
 }
 

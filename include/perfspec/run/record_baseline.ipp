@@ -166,7 +166,7 @@ inline void warn_of_uncommitted_code(evaluation& e, const std::string& folder) {
 }
 
 void update_baseline(evaluation& e) {
-    e.out.on_request = true;
+    note_request(e);
     file_system& files = e.context.around().files;
     const std::string folder = committed_folder(e.context.paths(e.plan), files).path;
     baseline_store store(files, address_in(e, folder));

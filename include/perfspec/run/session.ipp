@@ -48,6 +48,31 @@ inline std::string note_on_output(const session& s) {
     } catch (const input_error&) { return {}; }
 }
 
+/// A folder that somebody names holds what the claims are to be compared with; only an update makes it.
+inline void require_named_folder(const session& s, const located_folder& folder, const plan& p) {
+    const std::string path = absolute_path(s, folder.path);
+    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.around().files.is_folder(path)) return;
+    throw input_error("--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
+                      ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
+                      "PERFSPEC_UPDATE_BASELINES=1");
+}
+
+/// Recordings that no other machine sees, where the project has baselines for all: said once, because a fresh workspace records for ever.
+inline std::string note_on_own_recordings(const session& s) {
+    try {
+        const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.around().files);
+        if (!committed || !s.around().files.is_folder(committed->path)) return {};
+        const auto is_own = [&](const record& r) {
+            return r.baseline && r.baseline->action == baseline_action::recorded && !r.baseline->file.starts_with(committed->path);
+        };
+        const auto own = std::ranges::count_if(s.records(), is_own);
+        if (own == 0) return {};
+        return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
+               " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) + " has nothing for " +
+               (own == 1 ? "it" : "them") + "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
+    } catch (const input_error&) { return {}; }
+}
+
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
 
 }  // namespace detail
@@ -77,7 +102,9 @@ const std::vector<project_option>& session::project_options() const {
     if (project_options_) return *project_options_;
     std::vector<project_option> given;
     if (!child_) {
-        const auto folder = find_committed_folder(paths(resolve({}, options_, around_.variables)), around_.files);
+        const plan p = resolve({}, options_, around_.variables);
+        const auto folder = find_committed_folder(paths(p), around_.files);
+        if (folder) detail::require_named_folder(*this, *folder, p);
         if (folder) given = read_project_file(around_.files, folder->path);
     }
     return project_options_.emplace(std::move(given));
@@ -183,7 +210,8 @@ std::string session::summary() const {
     if (child_ || (records_.empty() && census_.left_out() == 0)) return {};
     const console_verbosity verbosity = detail::verbosity_of(*this);
     const std::string text = verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.verbosity = verbosity});
-    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity);
+    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity) +
+           (text.empty() ? text : detail::note_on_own_recordings(*this));
 }
 
 bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }
