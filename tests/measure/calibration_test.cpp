@@ -216,9 +216,9 @@ TEST_CASE("calibrate_pair bounds the inputs that are held", "[measure][unit]") {
 TEST_CASE("calibrate_pair fails when ten pairs do not fit into the cap", "[measure][unit]") {
     const auto f = failure_of([] { (void)pair_of(5100ms, 5100ms); });
     CHECK(f.kind == failure_kind::too_slow);
-    CHECK(
-        f.what() ==
-        std::string("too slow for the cap of 2 min: 10 pairs need 2 min 2 s; give cap(360s), enough for 30, or do less work an iteration"));
+    CHECK(f.what() ==
+          std::string(
+              "too slow for the cap of 2 min: 10 pairs need 2 min 13 s; give cap(371s), enough for 30, or do less work an iteration"));
 }
 
 TEST_CASE("calibrate_pair takes a given budget for a hard limit", "[measure][unit]") {
@@ -231,7 +231,7 @@ TEST_CASE("calibrate_pair takes a given budget for a hard limit", "[measure][uni
         const auto f = failure_of([] { (void)pair_of(50ms, 50ms, hard_budget(500ms)); });
         CHECK(f.what() ==
               std::string(
-                  "too slow for the budget of 500 ms: 10 pairs need 1.2 s; give budget(4s), enough for 30, or do less work an iteration"));
+                  "too slow for the budget of 500 ms: 10 pairs need 1.3 s; give budget(4s), enough for 30, or do less work an iteration"));
     }
 }
 

@@ -42,6 +42,53 @@ TEST_CASE("inspect finds the resolution of a clock and the cost of a reading", "
     CHECK(clock.left() == 0);
 }
 
+TEST_CASE("inspect counts a preemption among the readings for two of them", "[measure][unit]") {
+    std::vector<int> steps(999, 25);
+    steps[500] = 6'550'000;
+    scripted_clock clock(readings_with(steps));
+    CHECK(inspect(clock) == clock_facts{25.0, (998 * 25.0 + 50.0) / 999});
+    CHECK(clock.left() == 0);
+}
+
+TEST_CASE("inspect counts a preemption of a coarse clock for one tick", "[measure][unit]") {
+    std::vector<int> steps;
+    for (int i = 0; i < 333; ++i) steps.insert(steps.end(), {0, i == 100 ? 4'200'000 : 42, 0});
+    scripted_clock clock(readings_with(steps));
+    CHECK(inspect(clock) == clock_facts{42.0, 14.0});
+}
+
+TEST_CASE("inspect looks again while many readings are disturbed, and keeps the calmest look", "[measure][unit]") {
+    std::vector<std::chrono::nanoseconds> readings;
+    const auto look = [&](int every) {
+        std::vector<int> steps(static_cast<std::size_t>(every), 30);
+        steps.back() = 90;
+        const auto more = readings_with(steps);
+        readings.insert(readings.end(), more.begin(), more.end());
+    };
+    SECTION("until one is calm") {
+        look(3);
+        look(100);
+        scripted_clock clock(readings);
+        CHECK(inspect(clock) == clock_facts{30.0, (990 * 30.0 + 9 * 60.0) / 999});
+        CHECK(clock.left() == 0);
+    }
+    SECTION("five times at most") {
+        for (const int every : {3, 4, 9, 6, 5}) look(every);
+        scripted_clock clock(readings);
+        CHECK(inspect(clock) == clock_facts{30.0, (888 * 30.0 + 111 * 60.0) / 999});
+        CHECK(clock.left() == 0);
+    }
+}
+
+TEST_CASE("inspect_again keeps the cheaper look, and the first where there is no other", "[measure][unit]") {
+    scripted_clock clock(readings_with({25}));
+    CHECK(inspect_again(clock, {1.0, 6550.0}) == clock_facts{25.0, 25.0});
+    scripted_clock slower(readings_with({40}));
+    CHECK(inspect_again(slower, {1.0, 26.0}) == clock_facts{1.0, 26.0});
+    stepped_clock still;
+    CHECK(inspect_again(still, {1.0, 26.0}) == clock_facts{1.0, 26.0});
+}
+
 TEST_CASE("inspect reads a coarse clock until it advances", "[measure][unit]") {
     std::vector<std::chrono::nanoseconds> readings(2000, 0ns);
     readings.push_back(4ms);

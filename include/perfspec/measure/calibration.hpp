@@ -52,7 +52,8 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most
 
 /// Throws measurement_failure (too_short) where samples of so many iterations are shorter than the clock tells to a hundredth: what a reading of
 /// the clock costs would be a part of every time, and ratios would come closer to 1.
-void require_long_samples(const subject& x, const subject_calibration& c, const measuring_settings& settings);
+/// metric: the clock that was looked at, for a second look before it throws.
+void require_long_samples(const subject& x, const subject_calibration& c, measuring_settings settings, clock& metric);
 
 /// How pairs of a and b are taken. The procedure is calibrated on recorded noise in tests/calibration.
 struct pair_calibration {

@@ -38,10 +38,12 @@ inline call_cost time_once(const subject& x, std::uint64_t iterations, clock& wa
     return {timed.per_iteration(), sample{untimed, iterations}.per_iteration()};
 }
 
+/// A call that takes so long is timed once.
+inline constexpr double slow_call_ns = 50e6;
+
 inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, clock& wall) {
-    constexpr double slow_ns = 50e6;
     call_cost best = time_once(x, iterations, wall);
-    if ((best.body_ns + best.untimed_ns) * static_cast<double>(iterations) >= slow_ns) return best;
+    if ((best.body_ns + best.untimed_ns) * static_cast<double>(iterations) >= slow_call_ns) return best;
     for (int i = 1; i < 3; ++i) {
         const call_cost next = time_once(x, iterations, wall);
         best = {std::min(best.body_ns, next.body_ns), std::min(best.untimed_ns, next.untimed_ns)};
@@ -106,11 +108,19 @@ struct untimed_batch {
     std::uint64_t iterations{};
 };
 
+/// Whether the clock tells a sample of this length. One look at the clock, which may have been disturbed, makes no claim invalid: a second one
+/// confirms it.
+inline bool tells(double sample_ns, measuring_settings& settings, clock& metric) {
+    if (sample_ns >= settings.shortest_sample_ns()) return true;
+    settings.metric_clock = inspect_again(metric, settings.metric_clock);
+    return sample_ns >= settings.shortest_sample_ns();
+}
+
 /// From here on a sample is one iteration, where percentiles are asked for.
-inline void take_singly(subject_calibration& c, const subject& x, const measuring_settings& settings) {
+inline void take_singly(subject_calibration& c, const subject& x, measuring_settings settings, clock& metric) {
     if (settings.samples != sample_kind::single) return;
     c.iterations = 1;
-    if (c.call_ns >= settings.shortest_sample_ns()) return;
+    if (tells(c.call_ns, settings, metric)) return;
     throw measurement_failure(
         failure_kind::too_short,
         fmt::format("{} is too short for a percentile, which is of single iterations: one takes {}, and the clock tells {} at least; do "
@@ -162,13 +172,44 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
                     std::ceil(1.1 * comfortable_ns / 1e9), d.comfortable));
 }
 
+inline bool fits(std::int64_t elapsed, const demand& d, const measuring_settings& settings) {
+    return static_cast<double>(elapsed) + d.fewest * d.each_ns <= static_cast<double>(settings.hard_limit().count());
+}
+
 inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, const demand& d, const measuring_settings& settings) {
     const std::int64_t elapsed = now_ns - started_ns;
-    const auto elapsed_ns = static_cast<double>(elapsed);
-    if (elapsed_ns + d.fewest * d.each_ns > static_cast<double>(settings.hard_limit().count())) fail_too_slow(elapsed_ns, d, settings);
+    if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
     if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};
     const std::int64_t wanted = elapsed + std::llround(d.comfortable * d.each_ns);
     return {started_ns, elapsed, std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))};
+}
+
+/// Times a call once more that was timed once, because one disturbance spoils it.
+inline void time_again(subject_calibration& c, const subject& x, clock& wall) {
+    if (c.call_ns + c.untimed_ns < slow_call_ns) return;
+    const call_cost again = time_once(x, 1, wall);
+    c.call_ns = std::min(c.call_ns, again.body_ns);
+    c.untimed_ns = std::min(c.untimed_ns, again.untimed_ns);
+}
+
+/// The budget; but what looks too slow is looked at again before it is refused, where there is time. `again` returns what one of `d` costs then.
+template <class Again>
+time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings, Again again) {
+    std::int64_t now = wall.now();
+    if (!fits(now - started_ns, d, settings) && now - started_ns < settings.hard_limit().count()) {
+        d.each_ns = again();
+        now = wall.now();
+    }
+    return budget_for(started_ns, now, d, settings);
+}
+
+inline double pair_ns_of(const pair_calibration& c) {
+    const double samples = sample_ns(c.a) + sample_ns(c.b);
+    return c.warm == warm_call::yes ? samples + c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns : samples;
+}
+
+inline double block_ns_of(const block_calibration& c) {
+    return c.readings > 0 ? c.readings * sample_ns(c.x) : std::max(block_length_ns, sample_ns(c.x));
 }
 
 /// Ends early what is hopeless: the first calls alone took all the time there is.
@@ -194,11 +235,11 @@ subject_calibration calibrate_calls(const subject& x, const measuring_settings& 
     return detail::calibrate(x, settings, time.wall);
 }
 
-void require_long_samples(const subject& x, const subject_calibration& c, const measuring_settings& settings) {
+void require_long_samples(const subject& x, const subject_calibration& c, measuring_settings settings, clock& metric) {
     constexpr double reserve = 1.2;  // the cost of a call is an estimate
     const double sample = c.call_ns * static_cast<double>(c.iterations);
+    if (detail::tells(sample, settings, metric)) return;
     const double shortest = settings.shortest_sample_ns();
-    if (sample >= shortest) return;
     const std::string remedy =
         settings.iterations ? "leave iterations out, or write " : "make its input in less time, do more work an iteration, or write ";
     throw measurement_failure(failure_kind::too_short,
@@ -227,17 +268,19 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     if (!settings.iterations) equalise(c.a, c.b, std::min(most_iterations(a, c.a), most_iterations(b, c.b)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
-    detail::take_singly(c.a, a, settings);
-    detail::take_singly(c.b, b, settings);
+    detail::take_singly(c.a, a, settings, time.metric);
+    detail::take_singly(c.b, b, settings, time.metric);
     if (is_told(settings.samples)) c.a.iterations = c.b.iterations = 1;
     if (detail::are_timed(settings, time)) {
-        require_long_samples(a, c.a, settings);
-        require_long_samples(b, c.b, settings);
+        require_long_samples(a, c.a, settings, time.metric);
+        require_long_samples(b, c.b, settings, time.metric);
     }
-    c.pair_ns = detail::sample_ns(c.a) + detail::sample_ns(c.b);
-    if (c.warm == warm_call::yes) c.pair_ns += c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns;
-    wanted.each_ns = c.pair_ns;
-    c.time = detail::budget_for(started, time.wall.now(), wanted, settings);
+    wanted.each_ns = c.pair_ns = detail::pair_ns_of(c);
+    c.time = detail::confirmed_budget(started, time.wall, wanted, settings, [&] {
+        detail::time_again(c.a, a, time.wall);
+        detail::time_again(c.b, b, time.wall);
+        return c.pair_ns = detail::pair_ns_of(c);
+    });
     return c;
 }
 
@@ -249,15 +292,17 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time.wall);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
-    detail::take_singly(c.x, x, settings);
+    detail::take_singly(c.x, x, settings, time.metric);
     if (!settings.iterations && c.x.call_ns >= settings.shortest_sample_ns()) c.x.iterations = 1;
     if (is_told(settings.samples)) c.x.iterations = 1;
-    if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings);
+    if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);
     c.samples = settings.samples;
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
-    c.block_ns = c.readings > 0 ? c.readings * detail::sample_ns(c.x) : std::max(block_length_ns, detail::sample_ns(c.x));
-    wanted.each_ns = c.block_ns;
-    c.time = detail::budget_for(started, time.wall.now(), wanted, settings);
+    wanted.each_ns = c.block_ns = detail::block_ns_of(c);
+    c.time = detail::confirmed_budget(started, time.wall, wanted, settings, [&] {
+        detail::time_again(c.x, x, time.wall);
+        return c.block_ns = detail::block_ns_of(c);
+    });
     // So many fit as were asked for at least, whatever rounding says.
     const auto fit =
         static_cast<int>(std::min<double>(wanted.comfortable, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
@@ -272,8 +317,8 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     c.x = detail::calibrate(x, settings, time.wall);
     c.warm = detail::warm_for(c.x.call_ns, settings);
     detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
-    detail::take_singly(c.x, x, settings);
-    if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings);
+    detail::take_singly(c.x, x, settings, time.metric);
+    if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);
     return c;
 }
 

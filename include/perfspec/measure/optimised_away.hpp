@@ -11,7 +11,8 @@ namespace perfspec {
 
 /// Throws measurement_failure (optimised_away) when an iteration of x costs no more than one of an empty loop.
 ///
-/// Both loops are run side by side, five times `iterations`, and their fastest runs compared; within 15 % they are the same. The
+/// Both loops are run side by side, five times `iterations`, and their fastest runs compared; within 15 % they are the same. Five more runs
+/// confirm that before it throws. The
 /// empty loop is one of two instructions, whatever this file was compiled with, so that about one cycle an iteration is flagged and a
 /// body of 1 ns never is. Time cannot tell a folded body from one of a few instructions that the processor overlaps with
 /// the loop, such as `[&] { return x + 1; }`: neither can be measured, and the text says what to do in both cases.

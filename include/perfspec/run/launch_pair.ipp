@@ -131,7 +131,7 @@ private:
         const measuring_settings settings = settings_of(e_, e_.query().measured);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
-            require_long_samples(e_.query().subjects.front(), s.calibration.x, settings);
+            require_long_samples(e_.query().subjects.front(), s.calibration.x, settings, clocks_for(e_, e_.query().measured).metric);
             const double calls = static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
             pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
         }
