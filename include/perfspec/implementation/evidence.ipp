@@ -17,6 +17,7 @@
 #include <perfspec/stats/percentile.ipp>
 #include <perfspec/stats/percentile_evidence.ipp>
 #include <perfspec/stats/percentile_sequential.ipp>
+#include <perfspec/stats/repeated_claims.ipp>
 #include <perfspec/stats/sequential.ipp>
 #include <perfspec/stats/signed_rank_evidence.ipp>
 #include <perfspec/stats/smallest_effect.ipp>

@@ -6,6 +6,7 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/run/machine_findings.hpp>
 #include <perfspec/run/surroundings.hpp>
+#include <perfspec/stats/repeated_claims.hpp>
 #include <perfspec/stats/smallest_effect.hpp>
 
 #include <array>
@@ -27,7 +28,7 @@ struct self_comparison_result {
     std::size_t pairs{};  ///< taken
     std::array<double, doctor_budgets.size()>
         found{};                 ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
-    alarm_rates false_alarms{};  ///< at the bound, in the budget of a second
+    repeated_claims at_bound{};  ///< claims at the bound, one after the other, each in the budget of a second
 };
 
 /// A body for the doctor, called by what it is.

@@ -22,8 +22,8 @@ struct alarm_rates {
     double both_stages{};  ///< and a second one, which begins half the recording later
 };
 
-/// How often `speedup(x, y) > 1` is violated when y is slower than the recording's by `slowdown` (0.05: 5 %): at 0 false alarms, else
-/// what is found.
+/// How often `speedup(x, y) > 1` is violated when y is slower than the recording's by `slowdown` (0.05: 5 %): what is found. (False alarms are
+/// counted in claims that share no pair: `claims_one_after_the_other`.)
 ///
 /// `log_ratios` are log(time of x / time of y) of pairs in random order, in the order taken, x and y the same body. Neighbouring trials
 /// share pairs, so that a fraction of 0 says less than its number of trials seems to. Throws input_error for fewer than ten pairs, no

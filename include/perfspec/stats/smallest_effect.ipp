@@ -22,16 +22,24 @@ inline bool stage_violated(std::span<const double> log_ratios, std::size_t start
     return test.decided() == decision::violated;
 }
 
-}  // namespace detail
-
-alarm_rates alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
-    if (log_ratios.size() < 10 || how.pairs < 10 || how.trials == 0 || !(slowdown > -1.0))
-        throw input_error(fmt::format("a recording of {} pairs, {} trials of {} pairs, a slowdown of {}: expected at least ten pairs of "
-                                      "each, a trial, and a slowdown such as 0.05",
-                                      log_ratios.size(), how.trials, how.pairs, slowdown));
+/// The settings of one stage, of so many pairs at most.
+inline sequential_settings settings_of_stage(std::span<const double> log_ratios, const self_comparison& how) {
+    if (log_ratios.size() < 10 || how.pairs < 10)
+        throw input_error(
+            fmt::format("a recording of {} pairs and stages of {} pairs: expected at least ten of each", log_ratios.size(), how.pairs));
     sequential_settings settings = how.settings;
     settings.most = how.pairs;
     settings.first_look = std::min(settings.first_look, how.pairs);
+    return settings;
+}
+
+}  // namespace detail
+
+alarm_rates alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
+    if (how.trials == 0 || !(slowdown > -1.0))
+        throw input_error(
+            fmt::format("{} trials of a slowdown of {}: expected at least one trial, and a slowdown such as 0.05", how.trials, slowdown));
+    const sequential_settings settings = detail::settings_of_stage(log_ratios, how);
     const double shift = std::log1p(slowdown);
     std::size_t first = 0;
     std::size_t both = 0;
