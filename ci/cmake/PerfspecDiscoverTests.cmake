@@ -8,8 +8,8 @@
 #  - it runs alone (RUN_SERIAL, and the lock perfspec_machine against tests of others that take it), is labelled "perf", and has TIMEOUT seconds,
 #    1500 unless said otherwise, as ctest itself gives: ten recorded launches of a slow model take minutes;
 #  - exit code 77 (every assertion was not judged, and nothing failed) is shown as Skipped;
-#  - the binary learns its suite (the target's name), where committed baselines are (<project>/baselines, or BASELINE_DIR), and where
-#    baselines of this machine go (<build>/perfspec-baselines);
+#  - the binary learns its suite (the target's name), where committed baselines are (<project>/baselines, or BASELINE_DIR), where
+#    baselines of this machine go (<build>/perfspec-baselines), and how it is compiled: baselines that were recorded otherwise say so;
 #  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…"), because it would run other tests in their place.
 # LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
 # variable before main(). GPUS takes that many devices of ctest's resource specification. PREFIX stands before each test's name.
@@ -33,6 +33,7 @@ function(perfspec_discover_tests target)
     endif()
 
     perfspec_compile_paths_in(${target} "${arg_SUITE}" "${arg_BASELINE_DIR}" "${arg_PREFIX}")
+    perfspec_compile_options_in(${target})
     set(properties RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
     if(arg_GPUS)
         list(APPEND properties RESOURCE_GROUPS "${arg_GPUS},gpus:1")
@@ -108,6 +109,34 @@ static const perfspec::register_project_paths paths{
     R"perfspec(@prefix@)perfspec"};
 ]==])
     target_sources(${target} PRIVATE "${source}")
+endfunction()
+
+# Gives the binary a source file that registers how its C++ is compiled, as is known when all targets are. The raw strings keep every quote.
+function(perfspec_compile_options_in target)
+    string(CONCAT link_time "$<OR:$<BOOL:$<TARGET_PROPERTY:${target},INTERPROCEDURAL_OPTIMIZATION>>,"
+        "$<BOOL:$<TARGET_PROPERTY:${target},INTERPROCEDURAL_OPTIMIZATION_$<UPPER_CASE:$<CONFIG>>>>>")
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" upper)
+    set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${upper}}")
+    get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    if(several)
+        set(flags "${CMAKE_CXX_FLAGS}")
+        foreach(config IN LISTS CMAKE_CONFIGURATION_TYPES)
+            string(TOUPPER "${config}" upper)
+            string(APPEND flags "$<$<CONFIG:${config}>: ${CMAKE_CXX_FLAGS_${upper}}>")
+        endforeach()
+    endif()
+    # Options may ask for the language: a file is written for each, and that of C++ is compiled.
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_options_$<CONFIG>_")
+    file(GENERATE OUTPUT "${source}$<COMPILE_LANGUAGE>.cpp" CONTENT "// made by perfspec_discover_tests
+#include <perfspec/run/project_paths.hpp>
+
+static const perfspec::register_compile_options options{
+    R\"perfspec(${flags})perfspec\",
+    R\"perfspec($<TARGET_PROPERTY:${target},COMPILE_OPTIONS>)perfspec\",
+    R\"perfspec($<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)perfspec\",
+    ${link_time} != 0};
+")
+    target_sources(${target} PRIVATE "${source}CXX.cpp")
 endfunction()
 
 # perfspec_set_list_properties(<target> LABELS label… ENVIRONMENT NAME=value…): sets these on the tests that catch_discover_tests just found.

@@ -30,6 +30,30 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t plenty = 1 << 20;
 
+TEST_CASE("posix_file_system tells one file from a copy of it and from another", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.write_atomically(folder / "a", std::string(200'000, 'a'));
+    files.write_atomically(folder / "copy", std::string(200'000, 'a'));
+    files.write_atomically(folder / "changed", std::string(199'999, 'a') + 'b');
+    files.write_atomically(folder / "longer", std::string(200'001, 'a'));
+    std::filesystem::create_symlink(folder / "a", folder / "link");
+    CHECK(files.compare(folder / "a", folder / "a") == likeness::same_file);
+    CHECK(files.compare(folder / "a", folder / "link") == likeness::same_file);
+    CHECK(files.compare(folder / "a", folder / "copy") == likeness::same_bytes);
+    for (const char* const other : {"changed", "longer", "nowhere", "."})
+        CHECK(files.compare(folder / "a", folder / other) == likeness::different);
+}
+
+TEST_CASE("posix_file_system lists the names in a folder, sorted", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    for (const char* const name : {"b", "a", "c"}) files.write_atomically(folder / name, "");
+    CHECK(files.names_in(folder.path()) == std::vector<std::string>{"a", "b", "c"});
+    CHECK(files.names_in(folder / "a").empty());
+    CHECK(files.names_in(folder / "nowhere").empty());
+}
+
 TEST_CASE("posix_file_system reads back what it wrote", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;

@@ -83,6 +83,25 @@ TEST_CASE("describe_difference names each field that changed, in order", "[basel
     CHECK(describe_difference(then, now) == expected);
 }
 
+TEST_CASE("describe_difference names the flags that differ", "[baseline][unit]") {
+    fingerprint then;
+    fingerprint now;
+    then.flags = "-O2 -mavx2 -DNDEBUG";
+    now.flags = "-O3 -DNDEBUG -DCHECKS=1";
+    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: -O2 -mavx2 was, -O3 -DCHECKS=1 is"});
+    now.flags = "-O2 -mavx2 -DNDEBUG -flto";
+    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: none was, -flto is"});
+}
+
+TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference", "[baseline][unit]") {
+    const fingerprint older;
+    fingerprint newer;
+    newer.flags = "-O3";
+    newer.libraries = {{"glibc", "2.36"}};
+    CHECK(describe_difference(older, newer).empty());
+    CHECK(describe_difference(newer, older).empty());
+}
+
 TEST_CASE("fingerprint_fields name every text of a fingerprint", "[baseline][unit]") {
     fingerprint then;
     for (const auto& [name, member] : detail::fingerprint_fields) then.*member = name;

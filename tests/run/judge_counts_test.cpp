@@ -34,7 +34,7 @@ struct counting_program : stored_program {
         baseline_entry entry{.key = "sorting / allocations(sort)",
                              .unit = "count",
                              .polarity = better::less,
-                             .recorded_on = context().machine(),
+                             .recorded_on = context().machine(library_use::always),
                              .launches = {}};
         for (const double v : values) {
             stored_launch l{.value = v, .q1 = v, .q3 = v, .p90 = v, .p99 = v};

@@ -80,7 +80,7 @@ TEST_CASE("a stored claim's record has its launches in full, and what they ran o
                                            .commit = {},
                                            .run = "77-1",
                                            .sitting = "2026-11-18T09:12:44Z/7"});
-    CHECK(origin.machine == program.context().machine());
+    CHECK(origin.machine == program.context().machine(library_use::always));
     CHECK_THAT(origin.headroom, WithinRel(0.05, 1e-9));
 }
 

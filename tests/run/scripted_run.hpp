@@ -74,6 +74,7 @@ struct written {
     perfspec::effect effect = perfspec::effect::check;
     build_kind build = build_kind::optimised;
     int line = 0;  ///< 0: where the test writes it
+    const char* flags = "";
 };
 
 /// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.
@@ -112,7 +113,7 @@ public:
 
     assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
                               int line = __builtin_LINE()) {
-        const site where{"PERF_CHECK", "", "sort_test.cpp", how.line != 0 ? how.line : line, how.effect, how.build};
+        const site where{"PERF_CHECK", "", "sort_test.cpp", how.line != 0 ? how.line : line, how.effect, how.build, how.flags};
         return evaluate_assertion(context(), framework, {tree.node(), where, how.claim, options});
     }
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},

@@ -6,6 +6,7 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,9 @@ struct stored_program : scripted_run {
     }
     [[nodiscard]] static std::string key() { return "sorting / latency(sort)"; }
 
+    /// What the stored launches ran on, where it is not this machine.
+    std::optional<fingerprint> recorded_on;
+
     /// Puts launches into a file of the scripted disk.
     void store(const std::string& key, const std::vector<double>& values, const std::string& unit = "ns",
                const std::string& folder = "/project/baselines") {
@@ -30,7 +34,7 @@ struct stored_program : scripted_run {
                              .unit = unit,
                              .polarity =
                                  unit == "ns" || unit == "count" || unit == "bytes" || unit == "power" ? better::less : better::more,
-                             .recorded_on = context().machine(),
+                             .recorded_on = recorded_on.value_or(context().machine(library_use::always)),
                              .launches = {}};
         for (const double v : values) {
             stored_launch l{

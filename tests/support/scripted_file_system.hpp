@@ -51,6 +51,20 @@ public:
         return {read_outcome::complete, found->second, {}};
     }
     [[nodiscard]] bool is_folder(const std::string& path) const override { return folders_.contains(path); }
+    [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override {
+        std::set<std::string> names;
+        for (const auto& [path, text] : texts_)
+            if (path.starts_with(folder + '/'))
+                names.insert(path.substr(folder.size() + 1, path.find('/', folder.size() + 1) - folder.size() - 1));
+        return {names.begin(), names.end()};
+    }
+    [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override {
+        if (one == other) return likeness::same_file;
+        const auto first = texts_.find(one);
+        const auto second = texts_.find(other);
+        const bool equal = first != texts_.end() && second != texts_.end() && first->second == second->second;
+        return equal ? likeness::same_bytes : likeness::different;
+    }
     void create_folders(const std::string& path) override {
         require_writable(path);
         add_folders(path);

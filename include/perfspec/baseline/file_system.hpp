@@ -9,10 +9,14 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec {
 
 enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_large };
+
+/// Two paths: of different files (or of what cannot be read), of two files with the same bytes, or of one file.
+enum class likeness : std::uint8_t { different, same_bytes, same_file };
 
 /// What reading a file gave.
 struct file_text {
@@ -56,6 +60,10 @@ public:
     [[nodiscard]] virtual file_text read(const std::string& path, std::size_t most_bytes) const = 0;
 
     [[nodiscard]] virtual bool is_folder(const std::string& path) const = 0;
+    /// The names in a folder, sorted; none where it cannot be read.
+    [[nodiscard]] virtual std::vector<std::string> names_in(const std::string& folder) const = 0;
+    /// Links are followed; files of any size.
+    [[nodiscard]] virtual likeness compare(const std::string& one, const std::string& other) const = 0;
 
     /// The folder and those above it; what exists stays.
     virtual void create_folders(const std::string& path) = 0;
@@ -94,6 +102,8 @@ class posix_file_system final : public file_system {
 public:
     [[nodiscard]] file_text read(const std::string& path, std::size_t most_bytes) const override;
     [[nodiscard]] bool is_folder(const std::string& path) const override;
+    [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
+    [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -183,6 +184,21 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
     return {};
 }
 
+[[nodiscard]] inline bool have_equal_bytes(const std::string& one, const std::string& other) {
+    constexpr std::size_t step = std::size_t{64} << 10;
+    std::ifstream first(one, std::ios::binary);
+    std::ifstream second(other, std::ios::binary);
+    std::string of_first(step, '\0');
+    std::string of_second(step, '\0');
+    while (first && second) {
+        first.read(of_first.data(), static_cast<std::streamsize>(step));
+        second.read(of_second.data(), static_cast<std::streamsize>(step));
+        const auto got = static_cast<std::size_t>(first.gcount());
+        if (first.gcount() != second.gcount() || of_first.compare(0, got, of_second, 0, got) != 0) return false;
+    }
+    return first.eof() && second.eof();
+}
+
 }  // namespace detail
 
 file_text posix_file_system::read(const std::string& path, std::size_t most_bytes) const {
@@ -205,6 +221,25 @@ file_text posix_file_system::read(const std::string& path, std::size_t most_byte
 bool posix_file_system::is_folder(const std::string& path) const {
     struct stat facts {};
     return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+std::vector<std::string> posix_file_system::names_in(const std::string& folder) const {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+likeness posix_file_system::compare(const std::string& one, const std::string& other) const {
+    struct stat first {};
+    struct stat second {};
+    if (::stat(one.c_str(), &first) != 0 || ::stat(other.c_str(), &second) != 0) return likeness::different;
+    if (first.st_dev == second.st_dev && first.st_ino == second.st_ino) return likeness::same_file;
+    const bool regular = S_ISREG(first.st_mode) && S_ISREG(second.st_mode);
+    const bool equal = regular && first.st_size == second.st_size && detail::have_equal_bytes(one, other);
+    return equal ? likeness::same_bytes : likeness::different;
 }
 
 void posix_file_system::create_folders(const std::string& path) {

@@ -22,7 +22,7 @@ struct fingerprint {
     std::string os{};                          ///< "Debian GNU/Linux 12 (bookworm)"
     std::string kernel{};                      ///< "6.1.0-18-amd64"
     std::string compiler{};                    ///< "g++ 12.2.0"
-    std::string flags{};                       ///< "-O2"
+    std::string flags{};                       ///< "-O2 -DNDEBUG"
     std::string governor{};                    ///< "performance"
     std::string container{};                   ///< "docker", "podman", "kubernetes"
     std::string processors{};                  ///< those that this process may use: "0-3", or "0-3, quota 1.5"
@@ -58,7 +58,8 @@ struct build_facts {
 /// The fingerprint of this machine and build, from /proc, /sys and /etc.
 [[nodiscard]] fingerprint read_fingerprint(const file_system& files, const build_facts& build);
 
-/// One text a difference, in the order of the fields: "kernel: 6.1.0 was, 6.8.0 is". None where they agree.
+/// One text a difference, in the order of the fields: "kernel: 6.1.0 was, 6.8.0 is". None where they agree. Of the flags it has those that
+/// differ. Flags and libraries that one of both does not tell, as recordings of an older perfspec, are no difference.
 [[nodiscard]] std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now);
 
 }  // namespace perfspec

@@ -89,6 +89,22 @@ inline void add_difference(std::vector<std::string>& to, std::string_view field,
     if (then != now) to.push_back(fmt::format("{}: {} was, {} is", field, told(then), told(now)));
 }
 
+/// The words of the one text that the other has not, in their order.
+[[nodiscard]] inline std::string words_missing_in(std::string_view other, std::string_view text) {
+    const std::string all = fmt::format(" {} ", other);
+    std::string missing;
+    while (!text.empty()) {
+        const std::string word(take_until(text, ' '));
+        if (all.find(fmt::format(" {} ", word)) == all.npos) missing += (missing.empty() ? "" : " ") + word;
+    }
+    return missing.empty() ? "none" : missing;
+}
+
+inline void add_flags_difference(std::vector<std::string>& to, const std::string& then, const std::string& now) {
+    if (then.empty() || now.empty() || then == now) return;
+    add_difference(to, "flags", words_missing_in(now, then), words_missing_in(then, now));
+}
+
 [[nodiscard]] inline std::string version_in(const fingerprint& where, const std::string& name) {
     const auto found = std::find_if(where.libraries.begin(), where.libraries.end(), [&](const auto& l) { return l.name == name; });
     return found == where.libraries.end() ? "none" : found->version;
@@ -113,7 +129,11 @@ fingerprint read_fingerprint(const file_system& files, const build_facts& build)
 
 std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now) {
     std::vector<std::string> differences;
-    for (const auto& [field, member] : detail::fingerprint_fields) detail::add_difference(differences, field, then.*member, now.*member);
+    for (const auto& [field, member] : detail::fingerprint_fields) {
+        if (member == &fingerprint::flags) detail::add_flags_difference(differences, then.flags, now.flags);
+        else detail::add_difference(differences, field, then.*member, now.*member);
+    }
+    if (then.libraries.empty() || now.libraries.empty()) return differences;
     std::vector<std::string> names;
     for (const auto* side : {&then, &now})
         for (const auto& library : side->libraries) names.push_back(library.name);

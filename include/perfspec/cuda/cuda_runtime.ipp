@@ -2,9 +2,22 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/linked_library.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
 
 namespace perfspec {
+namespace detail {
+
+/// "13.0" of 13000, as the runtime tells it; empty where it does not.
+inline std::string version_of_cuda_runtime() {
+    int version = 0;
+    if (cudaRuntimeGetVersion(&version) != cudaSuccess || version <= 0) return {};
+    return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
+static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_cuda_runtime, library_use::on_device};
+
+}  // namespace detail
 
 const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
     static constexpr cuda_runtime real{

@@ -27,12 +27,14 @@
 
 #include <perfspec/baseline/baseline_file.ipp>
 #include <perfspec/baseline/baseline_store.ipp>
+#include <perfspec/baseline/compile_flags.ipp>
 #include <perfspec/baseline/file_system.ipp>
 #include <perfspec/baseline/fingerprint.ipp>
 #include <perfspec/baseline/golden_file.ipp>
 #include <perfspec/baseline/golden_store.ipp>
 #include <perfspec/baseline/hardware_key.ipp>
 #include <perfspec/baseline/json_tree.ipp>
+#include <perfspec/baseline/linked_library.ipp>
 #include <perfspec/baseline/locate.ipp>
 #include <perfspec/baseline/path_component.ipp>
 #include <perfspec/baseline/project_file.ipp>

@@ -16,6 +16,7 @@
 #include <perfspec/libtorch/streams.ipp>
 #include <perfspec/libtorch/torch_settings.ipp>
 #include <perfspec/libtorch/torch_subject.ipp>
+#include <perfspec/libtorch/torch_version.ipp>
 #include <perfspec/libtorch/verify.ipp>
 
 #include <perfspec/libtorch/aot_inductor.ipp>

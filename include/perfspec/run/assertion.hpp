@@ -23,10 +23,11 @@ struct site {
     int line;
     perfspec::effect effect;
     build_kind build;
+    const char* flags;  ///< that the compiler's macros tell: "__OPTIMIZE__ __AVX2__"
 
     // In parentheses the macro may stand inside of another macro's argument, where braces do not hide commas.
-    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b)
-        : macro(m), arguments(a), file(f), line(l), effect(e), build(b) {}
+    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b, const char* told = "")
+        : macro(m), arguments(a), file(f), line(l), effect(e), build(b), flags(told) {}
 };
 
 namespace detail {

@@ -33,5 +33,43 @@ namespace detail {
 #    endif
 #endif
 
+/// How the file that includes this is compiled, by the macros of the compiler: for baselines of a program that CMake does not describe.
+[[maybe_unused]] static constexpr const char flags_of_this_file[] =
+#if defined(__OPTIMIZE_SIZE__)
+    "__OPTIMIZE_SIZE__"
+#elif defined(__OPTIMIZE__)
+    "__OPTIMIZE__"
+#else
+    "unoptimised"
+#endif
+#if defined(NDEBUG)
+    " NDEBUG"
+#endif
+#if defined(__FAST_MATH__)
+    " __FAST_MATH__"
+#endif
+#if defined(__AVX__)
+    " __AVX__"
+#endif
+#if defined(__AVX2__)
+    " __AVX2__"
+#endif
+#if defined(__FMA__)
+    " __FMA__"
+#endif
+#if defined(__AVX512F__)
+    " __AVX512F__"
+#endif
+#if defined(__ARM_FEATURE_SVE)
+    " __ARM_FEATURE_SVE"
+#endif
+#if defined(_GLIBCXX_ASSERTIONS)
+    " _GLIBCXX_ASSERTIONS"
+#endif
+#if defined(_GLIBCXX_DEBUG)
+    " _GLIBCXX_DEBUG"
+#endif
+    ;
+
 }  // namespace detail
 }  // namespace perfspec

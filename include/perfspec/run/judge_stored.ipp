@@ -102,7 +102,7 @@ inline void compare_with(evaluation& e, const baseline_store& store, const basel
     }
     describe_origin(e, store.path(), entry, baseline_action::compared);
     baseline_origin& origin = *e.out.baseline;
-    origin.differences = describe_difference(entry.recorded_on, e.context.machine());
+    origin.differences = describe_difference(entry.recorded_on, machine_of(e));
     if (!stored_rank_test::can_judge(entry.launches.size())) {
         set_verdict(e, verdict::invalid,
                     "the baseline has " + std::to_string(entry.launches.size()) + " launches, and at least " +

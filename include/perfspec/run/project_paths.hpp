@@ -14,4 +14,9 @@ struct register_project_paths {
     register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix = "") noexcept;
 };
 
+/// Tells perfspec how a test program was compiled, for the fingerprint of its baselines; generated beside the other (`compile_options`).
+struct register_compile_options {
+    register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time) noexcept;
+};
+
 }  // namespace perfspec

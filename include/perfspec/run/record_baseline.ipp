@@ -60,7 +60,7 @@ inline void describe_origin(evaluation& e, const std::string& file, const baseli
     origin.detectable = detectable_by(e, values);
     origin.values = values;
     origin.action = action;
-    origin.machine = e.context.machine();
+    origin.machine = machine_of(e);
     origin.headroom = headroom_of(e, origin.median).fraction;
     e.out.baseline = std::move(origin);
     e.out.bound = bound_of(e, e.out.baseline->median);
@@ -207,7 +207,7 @@ void without_baseline(evaluation& e, const baseline_lookup& committed) {
     e.out.baseline->key = e.out.key;
     e.out.baseline->now = values_of(launches);
     e.out.baseline->action = baseline_action::would_be_recorded;
-    e.out.baseline->machine = e.context.machine();
+    e.out.baseline->machine = machine_of(e);
     if (!launches.empty()) e.out.baseline->headroom = headroom_of(e, median(e.out.baseline->now)).fraction;
     e.out.baseline->taken = std::move(launches);
     const bool known = committed.hardware_known();

@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/baseline/linked_library.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/measure/clock.hpp>
 #include <perfspec/measure/machine_lock.hpp>
@@ -61,6 +62,8 @@ public:
     /// The suite: as the project says, else the program's file name.
     [[nodiscard]] std::string suite() const;
     [[nodiscard]] baseline_paths paths(const plan& p) const;
+    /// How this program's file and another one compare; looked up once.
+    [[nodiscard]] likeness likeness_of_program(const std::string& other);
 
     /// That `--perf-doctor` was given, where another parser than `split_options` reads the command line.
     void ask_for_doctor() noexcept { doctor_asked_ = true; }
@@ -103,7 +106,9 @@ public:
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
-    [[nodiscard]] const fingerprint& machine();
+    /// use: whether the claim is on a device, whose libraries then belong to it. The flags are empty where the build did not tell them.
+    [[nodiscard]] const fingerprint& machine(library_use use);
+    void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
     [[nodiscard]] const provenance& origin();
     /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
     [[nodiscard]] bool has_uncommitted_changes();
@@ -156,7 +161,9 @@ private:
     std::vector<claim_address> departures_;
     std::map<clock*, clock_facts> clock_facts_;
     std::optional<std::string> hardware_key_;
-    std::optional<fingerprint> machine_;
+    std::map<std::string, likeness> likenesses_;
+    std::map<library_use, fingerprint> machines_;
+    std::string compile_flags_;
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
     std::optional<bool> dirty_code_;

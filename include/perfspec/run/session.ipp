@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/compile_flags.hpp>
 #include <perfspec/baseline/fingerprint.hpp>
 #include <perfspec/baseline/hardware_key.hpp>
 #include <perfspec/baseline/project_file.hpp>
@@ -124,6 +125,12 @@ std::string session::suite() const {
     return name.empty() ? "tests" : name;
 }
 
+likeness session::likeness_of_program(const std::string& other) {
+    const auto known = likenesses_.find(other);
+    if (known != likenesses_.end()) return known->second;
+    return likenesses_.emplace(other, around_.files.compare(around_.start.executable, other)).first->second;
+}
+
 baseline_paths session::paths(const plan& p) const {
     return {.baseline_dir = p.baseline_dir,
             .project_baselines = project_.baselines,
@@ -177,9 +184,11 @@ const std::string& session::hardware_key() {
     return *hardware_key_;
 }
 
-const fingerprint& session::machine() {
-    if (!machine_) machine_ = read_fingerprint(around_.files, {.compiler = detail::compiler_name(), .flags = {}, .libraries = {}});
-    return *machine_;
+const fingerprint& session::machine(library_use use) {
+    const auto known = machines_.find(use);
+    if (known != machines_.end()) return known->second;
+    const build_facts build{detail::compiler_name(), compile_flags_, linked_libraries(use, around_.files)};
+    return machines_.emplace(use, read_fingerprint(around_.files, build)).first->second;
 }
 
 const provenance& session::origin() {
@@ -251,6 +260,11 @@ session& this_session() {
 
 register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix) noexcept {
     this_session().set_project({suite, baselines, build, prefix});
+}
+
+register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions,
+                                                   bool link_time) noexcept {
+    this_session().set_compile_flags(significant_flags({flags, options, definitions, link_time}));
 }
 
 }  // namespace perfspec

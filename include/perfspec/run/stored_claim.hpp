@@ -60,6 +60,10 @@ inline constexpr std::size_t launches_to_record = 10;
 /// So many launches. On a fault the verdict is *invalid* and fewer come back.
 [[nodiscard]] std::vector<stored_launch> take_launches(evaluation& e, std::size_t count);
 
+/// What this claim runs on: this machine, the libraries that matter to it, and the build's flags, else what the compiler's macros tell of the
+/// file that asserts.
+[[nodiscard]] fingerprint machine_of(const evaluation& e);
+
 /// An entry for these launches, recorded now on this machine.
 [[nodiscard]] baseline_entry entry_of(const evaluation& e, std::vector<stored_launch> launches);
 

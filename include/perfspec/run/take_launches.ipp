@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/commands.hpp>
@@ -11,6 +12,7 @@
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -162,11 +164,20 @@ std::vector<stored_launch> take_launches(evaluation& e, std::size_t count) {
     return launches;
 }
 
+fingerprint machine_of(const evaluation& e) {
+    const bool on_device = std::ranges::any_of(e.query().subjects, [](const subject& x) {
+        return x.state().kernels == kernel_view::device || x.state().functions->device_ns != nullptr;
+    });
+    fingerprint machine = e.context.machine(on_device ? library_use::on_device : library_use::always);
+    if (machine.flags.empty()) machine.flags = e.asked.where.flags;
+    return machine;
+}
+
 baseline_entry entry_of(const evaluation& e, std::vector<stored_launch> launches) {
     return {.key = e.out.key,
             .unit = unit_name(e.out),
             .polarity = e.out.direction,
-            .recorded_on = e.context.machine(),
+            .recorded_on = machine_of(e),
             .launches = std::move(launches)};
 }
 

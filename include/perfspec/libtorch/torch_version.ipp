@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/linked_library.hpp>
+
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <torch/version.h>
+
+#include <string>
+
+namespace perfspec::detail {
+
+/// "13.0" of 13000; empty for a LibTorch without CUDA.
+inline std::string cuda_of_libtorch() {
+    const at::CUDAHooksInterface& cuda = at::detail::getCUDAHooks();
+    if (!cuda.hasCUDA()) return {};
+    const long version = cuda.versionCUDART();
+    return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
+// Static, because one unit has these bodies, and nothing else names the objects.
+static const register_library libtorch_is_linked{"LibTorch", [] { return std::string{TORCH_VERSION}; }};
+static const register_library cuda_is_linked_by_libtorch{"CUDA runtime of LibTorch", cuda_of_libtorch, library_use::on_device};
+
+}  // namespace perfspec::detail

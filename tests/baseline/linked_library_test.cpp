@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/baseline/linked_library.hpp>
+
+#include <support/scripted_file_system.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+const register_library made_up{"made up", [] { return std::string("1.2"); }};
+const register_library of_device{"of a device", [] { return std::string("3.4"); }, library_use::on_device};
+const register_library absent{"absent", [] { return std::string(); }};
+
+/// "none" for a library that is not among them.
+std::string version(const std::vector<library_version>& libraries, const std::string& name) {
+    const auto found = std::ranges::find(libraries, name, &library_version::name);
+    return found == libraries.end() ? "none" : found->version;
+}
+
+scripted_file_system with_two_gpus() {
+    scripted_file_system files;
+    files.put(
+        "/proc/driver/nvidia/version",
+        "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build  (root@x)  Sun Jul 20\nGCC version: 12.2.0\n");
+    for (const char* const gpu : {"0000:01:00.0", "0000:02:00.0"})
+        files.put(std::string("/proc/driver/nvidia/gpus/") + gpu + "/information", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ: 96\n");
+    return files;
+}
+
+}  // namespace
+
+TEST_CASE("linked_libraries has those that adapters registered, and the language's", "[baseline][unit]") {
+    const auto found = linked_libraries(library_use::always, with_two_gpus());
+    CHECK(version(found, "made up") == "1.2");
+    CHECK(version(found, "absent") == "none");
+    CHECK(version(found, "of a device") == "none");
+    CHECK(version(found, "GPU") == "none");
+#if defined(__GLIBCXX__)
+    CHECK(version(found, "libstdc++").starts_with(std::to_string(_GLIBCXX_RELEASE)));
+#endif
+#if defined(__GLIBC__)
+    CHECK(version(found, "glibc").starts_with("2."));
+#endif
+}
+
+TEST_CASE("linked_libraries of a claim on a device has its driver and model", "[baseline][unit]") {
+    const auto found = linked_libraries(library_use::on_device, with_two_gpus());
+    CHECK(version(found, "made up") == "1.2");
+    CHECK(version(found, "of a device") == "3.4");
+    CHECK(version(found, "NVIDIA driver") == "580.65.06");
+    CHECK(version(found, "GPU") == "NVIDIA H100 80GB HBM3");
+    const auto without = linked_libraries(library_use::on_device, scripted_file_system());
+    CHECK(version(without, "NVIDIA driver") == "none");
+    CHECK(version(without, "GPU") == "none");
+}
+
+}  // namespace perfspec
