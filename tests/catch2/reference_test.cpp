@@ -121,6 +121,26 @@ TEST_CASE("what is no other build is invalid, with what it is", "[catch2][measur
     CHECK_THAT(words(e.out), ContainsSubstring(r.said));
 }
 
+TEST_CASE("another test program is no other build, and neither is this one", "[catch2][measuring]") {
+    const scratch_folder folder;
+    std::filesystem::create_symlink(head, folder / "link");
+    struct row {
+        std::string other, said;
+    };
+    const std::vector<row> rows{
+        {PERFSPEC_OTHER_PROGRAM, "its suite is \"perfspec_host_program\", and this one's is \"perfspec_build_program\""},
+        {head, "the reference build is this program itself"},
+        {folder / "link", "the reference build is this program itself"},
+    };
+    for (const row& r : rows) {
+        const ended_program e = run_against(r.other, "unchanged");
+        INFO(e.text());
+        CHECK(e.code == 42);
+        CHECK_THAT(words(e.out), ContainsSubstring(r.said));
+        CHECK_THAT(words(e.out), ContainsSubstring("invalid"));
+    }
+}
+
 TEST_CASE("the folder of another build stands for the program in it", "[catch2][measuring]") {
     const scratch_folder folder;
     std::filesystem::copy_file(reference, folder / std::filesystem::path(head).filename().string());

@@ -57,7 +57,13 @@ template <class Act> std::string failure_of(std::map<std::string, worker_reply> 
     return "nothing thrown";
 }
 
-void greet(worker& w) { static_cast<void>(w.greeting(sorting)); }
+/// The program that asks, whose project told its suite or did not.
+const own_suite told{"sort_test", true};
+const own_suite by_file_name{"sort_test", false};
+
+void greet(worker& w) { static_cast<void>(w.greeting(sorting, told)); }
+void greet_anyone(worker& w) { static_cast<void>(w.greeting(sorting, {})); }
+void greet_by_file_name(worker& w) { static_cast<void>(w.greeting(sorting, by_file_name)); }
 void prepare(worker& w) { static_cast<void>(w.prepare()); }
 void run_five(worker& w) { static_cast<void>(w.run(5, warm_call::yes)); }
 void launch(worker& w) { static_cast<void>(w.launch()); }
@@ -74,7 +80,7 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
          {"launch", {"launched record={\"schema\":%201}"}},
          {"finish", {"finished", ended(0)}}});
     worker w = scripted.start();
-    const worker_greeting greeting = w.greeting(sorting).value();
+    const worker_greeting greeting = w.greeting(sorting, told).value();
     CHECK(greeting.perfspec == "0.1.0");
     CHECK(greeting.key == sorting);
     CHECK(greeting.unit == "ns");
@@ -96,8 +102,30 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
 TEST_CASE("worker that ended well without coming to its claim says which it passed", "[process][unit]") {
     scripted_worker scripted({{"", {"unreached key=a%20/%20b key=c", ended(0)}}});
     worker w = scripted.start();
-    CHECK_FALSE(w.greeting(sorting));
+    CHECK_FALSE(w.greeting(sorting, told));
     CHECK(w.keys_passed() == std::vector<std::string>{"a / b", "c"});
+}
+
+TEST_CASE("worker of another suite is a failure that names both", "[process][unit]") {
+    const std::string another =
+        "the reference build: it is another program: its suite is \"map_test\", and this one's is \"sort_test\"; name a build of "
+        "this program, and where it is one, give both one suite: perfspec_discover_tests(… SUITE name)";
+    const worker_reply passed_by{"unreached suite=map_test key=a", ended(0)};
+    CHECK(failure_of({{"", passed_by}}, greet) == another);
+    CHECK(failure_of({{"", passed_by}}, greet_by_file_name) == another);
+    CHECK(failure_of({{"", {"unreached suite=map_test", ended(2)}}}, greet) == another);
+    CHECK(failure_of({{"", passed_by}}, greet_anyone) == "nothing thrown");
+    const std::string at_claim = hello + " suite=map_test";
+    CHECK(failure_of({{"", {at_claim}}}, greet) == another);
+    CHECK(failure_of({{"", {at_claim}}}, greet_by_file_name) ==
+          "nothing thrown");  // this program may have been renamed, and that one has the claim
+}
+
+TEST_CASE("worker of the same suite, or one that does not say its suite, is asked", "[process][unit]") {
+    for (const char* const suite : {"", " suite=sort_test"}) {
+        CHECK(failure_of({{"", {hello + suite}}}, greet) == "nothing thrown");
+        CHECK(failure_of({{"", {std::string("unreached") + suite + " key=a", ended(0)}}}, greet) == "nothing thrown");
+    }
 }
 
 TEST_CASE("worker that did not come to its claim, and did not end well, is a failure", "[process][unit]") {

@@ -86,6 +86,16 @@ TEST_CASE("a worker says who it is, prepares, runs and finishes", "[run][unit]")
                                    "ran iterations=4 elapsed_ns=4000000", "ran iterations=2 elapsed_ns=2000000", "finished"});
 }
 
+TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
+    const served w = serve(sort_key, "finish\n", [](scripted_run& program) {
+        program.context().set_project({.suite = "sort test", .baselines = {}, .build = {}, .prefix = {}});
+        sort_in_one_millisecond(program);
+    });
+    CHECK(w.said ==
+          std::vector<std::string>{
+              "hello protocol=2 perfspec=0.1.0 unit=ns work=0 commit= suite=sort%20test key=sorting%20/%20latency(sort)", "finished"});
+}
+
 TEST_CASE("a worker measures a launch, without the machine's lock", "[run][unit]") {
     const served w = serve(sort_key, "launch\nfinish\n", sort_in_one_millisecond);
     REQUIRE(w.said.size() == 3);
@@ -190,7 +200,8 @@ TEST_CASE("a worker passes over other claims, and can say which", "[run][unit]")
         sort_in_one_millisecond(program);
         static_cast<void>(program.outcome(latency(program.takes("map", 1ms)) < 0.1 * baseline()));
         const auto keys = program.context().keys();
-        if (to_text(detail::unreached_message(keys)) != "unreached key=sorting%20/%20latency(map) key=sorting%20/%20latency(sort)")
+        if (to_text(detail::unreached_message("sort test", keys)) !=
+            "unreached suite=sort%20test key=sorting%20/%20latency(map) key=sorting%20/%20latency(sort)")
             ::_exit(1);
     });
     CHECK(w.code == passed_over);

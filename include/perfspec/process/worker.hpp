@@ -26,6 +26,12 @@ struct worker_greeting {
     std::string commit;    ///< of its sources, where its build was told (PERFSPEC_COMMIT)
 };
 
+/// The name of the program that starts a worker, which a build of another program does not have.
+struct own_suite {
+    std::string name;  ///< empty: it does not matter
+    bool told{};       ///< by the project; else it is the program's file name, and a build that was renamed has another
+};
+
 /// What a worker settled before it is asked for samples.
 struct worker_calibration {
     subject_calibration x;
@@ -36,7 +42,7 @@ struct worker_calibration {
 /// One process of some build that measures what it is asked for: the other side is `run/serve_claim.ipp`, the messages are in README.md.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);
-///     if (!reference.greeting(key)) …                              // it ended without coming to this claim
+///     if (!reference.greeting(key, {"sort_test", true})) …         // it ended without coming to this claim
 ///     reference.prepare();
 ///     const sample taken = reference.run(5, warm_call::yes);
 ///
@@ -48,7 +54,8 @@ public:
     worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience);
 
     /// Waits until it stands at the claim with this key. Nothing when it ended well without coming there.
-    [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key);
+    /// A worker of another suite is a failure: where both projects told theirs, and where it did not come to the claim.
+    [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key, const own_suite& own);
     /// The keys of all claims that a worker came by, after `greeting` found that it did not stop at one.
     [[nodiscard]] const std::vector<std::string>& keys_passed() const noexcept { return keys_passed_; }
 
@@ -66,6 +73,7 @@ private:
     [[nodiscard]] worker_message next_message();
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void fail_over(const worker_message& found, std::string_view expected) const;
+    void require_suite(const worker_message& found, const own_suite& own) const;
 
     std::string who_;
     std::chrono::nanoseconds patience_;

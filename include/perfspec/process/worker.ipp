@@ -39,6 +39,15 @@ void worker::fail_over(const worker_message& found, std::string_view expected) c
     fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(found)), expected));
 }
 
+void worker::require_suite(const worker_message& found, const own_suite& own) const {
+    const std::string theirs = found.text("suite").value_or(own.name);  // an older build does not say
+    if (own.name.empty() || theirs == own.name) return;
+    fail(fmt::format(
+        "it is another program: its suite is {}, and this one's is {}; name a build of this program, and where it is one, give both "
+        "one suite: perfspec_discover_tests(… SUITE name)",
+        detail::excerpt(theirs), detail::excerpt(own.name)));
+}
+
 worker_message worker::next_message() {
     const child_answer found = process_->receive(patience_);
     if (!found.payload) fail(found.fault);
@@ -54,7 +63,7 @@ worker_message worker::ask(const worker_message& request, std::string_view expec
     return found;
 }
 
-std::optional<worker_greeting> worker::greeting(std::string_view key) {
+std::optional<worker_greeting> worker::greeting(std::string_view key, const own_suite& own) {
     const child_answer first = process_->receive(patience_);
     if (!first.payload) {
         const child_end end = process_->wait(patience_);
@@ -64,6 +73,7 @@ std::optional<worker_greeting> worker::greeting(std::string_view key) {
     const auto found = parse_worker_message(*first.payload);
     if (!found) fail(fmt::format("it says {}, which is no message", detail::excerpt(*first.payload)));
     if (found->word == "unreached") {
+        require_suite(*found, own);
         for (const auto& [name, value] : found->fields)
             if (name == "key") keys_passed_.push_back(value);
         const child_end end = process_->wait(patience_);
@@ -82,6 +92,7 @@ std::optional<worker_greeting> worker::greeting(std::string_view key) {
             fmt::format("it is built with perfspec {}, whose workers speak version {}, and this program speaks version {}: build both with "
                         "one version of perfspec",
                         greeting.perfspec, version, child_protocol_version));
+    if (own.told) require_suite(*found, own);
     if (greeting.key != key) fail(fmt::format("it answers for {}, asked was \"{}\"", detail::excerpt(greeting.key), key));
     return greeting;
 }

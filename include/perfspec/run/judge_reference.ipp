@@ -287,6 +287,20 @@ inline void compare_builds(evaluation& e) {
     advise_on_lone_processes(e);
 }
 
+/// What compares a program with itself holds whatever was changed.
+inline void require_another_build(evaluation& e) {
+    const std::string other = reference_program(e.context, e.plan);
+    const likeness is = e.context.likeness_of_program(other);
+    if (is == likeness::same_file)
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "the reference build is this program itself (" + other +
+                                      "): name another build of it; to compare this one with itself on purpose, name a copy of it");
+    if (is != likeness::same_bytes) return;
+    const std::string found = "the reference build (" + other + ") has the same bytes as this program: what differs is chance";
+    add_disturbances(e, {.notes = {found}});
+    if (e.plan.verbosity != console_verbosity::quiet) e.context.tell_once(found);
+}
+
 void judge_reference(evaluation& e) {
     if (!can_start_again(e)) {
         set_verdict(e, verdict::invalid,
@@ -294,6 +308,7 @@ void judge_reference(evaluation& e) {
         return;
     }
     try {
+        require_another_build(e);
         compare_builds(e);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory;

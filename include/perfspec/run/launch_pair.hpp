@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/measure/coin.hpp>
+#include <perfspec/process/worker.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/sample_series.hpp>
 
@@ -18,6 +19,9 @@ inline constexpr int untimed_pairs_of_launch_pair = 3;
 /// Path of the other build of this program: `against`, or where that is a folder, the program in it that is called as this one, at the same
 /// place below this one's build folder where that is known.
 [[nodiscard]] std::string reference_program(const session& context, const plan& p);
+
+/// What the other build's suite has to be.
+[[nodiscard]] own_suite own_suite_of(const session& context);
 
 /// Whether the two builds must be measured one after the other: an option says so, or the query is no single time.
 [[nodiscard]] bool one_at_a_time(const evaluation& e);

@@ -37,6 +37,8 @@ std::string reference_program(const session& context, const plan& p) {
     return (given / (is_below ? place : own.filename())).string();
 }
 
+own_suite own_suite_of(const session& context) { return {context.suite(), !context.project().suite.empty()}; }
+
 bool one_at_a_time(const evaluation& e) {
     const query_description& q = e.query();
     return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum ||
@@ -67,7 +69,7 @@ worker start_build(const evaluation& e, build which) {
 
 /// False for a build that does not have the claim, which only the other one may lack.
 bool greet(const evaluation& e, side& s, build which) {
-    auto greeting = s.process.greeting(e.out.key);
+    auto greeting = s.process.greeting(e.out.key, own_suite_of(e.context));
     if (!greeting && which == build::head)
         throw measurement_failure(failure_kind::worker_failed,
                                   "this build, started again, did not come to this claim: give it a test case of its own");

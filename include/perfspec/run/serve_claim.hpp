@@ -33,8 +33,8 @@ private:
 /// Serves the process that asked for this claim until that says "finish" or is gone; then ends this process.
 [[noreturn]] void serve_parent(evaluation& e);
 
-/// What a worker says that ends without having come to its claim: the keys of those that it passed.
-[[nodiscard]] worker_message unreached_message(const std::vector<std::string>& keys_passed);
+/// What a worker says that ends without having come to its claim: its suite, and the keys of the claims that it passed.
+[[nodiscard]] worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed);
 
 /// Lets this process say so when it ends by itself. Called once, before main.
 void say_unreached_at_exit();

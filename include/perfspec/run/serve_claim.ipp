@@ -50,6 +50,8 @@ worker_message claim_server::introduction() {
         hello.add("unit", std::string(base_unit(e_.out.unit)));
         hello.add("work", e_.query().measured == metric_kind::throughput ? declared_work(e_.query(), e_.names.front()) : 0.0);
         hello.add("commit", std::string(PERFSPEC_COMMIT));
+        // A file name says little: a build may have been renamed, and this one has the claim.
+        if (const std::string& suite = e_.context.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", e_.out.key);
         return hello;
     });
@@ -115,8 +117,9 @@ void serve_parent(evaluation& e) {
     ::_exit(1);
 }
 
-worker_message unreached_message(const std::vector<std::string>& keys_passed) {
+worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed) {
     worker_message message{"unreached"};
+    message.add("suite", suite);
     for (const std::string& key : keys_passed) message.add("key", key);
     return message;
 }
@@ -125,7 +128,7 @@ void say_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
         if (::getpid() != own) return;  // a fork of it ends
-        answer(*this_session().child(), to_text(unreached_message(this_session().keys())));
+        answer(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
     });
 }
 
