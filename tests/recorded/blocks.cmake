@@ -45,7 +45,7 @@ function(perfspec_add_block_program name)
     target_link_libraries(${name} PRIVATE perfspec::catch2_main)
     add_test(NAME "recorded: ${name}" COMMAND ${name})
     set_tests_properties("recorded: ${name}" PROPERTIES
-        LABELS recorded TIMEOUT 120 RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine SKIP_RETURN_CODE 77)
+        LABELS "recorded;clock" TIMEOUT 120 RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine SKIP_RETURN_CODE 77)
 endfunction()
 
 file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_4.inc\"\n")

@@ -25,6 +25,7 @@ const std::vector<rule>& rules() {
     static const std::vector<rule> all{
         {std::regex("^ +disturbed by:.*\n", std::regex::multiline), ""},
         {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline), ""},  // of whoever edits this
+        {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline), ""},  // a machine that is slow enough announces it
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
         {std::regex(R"(--test-dir ('[^']*'|\S+))"), "--test-dir <build>"},
         {std::regex(R"((/[-+.\w]+)+/)"), "<path>/"},
@@ -39,6 +40,8 @@ const std::vector<rule>& rules() {
         {std::regex("-?\\b" + number + unit + R"((?![\w/]))"), "#"},
         {std::regex(R"(-?\b\d+\.\d+\b)"), "#"},
         {std::regex(", median #"), ""},  // printed where it differs from the centre
+        {std::regex(R"(\(# \.\. #, #\), # launch pairs)"),
+         "(# .. #), # launch pairs"},  // seven show their range, more an interval at a level
     };
     return all;
 }
