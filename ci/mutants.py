@@ -44,6 +44,8 @@ MUTANTS = [
            "    auto& losers = difference > 0 ? log_wealth_for_ : log_wealth_against_;"),
     Mutant("losers_lose_nothing", "stats/signed_rank_evidence.ipp", "the game is not fair: only winnings are counted",
            "losers[gambler] += std::log1p(-stake);", "losers[gambler] -= 0 * stake;"),
+    Mutant("claims_share_pairs", "stats/repeated_claims.ipp", "claims of the doctor judge the same pairs again",
+           "        log_ratios = log_ratios.subspan(1);\n", "        log_ratios = log_ratios.subspan(test.size() % 2);\n"),
     # stats: the sequential test
     Mutant("threshold_of_two_stages_not_halved", "stats/sequential.ipp", "each of two stages carries the whole rate, not its square root",
            "stages::two ? 2 : 1", "stages::two ? 1 : 1"),
@@ -183,7 +185,16 @@ MUTANTS = [
            "constexpr int looks = 2;", "constexpr int looks = 1;"),
     Mutant("blocks_not_spaced", "measure/block_source.ipp", "blocks follow each other at once",
            "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),
+    # process: another build
+    Mutant("any_suite_will_do", "process/worker.ipp", "another program passes for another build of this one",
+           "if (own.name.empty() || theirs == own.name) return;", "if (own.name.empty() || theirs == theirs) return;"),
     # run
+    Mutant("program_against_itself", "run/judge_reference.ipp", "a program may be its own reference build",
+           "if (is == likeness::same_file)", "if (is == likeness::same_file && other.empty())"),
+    Mutant("flags_of_nobody", "run/take_launches.ipp", "a build that does not tell its flags has none",
+           "    if (machine.flags.empty()) machine.flags = e.asked.where.flags;\n", ""),
+    Mutant("device_is_no_library", "run/take_launches.ipp", "baselines of subjects on a device do not know which",
+           "on_device ? library_use::on_device : library_use::always", "on_device ? library_use::always : library_use::always"),
     Mutant("claim_judged_upside_down", "run/judge_pairs.ipp", "what is faster than the bound is outside it",
            "sign * (value(p) - log_bound)", "sign * (log_bound - value(p))"),
     Mutant("option_margin_ignored", "run/evaluation.hpp", "margin(...) changes nothing", "    s.margin = p.margin;\n", ""),
