@@ -93,7 +93,7 @@ TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
     });
     CHECK(w.said ==
           std::vector<std::string>{
-              "hello protocol=2 perfspec=0.1.0 unit=ns work=0 commit= suite=sort%20test key=sorting%20/%20latency(sort)", "finished"});
+              "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= suite=sort%20test key=sorting%20/%20latency(sort)", "finished"});
 }
 
 TEST_CASE("a worker measures a launch, without the machine's lock", "[run][unit]") {

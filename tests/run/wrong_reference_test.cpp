@@ -37,7 +37,7 @@ TEST_CASE("a reference build of another suite is invalid, and names both", "[run
     }
     SECTION("where it has a claim of this name, and both projects told their suites") {
         program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
-        program.reference.hello = "hello protocol=2 perfspec=0.1.0 unit=ns work=0 suite=map_test key=";
+        program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 suite=map_test key=";
     }
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
