@@ -16,7 +16,9 @@
 namespace perfspec::tool {
 namespace {
 
-bool needs_attention(const record& r) { return r.failed || r.verdict == verdict::undecided || r.verdict == verdict::violated; }
+bool needs_attention(const record& r) {
+    return r.failed || r.verdict == verdict::undecided || r.verdict == verdict::violated || !r.notes.empty();
+}
 
 std::size_t count_of(std::span<const record> records, verdict v) {
     return static_cast<std::size_t>(std::ranges::count(records, v, &record::verdict));

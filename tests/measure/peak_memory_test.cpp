@@ -5,10 +5,12 @@
 #include <perfspec/measure/sample.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -35,6 +37,13 @@ public:
         return resets_ == peak_reset::works;
     }
     [[nodiscard]] std::optional<std::int64_t> peak() override { return highest; }
+    [[nodiscard]] bool give_back_free() override {
+        if (gives_back) now = *now - std::exchange(free, 0);
+        return gives_back;
+    }
+
+    std::int64_t free = 0;  ///< of what is resident
+    bool gives_back = true;
 
 private:
     peak_reset resets_;
@@ -57,6 +66,23 @@ TEST_CASE("peak memory is how far a body exceeds the level before it", "[measure
     CHECK(peak_of(memory, 4000) == 3000);  // the process was larger before, and that does not count
     CHECK(peak_of(memory, 9000) == 8000);
     CHECK(peak_of(memory, 500) == 0);
+}
+
+TEST_CASE("free memory is given back before the level is taken", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    memory.now = 3000;
+    memory.free = 2000;
+    CHECK(peak_of(memory, 3000) == 2000);  // what the body used anew was resident before
+}
+
+TEST_CASE("peak memory of an allocator that does not give back free memory says so", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    peak_memory_counter counter(memory);
+    memory.gives_back = GENERATE(true, false);
+    CHECK(counter.caveat().empty());
+    static_cast<void>(counter.now());
+    if (memory.gives_back) CHECK(counter.caveat().empty());
+    else CHECK_THAT(counter.caveat(), StartsWith("this program's malloc is not glibc's"));
 }
 
 TEST_CASE("peak memory of a system that does not reset the peak is told only above it", "[measure][unit]") {

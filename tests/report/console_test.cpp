@@ -98,6 +98,18 @@ TEST_CASE("render_console gives one line to what needs no attention", "[report][
     CHECK(shown(testing::same_outputs()) == "vision_test.cpp:31: PERF_CHECK( same_output(model, inductor) )  holds   outputs PASS, 250 ms");
 }
 
+TEST_CASE("render_console shows notes of what holds, and of what does not before the advice", "[report][unit]") {
+    record noted = testing::holding_ratio();
+    noted.notes = {"work goes on", "the time rises"};
+    CHECK(shown(noted) ==
+          "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds   0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms\n"
+          "  note: work goes on\n  note: the time rises");
+    CHECK(render_console(noted, {.verbosity = console_verbosity::quiet}).empty());
+    record undecided = testing::undecided_rate();
+    undecided.notes = {"work goes on"};
+    CHECK(in_this_order(shown(undecided), {"\n  note: work goes on\n", "\n  advice: about 140 more blocks"}));
+}
+
 TEST_CASE("render_console is silent about what holds when quiet, and tells all when verbose", "[report][unit]") {
     const console_style quiet{.verbosity = console_verbosity::quiet};
     CHECK(render_console(testing::holding_ratio(), quiet).empty());

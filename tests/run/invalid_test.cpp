@@ -25,8 +25,13 @@ using Catch::Matchers::StartsWith;
 verification verdict_of_outputs{};
 int comparisons = 0;
 
-verification compare_outputs(void*, void*) {
+void* last_reference = nullptr;
+void* last_candidate = nullptr;
+
+verification compare_outputs(void* reference, void* candidate) {
     ++comparisons;
+    last_reference = reference;
+    last_candidate = candidate;
     return verdict_of_outputs;
 }
 
@@ -146,6 +151,48 @@ TEST_CASE("a claim on outputs compares them, whatever an earlier claim found", "
     verdict_of_outputs = {verification_code::fail, "differs by more than 1e-7", {}};
     CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::violated);
     CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verdict == verdict::invalid);
+}
+
+TEST_CASE("a comparison with a wrong output is invalid without running, whatever it compares", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {}};
+    const auto eager = comparable(program, "eager", 200us).items(10);
+    const auto compiled = comparable(program, "compiled", 100us).items(10);
+    const auto check = [](const record& r) {
+        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.reason == "the outputs do not agree (FAIL), so that a comparison says nothing: 3 of 1000 values differ");
+    };
+    check(program.evaluate(latency(compiled) < 0.8 * latency(eager)));
+    check(program.evaluate(latency(eager) > 1.2 * latency(compiled)));
+    check(program.evaluate(throughput(compiled) > 1.2 * throughput(eager)));
+    check(program.evaluate(cpu_time(compiled) < 0.8 * cpu_time(eager)));
+    check(program.evaluate(p99(latency(compiled)) < 0.8 * p99(latency(eager))));
+    check(program.evaluate(peak_memory(compiled) <= peak_memory(eager)));
+    check(program.evaluate(latency(compiled) == within(latency(eager), percent(5))));
+    CHECK(program.bodies_run == 0);
+    CHECK(program.evaluate(latency(compiled) < 1ms).verdict == verdict::holds);  // compares with nothing
+}
+
+TEST_CASE("the outputs of what is claimed to be better are compared with those of the other", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    const auto eager = comparable(program, "eager", 200us).items(10);
+    const auto compiled = comparable(program, "compiled", 100us).items(10);
+    const auto check = [&](const record& r) {
+        CHECK(r.verdict == verdict::holds);
+        CHECK(last_reference == eager.storage());
+        CHECK(last_candidate == compiled.storage());
+        last_reference = last_candidate = nullptr;
+    };
+    check(program.evaluate(speedup(eager, compiled) > 1.5));
+    program.framework.at.pass = 2;
+    check(program.evaluate(latency(compiled) < 0.8 * latency(eager)));
+    program.framework.at.pass = 3;
+    check(program.evaluate(latency(eager) > 1.2 * latency(compiled)));
+    program.framework.at.pass = 4;
+    check(program.evaluate(throughput(compiled) > 1.2 * throughput(eager)));
+    program.framework.at.pass = 5;
+    check(program.evaluate(throughput(eager) < 0.8 * throughput(compiled)));
 }
 
 TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") {

@@ -95,6 +95,7 @@ public:
     std::vector<std::uint32_t> cores{};
     void (*move_to_core)(std::uint32_t) noexcept = [](std::uint32_t) noexcept {};
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
+    usage_meter* usage{};
 
     /// children: what the fresh processes say, in order.
     explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
@@ -106,7 +107,7 @@ public:
             environment_.emplace(variables);
             session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
                                           [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger, counts, annotations, console, cores, move_to_core, instrumented_by});
+                                          under_debugger, counts, annotations, console, cores, move_to_core, instrumented_by, usage});
         }
         return *session_;
     }

@@ -9,6 +9,7 @@
 
 #include <catch2/catch_config.hpp>
 #include <catch2/catch_message.hpp>
+#include <catch2/interfaces/catch_interfaces_capture.hpp>
 #include <catch2/interfaces/catch_interfaces_config.hpp>
 #include <catch2/internal/catch_assertion_handler.hpp>
 #include <catch2/internal/catch_context.hpp>
@@ -50,7 +51,7 @@ inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, s
 class catch2_host final : public host {
 public:
     [[nodiscard]] test_position position() const override {
-        return {test_, sections_, pass_, failed_before_, declared_at_, is_generated()};
+        return {test_, sections_, pass_, failed_before_, declared_at_, is_generated(), asserted_before()};
     }
 
     [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override {
@@ -61,6 +62,8 @@ public:
 
     void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) override {
         measuring_.reset();
+        asserted_before_ = asserted_before();
+        reported_ = true;
         if (thrown) {
             report_thrown(where, claim, result, thrown);
             return;
@@ -142,6 +145,11 @@ private:
     // The claim is a part of a string literal; Catch2's reporters keep what they are given until the end of the run.
     static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
 
+    // Catch2 tells that the last assertion passed; after the first of ours that is no news.
+    [[nodiscard]] bool asserted_before() const {
+        return asserted_before_ || (!reported_ && Catch::getResultCapture().lastAssertionPassed());
+    }
+
     static void conclude(Catch::AssertionHandler& handler, const record& result) {
         handler.handleExpr(detail::shown_evidence(!result.failed, without_place(result)));
         handler.complete();
@@ -155,9 +163,10 @@ private:
         return text == std::string::npos ? whole : whole.substr(text);
     }
 
-    /// What holds does not, nor what is undecided and was said to pass; with verbosity=verbose everything does.
+    /// What holds does not, nor what is undecided and was said to pass, unless there is a note; with verbosity=verbose everything does.
     static bool deserves_a_word(const record& result) {
         if (detail::option_of(result, "verbosity") == "verbose") return true;
+        if (!result.notes.empty()) return true;
         if (result.verdict == verdict::undecided) return detail::option_of(result, "undecided") != "pass";
         return result.verdict != verdict::holds;
     }
@@ -212,6 +221,8 @@ private:
     std::uint64_t pass_{};
     int depth_{};
     bool failed_before_{};
+    bool asserted_before_{};
+    bool reported_{};
     bool any_failure_{};
     std::set<std::string> said_;
     std::optional<Catch::ScopedMessage> measuring_;

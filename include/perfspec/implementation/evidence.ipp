@@ -12,6 +12,7 @@
 #include <perfspec/stats/hodges_lehmann.ipp>
 #include <perfspec/stats/layer_oracle.ipp>
 #include <perfspec/stats/layer_subtraction.ipp>
+#include <perfspec/stats/order_effect.ipp>
 #include <perfspec/stats/outlook.ipp>
 #include <perfspec/stats/p_value.ipp>
 #include <perfspec/stats/percentile.ipp>
@@ -24,6 +25,7 @@
 #include <perfspec/stats/stability.ipp>
 #include <perfspec/stats/stored_rank_test.ipp>
 #include <perfspec/stats/summary.ipp>
+#include <perfspec/stats/trend.ipp>
 
 #include <perfspec/baseline/baseline_file.ipp>
 #include <perfspec/baseline/baseline_store.ipp>

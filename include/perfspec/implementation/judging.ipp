@@ -10,6 +10,8 @@
 
 #include <perfspec/run/measuring.ipp>
 #include <perfspec/run/naming.ipp>
+#include <perfspec/run/notes.ipp>
+#include <perfspec/run/observe.ipp>
 #include <perfspec/run/sharing.ipp>
 #include <perfspec/run/undecided.ipp>
 #include <perfspec/run/verify.ipp>

@@ -34,6 +34,7 @@
 #include <perfspec/measure/counter.ipp>
 #include <perfspec/measure/device_events.ipp>
 #include <perfspec/measure/disturbance.ipp>
+#include <perfspec/measure/first_call.ipp>
 #include <perfspec/measure/hardware_counters.ipp>
 #include <perfspec/measure/heap_counters.ipp>
 #include <perfspec/measure/kernel_events.ipp>
@@ -48,6 +49,8 @@
 #include <perfspec/measure/sample.ipp>
 #include <perfspec/measure/seed.ipp>
 #include <perfspec/measure/sleeper.ipp>
+#include <perfspec/measure/usage.ipp>
+#include <perfspec/measure/work_after.ipp>
 
 #include <perfspec/process/child.ipp>
 #include <perfspec/process/child_request.ipp>

@@ -62,6 +62,8 @@ subject::subject(std::string_view name, setup_step<Make> step, F&& body)
     static_assert(std::invocable<std::decay_t<F>&, typename held::input&>,
                   "perfspec: a body after setup(make) takes what make returns, by reference: [](auto& input) { ... }");
     static_assert(alignof(held) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
+    if constexpr (std::invocable<std::decay_t<F>&, typename held::input&>)
+        detail::require_finished_result<std::invoke_result_t<std::decay_t<F>&, typename held::input&>>();
     ::new (storage()) held{std::move(step.make), std::forward<F>(body)};
     constructed();
 }

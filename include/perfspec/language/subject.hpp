@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/body_result.hpp>
 #include <perfspec/language/expression.hpp>
 #include <perfspec/language/keep.hpp>
 #include <perfspec/language/verification.hpp>
@@ -149,6 +150,7 @@ public:
                       "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
         static_assert(alignof(body_type) <= alignof(std::max_align_t),
                       "perfspec: a subject's body may not be over-aligned: capture by reference");
+        if constexpr (std::invocable<body_type&>) detail::require_finished_result<std::invoke_result_t<body_type&>>();
         ::new (storage()) body_type(std::forward<F>(body));
         constructed();
     }

@@ -259,12 +259,14 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most
 pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time) {
     pair_calibration c;
     const std::int64_t started = time.wall.now();
-    run_untimed(a, 1);
-    run_untimed(b, 1);
+    const auto first_of_a = use_of_call(a, time.usage);
+    const auto first_of_b = use_of_call(b, time.usage);
     detail::demand wanted = detail::demand_for_pairs(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
     c.a = detail::calibrate(a, settings, time.wall);
     c.b = detail::calibrate(b, settings, time.wall);
+    c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
+    c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
     if (!settings.iterations) equalise(c.a, c.b, std::min(most_iterations(a, c.a), most_iterations(b, c.b)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
@@ -287,10 +289,11 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
 block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time) {
     block_calibration c;
     const std::int64_t started = time.wall.now();
-    run_untimed(x, 1);
+    const auto first = use_of_call(x, time.usage);
     detail::demand wanted = detail::demand_for_blocks(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time.wall);
+    c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
     if (!settings.iterations && c.x.call_ns >= settings.shortest_sample_ns()) c.x.iterations = 1;
@@ -313,8 +316,9 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
 sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time) {
     sample_calibration c;
     c.started_ns = time.wall.now();
-    run_untimed(x, 1);
+    const auto first = use_of_call(x, time.usage);
     c.x = detail::calibrate(x, settings, time.wall);
+    c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
     c.warm = detail::warm_for(c.x.call_ns, settings);
     detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);

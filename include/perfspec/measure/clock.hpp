@@ -27,10 +27,13 @@ public:
     [[nodiscard]] std::int64_t now() override;
 };
 
+class usage_meter;
+
 /// What budgets are kept by, and what samples are read from; the same object where wall time is what is measured.
 struct clocks {
     clock& wall;
     clock& metric;
+    usage_meter* usage{};  ///< what a body uses besides, while calibrating; null where nobody looks
 };
 
 /// How fine a clock is, and what a reading costs.

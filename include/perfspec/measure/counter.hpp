@@ -20,6 +20,8 @@ public:
     virtual void end() noexcept = 0;
     /// What was counted up to now. Throws measurement_failure (not_countable) where the count has become worthless.
     [[nodiscard]] std::int64_t now() override = 0;
+    /// What the readings so far may not show, and what to do; empty where they show everything.
+    [[nodiscard]] virtual std::string caveat() const { return {}; }
 
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
 };

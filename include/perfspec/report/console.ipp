@@ -38,7 +38,9 @@ std::string render_console(const record& r, console_style style) {
     if (detail::is_one_line(r, style)) {
         if (style.verbosity == console_verbosity::quiet && r.verdict == verdict::holds) return {};
         const std::string result = detail::short_result(r);
-        return result.empty() ? head : head + "   " + result;
+        std::string text = result.empty() ? head : head + "   " + result;
+        for (const std::string& note : r.notes) text += "\n  note: " + detail::single_line(note);
+        return text;
     }
     std::string text = head;
     for (const std::string& line : detail::console_rows(r, style)) text += "\n" + line;

@@ -282,6 +282,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     if (r.baseline) {
         for (const std::string& d : r.baseline->differences) lines.push_back("  differs from the recording: " + single_line(d));
     }
+    for (const std::string& note : r.notes) lines.push_back("  note: " + single_line(note));
     for (const std::string& a : r.advice) lines.push_back("  advice: " + single_line(a));
     if (style.verbosity == console_verbosity::verbose) add_everything_else(r, row);
     add_place(lines, r);

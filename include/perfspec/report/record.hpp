@@ -172,6 +172,7 @@ struct record {
     bool on_request{};                ///< not judged because the user asked for something else (an update, a smoke run)
     std::string reason;               ///< one sentence: why invalid, not judged or undecided
     std::vector<std::string> advice;  ///< what would decide it, what to do
+    std::vector<std::string> notes{};  ///< what to know about what was measured, whatever the verdict; each once in a test case
 
     std::string query;  ///< "speedup(eager, inductor)"
     dimension unit{dimension::time};

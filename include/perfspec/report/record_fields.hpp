@@ -192,6 +192,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"on_request", &record::on_request},
     field{"reason", &record::reason},
     field{"advice", &record::advice},
+    field{"notes", &record::notes},
     field{"query", &record::query},
     field{"unit", &record::unit},
     field{"own_unit", &record::own_unit},

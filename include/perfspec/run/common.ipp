@@ -30,7 +30,7 @@ counter& counter_for(const evaluation& e, metric_kind m) {
 clocks clocks_for(const evaluation& e, metric_kind m) {
     const surroundings& around = e.context.around();
     if (is_counted(m) || m == metric_kind::peak_memory) return {around.wall, counter_for(e, m)};
-    return {around.wall, m == metric_kind::cpu_time ? around.cpu : around.wall};
+    return {around.wall, m == metric_kind::cpu_time ? around.cpu : around.wall, around.usage};
 }
 
 measuring_settings settings_of(const evaluation& e, metric_kind m) {

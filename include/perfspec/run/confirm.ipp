@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/peak_memory.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
@@ -40,6 +41,15 @@ std::string plan_for_child(plan p) {
     return to_text(p);
 }
 
+/// Thresholds of the heap that the user gives stay as they are given.
+variable_list with_steady_heap(variable_list variables) {
+    for (const auto& [name, value] : steady_heap_variables) {
+        const auto given = std::ranges::find(variables, name, &variable_list::value_type::first);
+        if (given == variables.end()) variables.emplace_back(name, value);
+    }
+    return variables;
+}
+
 }  // namespace
 
 bool can_start_again(const evaluation& e) {
@@ -59,6 +69,7 @@ child_command command_of_child(const evaluation& e, child_task task, const std::
     // A build that does not know the options would refuse them.
     for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})
         environment = with_variable(std::move(environment), name, "");
+    if (e.query().measured == metric_kind::peak_memory) environment = with_steady_heap(std::move(environment));
     return {.executable = executable,
             .arguments = arguments_for(e),
             .environment = std::move(environment),

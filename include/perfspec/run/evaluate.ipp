@@ -20,6 +20,7 @@
 #include <perfspec/run/evaluate.hpp>
 #include <perfspec/run/naming.hpp>
 #include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/notes.hpp>
 #include <perfspec/run/process_end.hpp>
 #include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
@@ -253,6 +254,7 @@ inline void foresee_claim(evaluation& e) {
 
 inline void judge(evaluation& e) {
     check_refusals(e);
+    refuse_comparison_with_itself(e);
     if (e.plan.dry_run && !e.is_child()) return foresee_claim(e);
     if (e.tree().verification) {
         if (e.plan.mode == evaluation_mode::off || e.plan.mode == evaluation_mode::smoke)
@@ -265,6 +267,7 @@ inline void judge(evaluation& e) {
     const bool measures_here = e.is_child() || e.tree().bound != bound_kind::baseline;
     if (measures_here && !outputs_allow_judging(e)) return;
     const bool judges = !e.is_child() || e.context.child()->task == child_task::confirm;
+    note_better_side(e);
     e.asked.tree.tolerance&& judges ? judge_within(e) : judge_by_bound(e);
 }
 

@@ -155,8 +155,10 @@ void judge_counted_builds(evaluation& e);
 void measure_only(evaluation& e);
 /// The value of one launch, for the process that asked.
 void measure_launch_value(evaluation& e);
-/// Outputs of two subjects; a claim of its own, or the condition of a speedup.
+/// Outputs of two subjects; a claim of its own, or the condition of a comparison.
 [[nodiscard]] verification verify(evaluation& e);
+/// Throws input_error for a claim that compares a subject with itself.
+void refuse_comparison_with_itself(const evaluation& e);
 /// Says what the claim would be judged by and at what cost, instead of judging it. `reason`: why it would not be; empty where it would.
 void foresee(evaluation& e, const std::string& reason);
 /// Every body once, untimed.

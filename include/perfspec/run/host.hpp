@@ -21,6 +21,7 @@ struct test_position {
     bool failed_before{};               ///< a functional assertion has failed earlier in this pass
     std::string declared_at{};          ///< where the test case stands, "sort_test.cpp:12"; empty where the framework does not tell
     bool generated{};                   ///< the framework comes here again only for another value of a generator
+    bool asserted_before{};             ///< a functional assertion has passed earlier in this process
 };
 
 /// The test framework that assertions report to. For framework authors; `catch2/` holds one, `plain_host` stands in without any.

@@ -24,7 +24,7 @@ host& current_host() noexcept { return *detail::installed_host(); }
 void install_host(host& h) noexcept { detail::installed_host() = &h; }
 
 void plain_host::report(const site& where, std::string_view claim, const record& result, const std::exception_ptr&) {
-    if (result.verdict != verdict::holds || where.effect == effect::record) {
+    if (result.verdict != verdict::holds || where.effect == effect::record || !result.notes.empty()) {
         std::fprintf(stderr, "%s\n", render_console(result, {}).c_str());
     }
     if (result.failed && where.effect == effect::require) throw assertion_failed(render_console(result, {}));

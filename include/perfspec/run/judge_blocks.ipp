@@ -9,6 +9,7 @@
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/observe.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/percentile.hpp>
@@ -52,6 +53,7 @@ inline block_series& block_series_for(evaluation& e, std::size_t fewest) {
     measuring_settings settings = settings_of(e, q.measured);
     settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
     series.calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(e, q.measured));
+    note_calls(e, q.subjects[0], e.names[0], series.calibration.x);
     use_series(e, series.users);
     announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
     return series;
@@ -169,6 +171,7 @@ void judge_blocks(evaluation& e) {
             e, series, [&](const timed_block& b) { test->add(sign * (log_of_block(e, series, b) - log_of_bound(e, bound))); },
             [&] { return test->decided() == decision::none && !test->exhausted() && !is_settled(); });
         describe_blocks(e, series, test->size());
+        note_blocks(e, series.blocks);
         if (may_agree) agreed = agreed_value(series, test->size());
         block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
     }

@@ -10,6 +10,7 @@
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/observe.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/undecided.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
@@ -85,6 +86,7 @@ inline pair_series& series_for(evaluation& e, const time_ratio& r, std::size_t f
     measuring_settings settings = settings_of(e, r.measured);
     settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
     series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
+    note_calls(e, r, series.calibration);
     series.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
     series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
     use_series(e, series.users);
@@ -129,6 +131,7 @@ void judge_pairs(evaluation& e) {
             e, r, series, fewest, [&](const timed_pair& p) { test.add(scale.distance(p)); },
             [&] { return test.decided() == decision::none && !test.exhausted(); });
         describe_pairs(e, r, r.log_factor, series, test.size());
+        note_pairs(e, r, series);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
     conclude(e, test.progress(), {"pairs", pair_seconds, settings.most, sensible_pairs});

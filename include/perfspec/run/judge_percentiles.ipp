@@ -72,6 +72,7 @@ void judge_percentiles(evaluation& e) {
         feed_pairs(
             e, r, series, fewest, [&](const timed_pair& p) { test.add(claimed(p)); }, open);
         describe_percentiles(e, r, claimed, series, test.progress().size);
+        note_pairs(e, r, series);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
     conclude(e, test.progress(), {"pairs", pair_seconds, settings.most, sensible});

@@ -12,6 +12,8 @@
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/judge_value_pairs.ipp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/notes.hpp>
+#include <perfspec/run/observe.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -30,6 +32,7 @@ inline void measure_ratio_value(evaluation& e) {
     const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(e, r.measured), seed, clocks_for(e, r.measured));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     describe_pairs(e, r, r.log_factor, series, series.pairs.size());
+    note_calls(e, r, taken.calibration);
     std::vector<double> ratios;
     for (const timed_pair& p : series.pairs) ratios.push_back(std::exp(p.log_ratio() + r.log_factor));
     sample_summary of_pairs = summary_of(e.out.query, std::move(ratios), taken.calibration.a.iterations);
@@ -78,6 +81,7 @@ inline launch_statistic statistic_of_launch(const evaluation& e, const launch_ti
 inline void measure_time_value(evaluation& e) {
     const query_description& q = e.query();
     launch_times taken = measure_launch(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured), limits_of(e));
+    note_calls(e, q.subjects[0], e.names[0], taken.calibration.x);
     const launch_statistic found = statistic_of_launch(e, taken);
     const auto [low, high] = std::minmax({value_from_time(e, found.low), value_from_time(e, found.high)});
     const double value = value_from_time(e, found.value);
@@ -137,10 +141,11 @@ inline void measure_told_value(evaluation& e) {
     e.out.subjects.front().unit = e.query().unit;
 }
 
-inline double peak_of_first_run(const evaluation& e, const subject& x) {
+inline double peak_of_first_run(evaluation& e, const subject& x) {
     counter& memory = e.context.around().counts.of(e.query().measured);
     if (const std::string fault = memory.begin(); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
+    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(e, "memory", std::move(caveat));
     memory.end();
     return peak;
 }
@@ -182,6 +187,7 @@ inline void measure_fresh_value(evaluation& e) {
     const bool other = e.is_child() && e.context.child()->side == compared_side::second;
     const subject& x = other ? subject_beside(e) : e.query().subjects[0];
     const bool memory = e.query().measured == metric_kind::peak_memory;
+    if (e.query().measured == metric_kind::first_call || e.query().measured == metric_kind::cold_start) note_not_first(e);
     const double value = memory ? peak_of_first_run(e, x) : time_of_first_run(e, x);
     e.out.measured = estimate{value, value, value, value, 0.0};
     e.out.evidence.rounds = 1;

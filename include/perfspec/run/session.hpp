@@ -119,6 +119,9 @@ public:
     /// What this process remembers of the machine's lock.
     [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
 
+    /// Whether a test case has a note about this subject for the first time; notes it.
+    [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) { return noted_.insert({test, about}).second; }
+
     /// Prints a line for people, the first time that it is told.
     void tell_once(const std::string& line);
 
@@ -167,6 +170,7 @@ private:
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
     std::optional<bool> dirty_code_;
+    std::set<std::pair<std::string, std::string>> noted_;  ///< test case, and what about
     std::set<std::string> told_;
     lock_memory locks_;
     std::vector<record> records_;

@@ -7,6 +7,7 @@
 #include <perfspec/measure/core.hpp>
 #include <perfspec/measure/counter.hpp>
 #include <perfspec/measure/sleeper.hpp>
+#include <perfspec/measure/usage.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
@@ -38,6 +39,7 @@ struct surroundings {
     const char* (*instrumented_by)() noexcept = []() noexcept {
         return "";
     };  ///< what else the compiler put into a file of this program; empty: nothing
+    usage_meter* usage{};  ///< what the process uses besides what is measured; null where nobody looks
 };
 
 /// This machine and this process.

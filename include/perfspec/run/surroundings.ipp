@@ -46,7 +46,8 @@ surroundings real_surroundings() {
             stderr,
             usable_cores(),
             perfspec::move_to_core,
-            instrumentation_of_program};
+            instrumentation_of_program,
+            &process_usage()};
 }
 
 }  // namespace perfspec

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/confirm.hpp>
+#include <perfspec/run/notes.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
@@ -99,6 +100,7 @@ inline std::optional<launch_result> launch_once(evaluation& e, const std::string
         set_verdict(e, cannot ? verdict::not_judged : verdict::invalid, "a fresh launch could not be measured: " + why);
         return {};
     }
+    add_notes(e, *child.answer);
     return launch_result{launch_from(e, *child.answer, sitting), child.answer->subjects, child.answer->evidence.rounds, child.seconds,
                          child.answer->evidence.exact,           child.answer->parts};
 }

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression.hpp>
+
+#include <type_traits>
+
+// What a body returns whose work is yet to be done, told by its shape: none of <future>, <coroutine>, <ranges> and <functional> is included here.
+
+namespace perfspec::detail {
+
+template <class R>
+concept FutureShape = requires(R& r) {
+    r.wait();
+    r.get();
+    r.valid();
+};
+
+template <class R>
+concept CoroutineShape = requires { typename R::promise_type; } || requires(R& r) { r.await_ready(); };
+
+/// The adaptors of std::ranges have the range that they adapt; spans, string views and containers name what their elements are.
+template <class R>
+concept LazyViewShape = requires(R& r) {
+    r.begin();
+    r.base();
+} && !requires { typename R::value_type; };
+
+template <class> inline constexpr bool takes_nothing = false;
+template <class R, class C> inline constexpr bool takes_nothing<R (C::*)()> = true;
+template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const> = true;
+template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() noexcept> = true;
+template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const noexcept> = true;
+
+/// Engines of random numbers are called for numbers; making one is work of its own.
+template <class R>
+concept CallShape = requires { &R::operator(); } && takes_nothing<decltype(&R::operator())> && !requires {
+    R::min();
+    R::max();
+};
+
+/// Refuses a body whose result is a promise of the work. Pointers and references lead to what is there already.
+template <class R> consteval void require_finished_result() {
+    if constexpr (std::is_class_v<R>) {
+        static_assert(!FutureShape<R>, "perfspec: a body returns a future, whose work may not have begun: wait for it in the body, f().get()");
+        static_assert(!CoroutineShape<R>, "perfspec: a body returns a coroutine, which has not run to its end: run it in the body");
+        static_assert(!LazyViewShape<R>,
+                      "perfspec: a body returns a view, whose elements nobody has computed: go through them in the body");
+        static_assert(!CallShape<R>, "perfspec: a body returns something to call, which nobody calls: call it in the body, or write keep(f()) "
+                                     "where making it is the work");
+    }
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdint>
+
+namespace perfspec {
+
+/// What this process has used so far. What a system does not tell stays zero.
+struct usage {
+    std::int64_t wall_ns{};       ///< since any fixed instant
+    std::int64_t cpu_ns{};        ///< of all threads
+    std::int64_t own_cpu_ns{};    ///< of the thread that asks
+    std::int64_t memory_bytes{};  ///< resident and of no file
+    std::int64_t page_faults{};
+    int threads{};
+
+    /// CPU time of all threads but the one that asks.
+    [[nodiscard]] std::int64_t others_cpu_ns() const noexcept { return cpu_ns - own_cpu_ns; }
+
+    friend bool operator==(const usage&, const usage&) = default;
+};
+
+/// Reads what the process has used. One of the seams: tests script it.
+class usage_meter {
+public:
+    usage_meter() = default;
+    usage_meter(const usage_meter&) = delete;
+    usage_meter& operator=(const usage_meter&) = delete;
+    virtual ~usage_meter() = default;
+
+    [[nodiscard]] virtual usage now() = 0;
+    /// Whether no other thread of the process runs, or wants to.
+    [[nodiscard]] virtual bool others_rest() = 0;
+};
+
+/// Of this process: CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, /proc/self/status and /proc/self/task.
+[[nodiscard]] usage_meter& process_usage();
+
+}  // namespace perfspec

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace perfspec {
+
+/// The medians of the first and of the last quarter of values.
+struct trend {
+    double first{};
+    double last{};
+
+    friend bool operator==(const trend&, const trend&) = default;
+};
+
+/// Whether positive values, eight at least, go on rising, or falling, in the order in which they were taken: the median of each quarter is 15 % above
+/// that of the quarter before it, and the last is `in_all` times the first; or the same backwards.
+///
+/// No test with a rate: neighbouring values are alike for reasons of the machine. Of recorded noise, stretches of 8 to 20 samples look so in 1 of 76,000
+/// cases for single-threaded code in the caches, and in 31 of 24,000 for two threads and for 64 MiB; longer ones more seldom.
+[[nodiscard]] std::optional<trend> find_trend(std::span<const double> values, double in_all = 2.0);
+
+}  // namespace perfspec

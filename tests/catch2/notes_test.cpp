@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "host_program.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+ended_program run_notes_program(const char* test_case, const std::map<std::string, std::string>& variables = {}) {
+    skip_unless_judged();
+    return start_program(PERFSPEC_NOTES_PROGRAM, {test_case}, variables);
+}
+
+}  // namespace
+
+TEST_CASE("peak memory of a function that was checked before the claim is what it needs", "[catch2][measuring]") {
+    const ended_program false_claim = run_notes_program("memory that was checked before");
+    INFO(false_claim.text());
+    CHECK(false_claim.code == 42);
+    CHECK_THAT(squeezed(false_claim.out), ContainsSubstring("violated"));
+    const ended_program true_claim = run_notes_program("memory that suffices");
+    INFO(true_claim.text());
+    CHECK(true_claim.code == 0);
+}
+
+TEST_CASE("what a careful reader would ask about is noted, and costs no verdict", "[catch2][measuring]") {
+    struct row {
+        const char* test_case;
+        const char* note;
+    };
+    const auto r = GENERATE(values<row>({
+        {"memoised", "note: the first call of \"memoised\" took "},
+        {"sorted from the second call on", "note: the first call of \"sort\" took "},
+        {"detached", "note: work goes on after \"detached\" has returned: "},
+        {"grows", "note: the time of \"insert\" rises over its calls, from "},
+        {"disturbed", "note: the time of \"sort\" depends on what ran before it: "},
+        {"called before", "note: assertions ran in the same process before this claim: "},
+        {"claims that it is slow", "note: this claims that latency(arithmetic) is at least so much, and less is better"},
+    }));
+    const ended_program e = run_notes_program(r.test_case);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(squeezed(e.out), ContainsSubstring(squeezed(r.note)));
+}
+
+TEST_CASE("a note is told once in a test case, and is in the results", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const ended_program e = run_notes_program("memoised", {{"PERFSPEC_OUTPUT", folder / "results.jsonl"}});
+    INFO(e.text());
+    const std::string out = squeezed(e.out);
+    const std::string note = squeezed("the first call of");
+    const auto first = out.find(note);
+    REQUIRE(first != std::string::npos);
+    CHECK(out.find(note, first + 1) == std::string::npos);
+    const std::string results = text_of_file(folder / "results.jsonl");
+    CHECK_THAT(results, ContainsSubstring(R"("notes":["the first call of \"memoised\" took )"));
+    CHECK_THAT(results, ContainsSubstring(R"("notes":[])"));
+}
+
+TEST_CASE("honest claims have no note", "[catch2][measuring]") {
+    const char* const test_case = GENERATE("sorted anew", "joined", "called by nobody", "memory that suffices", "honest");
+    const ended_program e = run_notes_program(test_case);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, !ContainsSubstring("note:"));
+}
+
+TEST_CASE("a subject against itself fails", "[catch2][measuring]") {
+    const ended_program e = run_notes_program("against itself");
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(squeezed(e.out), ContainsSubstring(squeezed("it compares \"arithmetic\" with itself: write speedup(x, y)")));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a body returns something to call, which nobody calls: call it in the body, or write keep(f()) where making it is the work
+#include <perfspec/perfspec.hpp>
+
+#include <functional>
+
+int f(int n);
+
+void test() {
+    const perfspec::subject x("sum", perfspec::setup([] { return 1; }), [](int& n) { return std::function<int()>([&n] { return f(n); }); });
+}
