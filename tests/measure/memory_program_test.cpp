@@ -37,8 +37,8 @@ constexpr std::size_t mebibyte = 1024 * kibibyte;
 }  // namespace
 
 TEST_CASE("peak memory is what the body needs, however often it ran before, for blocks of every size", "[measure][unit]") {
-    const std::size_t bytes = GENERATE(values<std::size_t>({100, kibibyte, 8 * kibibyte, 64 * kibibyte, 128 * kibibyte, 256 * kibibyte, mebibyte,
-                                                            8 * mebibyte, 16 * mebibyte, 32 * mebibyte, 64 * mebibyte}));
+    const std::size_t bytes = GENERATE(values<std::size_t>({100, kibibyte, 8 * kibibyte, 64 * kibibyte, 128 * kibibyte, 256 * kibibyte,
+                                                            mebibyte, 8 * mebibyte, 16 * mebibyte, 32 * mebibyte, 64 * mebibyte}));
     CAPTURE(bytes);
     const double heads = 16.0 / static_cast<double>(bytes) * 64 * 2;  // malloc's own, and the pointers
     for (const int runs : {0, 1, 3}) {

@@ -30,10 +30,10 @@ TEST_CASE("work goes on after a call where it grows with the calls", "[measure][
     };
     const auto r = GENERATE(values<row>({
         {{1 * ms, 62 * ms, 64}, 30e3, true},
-        {{5 * ms, 6 * ms, 64}, 1e3, false},     // threads that spin until they are needed
-        {{0, 64 * 20 * us, 64}, 30e3, false},   // less than the call itself
+        {{5 * ms, 6 * ms, 64}, 1e3, false},    // threads that spin until they are needed
+        {{0, 64 * 20 * us, 64}, 30e3, false},  // less than the call itself
         {{0, 64 * 31 * us, 64}, 30e3, true},
-        {{1 * ms, 3 * ms, 8}, 10e3, false},     // not four times
+        {{1 * ms, 3 * ms, 8}, 10e3, false},  // not four times
         {{0, 0, 64}, 0.0, false},
         {{1 * ms, 9 * ms, 1}, 1.0, false},
     }));
@@ -84,7 +84,9 @@ TEST_CASE("process_usage tells memory, threads and processor time of this proces
     CHECK(now.others_cpu_ns() >= 0);
     CHECK(process_usage().others_rest());
     std::atomic<bool> enough{false};
-    const std::jthread other([&] { while (!enough) {} });
+    const std::jthread other([&] {
+        while (!enough) {}
+    });
     CHECK_FALSE(process_usage().others_rest());
     CHECK(process_usage().now().threads >= 2);
     enough = true;

@@ -53,6 +53,17 @@ TEST_CASE("render_console tells a violated stored claim in the promised order", 
                                "again:   ctest --test-dir build -R 'resnet50 inference'", "accept:  PERFSPEC_UPDATE_BASELINES=1 ctest"}));
 }
 
+TEST_CASE("render_console names on the line of a stored claim that holds what is not as it was recorded", "[report][unit]") {
+    record r = testing::stored_ratio();
+    r.verdict = verdict::holds;
+    r.baseline->differences = {"compiler: g++ 12.2 was, g++ 13.1 is", "flags: -O2 was, -O3 is"};
+    const std::string text = shown(r);
+    CHECK(lines_of(text) == 1);
+    CHECK_THAT(text, Catch::Matchers::EndsWith("; not as recorded: compiler, flags"));
+    r.baseline->differences.clear();
+    CHECK_THAT(shown(r), !ContainsSubstring("not as recorded"));
+}
+
 TEST_CASE("render_console tells a violated ratio with its interval, level and repetition", "[report][unit]") {
     const std::string text = shown(testing::violated_ratio());
     CHECK(in_this_order(

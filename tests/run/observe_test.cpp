@@ -70,8 +70,9 @@ TEST_CASE("a first call that did the work is noted beside the verdict, once in a
     const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 20us; });
     const record r = program.evaluate(latency(memoised) < 1ms);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.notes == strings{"the first call of \"memo\" took 2.00 ms, later ones 20.0 us, which is what is judged; where each call is to do "
-                             "the work of the first, give each call fresh input: subject(name, setup(make), body)"});
+    CHECK(r.notes ==
+          strings{"the first call of \"memo\" took 2.00 ms, later ones 20.0 us, which is what is judged; where each call is to do "
+                  "the work of the first, give each call fresh input: subject(name, setup(make), body)"});
     CHECK(program.evaluate(latency(memoised) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
@@ -139,8 +140,9 @@ TEST_CASE("subjects that disturb each other are noted", "[run][unit]") {
     const auto a = after("a", 1000us, 1000us);
     const auto b = after("b", 1000us, 1300us);
     const record r = program.evaluate(speedup(a, b) > 0.8, {rounds(60), confirm(off)});
-    CHECK(r.notes == strings{"the time of \"b\" depends on what ran before it: 1.00 ms after itself, 1.30 ms after \"a\"; they share data, caches or "
-                             "the heap: the ratio is that of the two in turn"});
+    CHECK(r.notes ==
+          strings{"the time of \"b\" depends on what ran before it: 1.00 ms after itself, 1.30 ms after \"a\"; they share data, caches or "
+                  "the heap: the ratio is that of the two in turn"});
 }
 
 TEST_CASE("honest bodies have no notes", "[run][unit]") {
@@ -155,8 +157,8 @@ TEST_CASE("honest bodies have no notes", "[run][unit]") {
 TEST_CASE("times are told apart by what ran before them", "[run][unit]") {
     const auto pair = [](std::int64_t a, std::int64_t b, pair_order order) { return timed_pair{{a, 1}, {b, 1}, order}; };
     using enum pair_order;
-    const std::vector<timed_pair> pairs{pair(1, 10, a_first), pair(2, 20, a_first), pair(3, 30, b_first), pair(4, 40, a_first),
-                                        pair(5, 50, b_first), pair(6, 60, b_first)};
+    const std::vector<timed_pair> pairs{pair(1, 10, a_first), pair(2, 20, a_first), pair(3, 30, b_first),
+                                        pair(4, 40, a_first), pair(5, 50, b_first), pair(6, 60, b_first)};
     // in this order: a1 b10, a2 b20, b30 a3, a4 b40, b50 a5, b60 a6
     CHECK(detail::times_by_predecessor(pairs, &timed_pair::a, a_first) == detail::times_by_order{{4}, {2, 3, 5, 6}});
     CHECK(detail::times_by_predecessor(pairs, &timed_pair::b, b_first) == detail::times_by_order{{30, 50}, {10, 20, 40, 60}});

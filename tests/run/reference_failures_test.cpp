@@ -47,7 +47,7 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
         {"",
          {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
          reference +
-             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 2: build both with one version of perfspec"},
+             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one version of perfspec"},
         {"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"}, reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
         {"",
          {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},

@@ -18,18 +18,18 @@
 namespace perfspec {
 namespace detail {
 
-struct option_texts {
+struct texts_of_option {
     std::string name;
     std::string hint;
     std::string help;
 };
 
 /// With static life: a node of a map stays where it is.
-inline const option_texts& texts_of(const option_description& row) {
-    static std::map<option_id, option_texts> texts;
+inline const texts_of_option& texts_of(const option_description& row) {
+    static std::map<option_id, texts_of_option> texts;
     return texts
         .try_emplace(
-            row.id, option_texts{command_line_name(row), std::string(row.legal), std::string(row.help) + "; default: " + default_text(row)})
+            row.id, texts_of_option{command_line_name(row), std::string(row.legal), std::string(row.help) + "; default: " + default_text(row)})
         .first->second;
 }
 
@@ -44,7 +44,7 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
         return ParserResult::ok(ParseResultType::Matched);
     };
     // Catch2 keeps references to these texts for as long as the session lives.
-    const option_texts& texts = texts_of(row);
+    const texts_of_option& texts = texts_of(row);
     if (row.bare.empty()) return Catch::Clara::Opt(take, texts.hint)[texts.name](texts.help);
     const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
     return Catch::Clara::Opt(flag)[texts.name](texts.help);

@@ -18,14 +18,18 @@ concept FutureShape = requires(R& r) {
 };
 
 template <class R>
-concept CoroutineShape = requires { typename R::promise_type; } || requires(R& r) { r.await_ready(); };
+concept CoroutineShape = requires {
+    typename R::promise_type;
+}
+|| requires(R& r) { r.await_ready(); };
 
 /// The adaptors of std::ranges have the range that they adapt; spans, string views and containers name what their elements are.
 template <class R>
 concept LazyViewShape = requires(R& r) {
     r.begin();
     r.base();
-} && !requires { typename R::value_type; };
+}
+&&!requires { typename R::value_type; };
 
 template <class> inline constexpr bool takes_nothing = false;
 template <class R, class C> inline constexpr bool takes_nothing<R (C::*)()> = true;
@@ -35,7 +39,10 @@ template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const
 
 /// Engines of random numbers are called for numbers; making one is work of its own.
 template <class R>
-concept CallShape = requires { &R::operator(); } && takes_nothing<decltype(&R::operator())> && !requires {
+concept CallShape = requires {
+    &R::operator();
+}
+&&takes_nothing<decltype(&R::operator())> && !requires {
     R::min();
     R::max();
 };
@@ -43,12 +50,14 @@ concept CallShape = requires { &R::operator(); } && takes_nothing<decltype(&R::o
 /// Refuses a body whose result is a promise of the work. Pointers and references lead to what is there already.
 template <class R> consteval void require_finished_result() {
     if constexpr (std::is_class_v<R>) {
-        static_assert(!FutureShape<R>, "perfspec: a body returns a future, whose work may not have begun: wait for it in the body, f().get()");
+        static_assert(!FutureShape<R>,
+                      "perfspec: a body returns a future, whose work may not have begun: wait for it in the body, f().get()");
         static_assert(!CoroutineShape<R>, "perfspec: a body returns a coroutine, which has not run to its end: run it in the body");
         static_assert(!LazyViewShape<R>,
                       "perfspec: a body returns a view, whose elements nobody has computed: go through them in the body");
-        static_assert(!CallShape<R>, "perfspec: a body returns something to call, which nobody calls: call it in the body, or write keep(f()) "
-                                     "where making it is the work");
+        static_assert(!CallShape<R>,
+                      "perfspec: a body returns something to call, which nobody calls: call it in the body, or write keep(f()) "
+                      "where making it is the work");
     }
 }
 

@@ -38,7 +38,7 @@ struct subject_calibration {
     double call_ns{};             ///< one iteration, wall time
     double untimed_ns{};          ///< making and dropping the input of one iteration
     std::uint64_t iterations{1};  ///< of a sample
-    first_call_times first{};      ///< where the first call did work that later ones do not
+    first_call_times first{};     ///< where the first call did work that later ones do not
 
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };

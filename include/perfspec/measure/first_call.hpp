@@ -42,6 +42,7 @@ struct first_call_times {
 };
 
 /// What `first` says beside calls of `later_ns`. Runs x three times more where it was much longer.
-[[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns, usage_meter* meter);
+[[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns,
+                                                  usage_meter* meter);
 
 }  // namespace perfspec

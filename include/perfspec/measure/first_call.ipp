@@ -38,14 +38,18 @@ std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter) {
     const usage before = meter->now();
     run_untimed(x, 1);
     const usage after = meter->now();
-    return call_usage{after.wall_ns - before.wall_ns, after.cpu_ns - before.cpu_ns, after.memory_bytes - before.memory_bytes,
-                      after.page_faults - before.page_faults, after.threads,
+    return call_usage{after.wall_ns - before.wall_ns,
+                      after.cpu_ns - before.cpu_ns,
+                      after.memory_bytes - before.memory_bytes,
+                      after.page_faults - before.page_faults,
+                      after.threads,
                       after.others_cpu_ns() - before.others_cpu_ns()};
 }
 
 bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept {
     constexpr std::int64_t reading_ns = 3'000;  // that the two readings of processor time are apart
-    return first.threads <= 1 && first.others_cpu_ns <= reading_ns && detail::is_much_more(detail::without_new_memory(first.wall_ns, first), later.wall_ns) &&
+    return first.threads <= 1 && first.others_cpu_ns <= reading_ns &&
+           detail::is_much_more(detail::without_new_memory(first.wall_ns, first), later.wall_ns) &&
            detail::is_much_more(detail::without_new_memory(first.cpu_ns, first), later.cpu_ns);
 }
 
@@ -53,7 +57,8 @@ first_call_times look_at_first_call(const subject& x, const std::optional<call_u
     if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
     std::array<call_usage, 3> later;
     for (call_usage& use : later) use = use_of_call(x, meter).value_or(*first);
-    const call_usage middle{.wall_ns = detail::middle_of_three(later, &call_usage::wall_ns), .cpu_ns = detail::middle_of_three(later, &call_usage::cpu_ns)};
+    const call_usage middle{.wall_ns = detail::middle_of_three(later, &call_usage::wall_ns),
+                            .cpu_ns = detail::middle_of_three(later, &call_usage::cpu_ns)};
     if (!is_first_call_alone(*first, middle)) return {};
     return {static_cast<double>(std::min(first->wall_ns, first->cpu_ns)), later_ns};
 }

@@ -21,9 +21,9 @@ namespace perfspec {
 namespace detail {
 
 /// The beginning of a small file of the kernel's, read without the heap; empty where there is none.
-class kernel_text {
+class process_file {
 public:
-    explicit kernel_text(const char* path) {
+    explicit process_file(const char* path) {
         const int file = ::open(path, O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
         length_ = static_cast<std::size_t>(std::max<ssize_t>(::read(file, buffer_.data(), buffer_.size() - 1), 0));
@@ -44,7 +44,7 @@ private:
 
 /// "17 (a name) R 1 …" of /proc/self/task/17/stat: running or wanting to, or waiting for a disk.
 inline bool is_at_work(const std::string& task) {
-    const kernel_text stat(("/proc/self/task/" + task + "/stat").c_str());
+    const process_file stat(("/proc/self/task/" + task + "/stat").c_str());
     const auto name_end = stat.text().rfind(')');
     if (name_end == std::string_view::npos || name_end + 2 >= stat.text().size()) return false;  // it has ended
     const char state = stat.text()[name_end + 2];
@@ -55,7 +55,7 @@ class usage_of_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
         usage u;
-        const kernel_text status("/proc/self/status");
+        const process_file status("/proc/self/status");
         u.memory_bytes = status.number("\nRssAnon:") * 1024;
         u.threads = static_cast<int>(status.number("\nThreads:"));
         rusage used{};

@@ -22,13 +22,22 @@ bool is_one_line(const record& r, console_style style) noexcept {
            style.verbosity != console_verbosity::verbose && (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
 }
 
+/// "; not as recorded: compiler, flags", by the names of what differs.
+std::string short_differences(const record& r) {
+    std::string text;
+    if (!r.baseline) return text;
+    for (const std::string& difference : r.baseline->differences)
+        text += (text.empty() ? "; not as recorded: " : ", ") + single_line(difference.substr(0, difference.find(':')));
+    return text;
+}
+
 /// "1.29 (1.27 .. 1.31, 99 %), 34 rounds, 1.2 s", or why there is no value.
 std::string short_result(const record& r) {
     if (r.verdict == verdict::not_judged) return single_line(r.reason);
     std::string text;
     if (r.measured) text = measured_text(r) + ", ";
     if (r.verified) text += fmt::format("outputs {}, ", to_string(r.verified->code));
-    return text + amount_text(r);
+    return text + amount_text(r) + short_differences(r);
 }
 
 }  // namespace detail

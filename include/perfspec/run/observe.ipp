@@ -32,8 +32,9 @@ inline constexpr const char* fresh_input = "give each call fresh input: subject(
 inline void note_first_call(evaluation& e, const subject& x, const std::string& name, const first_call_times& first) {
     if (first.first_ns == 0.0) return;
     add_note(e, about("first call", x),
-             "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " + format_seconds(first.later_ns) +
-                 ", which is what is judged; where each call is to do the work of the first, " + fresh_input);
+             "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
+                 format_seconds(first.later_ns) + ", which is what is judged; where each call is to do the work of the first, " +
+                 fresh_input);
 }
 
 /// Whether other threads have worked in this process, or are at it.
@@ -73,8 +74,8 @@ inline void note_trend(evaluation& e, const subject& x, const std::string& name,
     if (!found) return;
     add_note(e, about("trend", x),
              "the time of \"" + name + "\" " + (found->last > found->first ? "rises" : "falls") + " over its calls, from " +
-                 format_seconds(found->first) + " to " + format_seconds(found->last) +
-                 ": what a call leaves behind changes later ones; " + fresh_input);
+                 format_seconds(found->first) + " to " + format_seconds(found->last) + ": what a call leaves behind changes later ones; " +
+                 fresh_input);
 }
 
 times_by_order times_by_predecessor(std::span<const timed_pair> pairs, sample timed_pair::*side, pair_order order) {

@@ -38,7 +38,7 @@ struct surroundings {
     void (*move_to_core)(std::uint32_t core) noexcept = perfspec::move_to_core;
     const char* (*instrumented_by)() noexcept = []() noexcept {
         return "";
-    };  ///< what else the compiler put into a file of this program; empty: nothing
+    };                     ///< what else the compiler put into a file of this program; empty: nothing
     usage_meter* usage{};  ///< what the process uses besides what is measured; null where nobody looks
 };
 

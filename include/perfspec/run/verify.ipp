@@ -27,9 +27,7 @@ struct compared_pair {
     std::size_t candidate{1};
 };
 
-inline bool compares_two(const evaluation& e) {
-    return e.query().ratio || e.tree().verification || e.tree().bound == bound_kind::query;
-}
+inline bool compares_two(const evaluation& e) { return e.query().ratio || e.tree().verification || e.tree().bound == bound_kind::query; }
 
 inline compared_pair pair_of(const evaluation& e) {
     if (e.query().ratio || e.tree().verification) return {0, 1};
@@ -85,7 +83,8 @@ void refuse_comparison_with_itself(const evaluation& e) {
     // A text with a call, make(), may be another callable each time.
     const bool written_alike = e.names.at(0) == e.names.at(1) && e.names.at(0).find('(') == std::string::npos;
     if (!is_one_body(all.at(0), all.at(1), written_alike)) return;
-    throw input_error("it compares \"" + e.names.at(0) + "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
+    throw input_error("it compares \"" + e.names.at(0) +
+                      "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }
 
 /// A comparison with a wrong answer counts for nothing: false, with the verdict invalid, unless the outputs agree or nobody can compare them.
