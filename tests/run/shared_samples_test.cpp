@@ -92,6 +92,27 @@ TEST_CASE("a claim at another place is measured anew where two fresh samples are
     }
 }
 
+TEST_CASE("a change shows behind samples that spread by a factor of twenty", "[run][unit]") {
+    scripted_run program;
+    const auto call =
+        std::make_shared<std::vector<std::chrono::nanoseconds>>(std::vector<std::chrono::nanoseconds>{910us, 2ms, 5ms, 19500us});
+    const subject busy("busy", [&program, call, n = std::size_t{0}]() mutable { program.work((*call)[n++ % call->size()]); });
+    REQUIRE(program.evaluate(latency(busy) < 1s, {}, here).verdict == verdict::holds);
+    *call = {5us};
+    const record second = program.evaluate(latency(busy) < 10us, {}, elsewhere);
+    CHECK(second.evidence.shared_with.empty());
+    CHECK(second.verdict == verdict::holds);
+}
+
+TEST_CASE("a fresh sample that noise has spoilt does not keep a claim from sharing", "[run][unit]") {
+    scripted_run program;
+    const auto spoilt = std::make_shared<int>(0);
+    const subject parse("parse", [&program, spoilt] { program.work((*spoilt)-- == 1 ? 50ms : 1ms); });
+    REQUIRE(program.evaluate(latency(parse) < 2ms, {}, here).verdict == verdict::holds);
+    *spoilt = 1;  // the first of the two
+    CHECK(program.evaluate(latency(parse) < 3ms, {}, elsewhere).evidence.shared_with == "sort_test.cpp:42");
+}
+
 TEST_CASE("samples are not shared across other axes or declared work", "[run][unit]") {
     scripted_run program;
     auto parse = program.takes("parse", 1ms);

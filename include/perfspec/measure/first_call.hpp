@@ -25,7 +25,7 @@ struct call_usage {
 /// Runs x once and says what that used; nothing where nobody meters.
 [[nodiscard]] std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter);
 
-/// Whether the first call did work that a later one does not: three times its time at least, and half a millisecond more, by the wall clock and by
+/// Whether the first call did work that a later one does not: three times its time at least, and 0.3 ms more, by the wall clock and by
 /// the processor's time, so that an interrupted first call is none.
 ///
 /// Not counted are a nanosecond for every byte of memory that the first call was the first to touch, or 4 us for each of its page faults, and calls

@@ -13,7 +13,7 @@ namespace detail {
 
 inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept {
     constexpr std::int64_t several = 3;
-    constexpr std::int64_t worth_telling_ns = 500'000;
+    constexpr std::int64_t worth_telling_ns = 300'000;
     return first_ns >= several * later_ns && first_ns - later_ns >= worth_telling_ns;
 }
 

@@ -35,10 +35,10 @@ inline bool are_blocks_unchanged(const evaluation& e, block_series& series) {
     const std::int64_t started = wall.now();
     std::vector<double> readings;
     for (const timed_block& b : series.blocks) readings.insert(readings.end(), b.readings_ns.begin(), b.readings_ns.end());
-    bool alike = true;
-    for (int i = 0; alike && i < fresh_samples_to_share; ++i) alike = is_among(fresh_reading(e, series.calibration), readings);
+    std::vector<double> fresh;
+    while (fresh.size() < fresh_samples_to_share) fresh.push_back(fresh_reading(e, series.calibration));
     series.spent_ns += static_cast<double>(wall.now() - started);
-    return alike;
+    return are_alike(fresh, readings);
 }
 
 /// The blocks that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `fewest` must fit into the time.

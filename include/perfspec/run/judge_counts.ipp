@@ -75,7 +75,7 @@ inline counted_runs count_now(const evaluation& e, const subject& x) {
 /// Whether fresh runs count what those before counted, or something between.
 inline bool are_counts_unchanged(const evaluation& e, const subject& x, const counted_runs& runs) {
     const auto [least, most] = std::ranges::minmax(runs.counts);
-    for (int i = 0; i < fresh_samples_to_share; ++i) {
+    for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
         const std::uint64_t fresh = count_once(e, x, runs.iterations);
         if (fresh < least || fresh > most) return false;
     }

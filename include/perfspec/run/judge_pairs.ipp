@@ -65,13 +65,11 @@ inline bool are_pairs_unchanged(evaluation& e, const time_ratio& r, pair_series&
     const std::vector<double> numerator = times_of(series.pairs, series.pairs.size(), &timed_pair::a);
     const std::vector<double> denominator = times_of(series.pairs, series.pairs.size(), &timed_pair::b);
     pair_source source(r.numerator, r.denominator, series.calibration, e.context.around().draw_seed(), time);
-    bool alike = true;
-    for (int i = 0; alike && i < fresh_samples_to_share; ++i) {
-        const timed_pair fresh = source.next();
-        alike = is_among(fresh.a.per_iteration(), numerator) && is_among(fresh.b.per_iteration(), denominator);
-    }
+    std::vector<timed_pair> fresh;
+    while (fresh.size() < fresh_samples_to_share) fresh.push_back(source.next());
     series.spent_ns += static_cast<double>(time.wall.now() - started);
-    return alike;
+    return are_alike(times_of(fresh, fresh.size(), &timed_pair::a), numerator) &&
+           are_alike(times_of(fresh, fresh.size(), &timed_pair::b), denominator);
 }
 
 /// The pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `fewest` must fit into the time.

@@ -230,12 +230,15 @@ inline bool are_launch_pairs_unchanged(evaluation& e, const reference_series& se
     reference_series fresh;
     fresh.alternates = series.alternates;
     for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
-        const launch_pair* pair = next_launch_pair(e, fresh, i, order);
-        if (pair == nullptr || !is_among(pair->head, gather(series.pairs, &launch_pair::head)) ||
-            !is_among(pair->reference, gather(series.pairs, &launch_pair::reference)))
-            return false;
+        if (next_launch_pair(e, fresh, i, order) == nullptr) return false;
     }
-    return true;
+    const auto positive = [&](const std::vector<launch_pair>& pairs, double launch_pair::*value) {
+        std::vector<double> values = gather(pairs, value);
+        for (double& v : values) v = positive_of_launch(e, v);
+        return values;
+    };
+    return are_alike(positive(fresh.pairs, &launch_pair::head), positive(series.pairs, &launch_pair::head)) &&
+           are_alike(positive(fresh.pairs, &launch_pair::reference), positive(series.pairs, &launch_pair::reference));
 }
 
 /// The launch pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet.

@@ -19,7 +19,7 @@
 namespace perfspec::detail {
 
 /// So many fresh samples of each side are compared with those of a series before another claim uses it.
-inline constexpr int fresh_samples_to_share = 2;
+inline constexpr std::size_t fresh_samples_to_share = 2;
 
 /// The options that shape samples. The budget is one: it is settled once a series, when that is calibrated.
 [[nodiscard]] std::string sampling_of(const plan& p);
@@ -49,8 +49,9 @@ template <class IsUnchanged> [[nodiscard]] bool may_share(evaluation& e, const s
     return true;
 }
 
-/// Whether a fresh value lies where those before lie: within their range, but for the outermost twentieths, widened by itself to either side.
-[[nodiscard]] bool is_among(double fresh, std::vector<double> before);
+/// Whether fresh values lie where those before lie: the one nearest to their median between their quartiles, widened by twice their distance to
+/// either side, by logarithms. Noise may have spoilt the others.
+[[nodiscard]] bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before);
 
 /// What the series has cost so far, and how much of it an earlier claim's record counts.
 template <class Series> void describe_cost(evaluation& e, Series& series) {

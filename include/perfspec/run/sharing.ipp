@@ -45,13 +45,16 @@ void use_series(const evaluation& e, series_users& users) {
     users.places.insert(place_of(e));
 }
 
-bool is_among(double fresh, std::vector<double> before) {
-    constexpr double outermost = 0.05;
-    std::ranges::sort(before);
-    const double low = quantile_of_sorted(before, outermost);
-    const double high = quantile_of_sorted(before, 1.0 - outermost);
-    const double spread = high - low;
-    return fresh >= low - spread && fresh <= high + spread;
+bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before) {
+    constexpr double widening = 2.0;
+    std::vector<double> logs;
+    for (const double v : before) logs.push_back(log_of_value(v));
+    const summary s = summarize(logs);
+    const double spread = widening * (s.upper_quartile - s.lower_quartile);
+    return std::ranges::any_of(fresh, [&](double v) {
+        const double at = log_of_value(v);
+        return at >= s.lower_quartile - spread && at <= s.upper_quartile + spread;
+    });
 }
 
 }  // namespace perfspec::detail

@@ -110,13 +110,14 @@ std::optional<stored_launch> take_launch(evaluation& e) { return take_launch_at(
 /// Whether fresh launches are like those of a series. Nothing, with the verdict set, where one could not be measured.
 inline std::optional<bool> are_launches_unchanged(evaluation& e, const launch_series& series) {
     std::vector<double> values;
-    for (const launch_result& l : series.launches) values.push_back(l.launch.value);
-    for (int i = 0; i < fresh_samples_to_share; ++i) {
-        const auto fresh = launch_once(e, series.sitting);
-        if (!fresh) return {};
-        if (!is_among(fresh->launch.value, values)) return false;
+    for (const launch_result& l : series.launches) values.push_back(positive_of_launch(e, l.launch.value));
+    std::vector<double> fresh;
+    while (fresh.size() < fresh_samples_to_share) {
+        const auto launch = launch_once(e, series.sitting);
+        if (!launch) return {};
+        fresh.push_back(positive_of_launch(e, launch->launch.value));
     }
-    return true;
+    return are_alike(fresh, values);
 }
 
 /// The launches that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. Null, with the verdict set,

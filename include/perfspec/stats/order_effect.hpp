@@ -18,8 +18,8 @@ struct order_effect {
 /// Whether positive values depend on what came before them: the rank-sum test of Wilcoxon, Mann and Whitney finds it at 1e-4 from both sides, by its
 /// normal approximation with ties, and the medians are a tenth apart. The order has to be random.
 ///
-/// Independent values that do not depend on it are said to in one of 10,000 cases at most; noise of neighbouring values changes that little, because the
-/// order is drawn anew for each (tests/stats/order_effect_test.cpp).
+/// Independent values that do not depend on it pass the rank test in one of 10,000 cases. Noise that neighbouring values share changes that little, because
+/// the order is drawn anew for each.
 [[nodiscard]] std::optional<order_effect> find_order_effect(std::span<const double> after_own, std::span<const double> after_other);
 
 }  // namespace perfspec
