@@ -63,7 +63,7 @@ results newest_results(results all) {
         of_machines[run_of(line.about).first].consider(line);
     }
     const auto is_newest = [&](const result_line& line) { return of_keys.at(replaced_by_runs(line.about)).run == run_of(line.about); };
-    results newest{.lines = {}, .notes = std::move(all.notes)};
+    results newest{.lines = {}, .notes = std::move(all.notes), .cut_short = all.cut_short};
     const newest_run* replaces = nullptr;
     for (const result_line& line : all.lines) {
         if (is_newest(line)) newest.lines.push_back(line);

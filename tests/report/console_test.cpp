@@ -118,7 +118,7 @@ TEST_CASE("render_console shows notes of what holds, and of what does not before
     CHECK(render_console(noted, {.verbosity = console_verbosity::quiet}).empty());
     record undecided = testing::undecided_rate();
     undecided.notes = {"work goes on"};
-    CHECK(in_this_order(shown(undecided), {"\n  note: work goes on\n", "\n  advice: about 140 more blocks"}));
+    CHECK(in_this_order(shown(undecided), {"\n  note: work goes on", "\n  advice: about 140 more blocks"}));
 }
 
 TEST_CASE("render_console is silent about what holds when quiet, and tells all when verbose", "[report][unit]") {

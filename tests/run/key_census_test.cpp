@@ -53,6 +53,14 @@ TEST_CASE("a claim on baseline() that another value of a generator reaches is in
     CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict == verdict::holds);  // nothing is stored of it
 }
 
+TEST_CASE("a claim on baseline() that every value of a generator gives another axis is judged for each", "[run][unit]") {
+    scripted_run program(launches_of(1e6, 20));
+    REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    ++program.framework.at.pass;
+    program.framework.at.generated = true;
+    CHECK(program.evaluate(latency(program.takes("x", 1ms).axis("n", 2)) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+}
+
 TEST_CASE("a claim on baseline() in a loop is invalid without an axis, and judged with one", "[run][unit]") {
     scripted_run program(launches_of(1e6, 40));
     auto x = program.takes("x", 1ms);

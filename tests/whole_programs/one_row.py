@@ -87,7 +87,8 @@ class OneRow:
     def run_before(self, folder):
         elsewhere = {"PERFSPEC_OUTPUT": str(folder / "before.jsonl")}
         for environment in self.row.before:
-            self.run(self.alone_command(folder), folder, self.environment(folder, elsewhere | self.row.environment | environment))
+            # A shell of its own makes it an earlier run: what one process starts is one.
+            self.run(["sh", "-c", '"$@"; exit $?', "sh", *self.alone_command(folder)], folder, self.environment(folder, elsewhere | self.row.environment | environment))
 
     def alone(self, folder):
         self.run_before(folder)

@@ -67,6 +67,16 @@ json_line_kind kind_of(const json_value& line) {
 /// How every line begins. Inside of a line's texts its quotes would be escaped.
 constexpr std::string_view line_mark = "{\"schema\":";
 
+/// Whether a text is what processes leave that are killed within the mark, one after the other.
+bool is_of_cut_marks(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view one = text.substr(0, text.find(line_mark.front(), 1));
+        if (!line_mark.starts_with(one)) return false;
+        text.remove_prefix(one.size());
+    }
+    return true;
+}
+
 /// Whether an object's text ends before its last brace.
 bool ends_inside(std::string_view object) {
     std::size_t depth = 0;
@@ -101,7 +111,7 @@ void refuse_contradiction(const record& r) {
 
 std::vector<json_line_part> parts_of_json_line(std::string_view line) {
     const std::string_view before = line.substr(0, line.find(detail::line_mark));
-    if (!detail::line_mark.starts_with(before)) return {{line}};
+    if (!detail::is_of_cut_marks(before)) return {{line}};
     std::vector<json_line_part> parts;
     if (!before.empty()) parts.push_back({before, true});
     line.remove_prefix(before.size());

@@ -57,7 +57,8 @@ void key_census::use(const std::string& key, const key_use& use) {
     std::vector<std::string>& places = places_of_pass_[key];
     const bool again = std::ranges::find(places, use.place) != places.end();
     places.push_back(use.place);
-    if (use.generated || again)
+    const bool generated_again = use.generated && !is_new_in_run;
+    if (generated_again || again)
         throw input_error("the claim on baseline() at " + use.place + " is reached " +
                           (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
                           " under one key, \"" + key +

@@ -79,6 +79,9 @@ inline bool is_one_body(const subject& a, const subject& b, bool written_alike) 
 
 void refuse_comparison_with_itself(const evaluation& e) {
     if (!compares_two(e) || e.tree().verification) return;
+    const query_description& other = e.tree().other;
+    const bool is_query = e.tree().bound == bound_kind::query;
+    if (is_query && (e.query().measured != other.measured || e.query().own != other.own)) return;  // told where they would be paired
     const auto all = subjects_of(e.tree());
     // A text with a call, make(), may be another callable each time.
     const bool written_alike = e.names.at(0) == e.names.at(1) && e.names.at(0).find('(') == std::string::npos;
