@@ -28,8 +28,8 @@ struct texts_of_option {
 inline const texts_of_option& texts_of(const option_description& row) {
     static std::map<option_id, texts_of_option> texts;
     return texts
-        .try_emplace(
-            row.id, texts_of_option{command_line_name(row), std::string(row.legal), std::string(row.help) + "; default: " + default_text(row)})
+        .try_emplace(row.id, texts_of_option{command_line_name(row), std::string(row.legal),
+                                             std::string(row.help) + "; default: " + default_text(row)})
         .first->second;
 }
 
