@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace perfspec {
 namespace detail {
@@ -67,14 +69,16 @@ json_line_kind kind_of(const json_value& line) {
 /// How every line begins. Inside of a line's texts its quotes would be escaped.
 constexpr std::string_view line_mark = "{\"schema\":";
 
-/// Whether a text is what processes leave that are killed within the mark, one after the other.
-bool is_of_cut_marks(std::string_view text) {
+/// What processes leave that are killed within the mark, one after the other; nothing where the text is something else.
+std::optional<std::vector<json_line_part>> cut_marks_of(std::string_view text) {
+    std::vector<json_line_part> parts;
     while (!text.empty()) {
         const std::string_view one = text.substr(0, text.find(line_mark.front(), 1));
-        if (!line_mark.starts_with(one)) return false;
+        if (!line_mark.starts_with(one)) return {};
+        parts.push_back({one, true});
         text.remove_prefix(one.size());
     }
-    return true;
+    return parts;
 }
 
 /// Whether an object's text ends before its last brace.
@@ -111,9 +115,9 @@ void refuse_contradiction(const record& r) {
 
 std::vector<json_line_part> parts_of_json_line(std::string_view line) {
     const std::string_view before = line.substr(0, line.find(detail::line_mark));
-    if (!detail::is_of_cut_marks(before)) return {{line}};
-    std::vector<json_line_part> parts;
-    if (!before.empty()) parts.push_back({before, true});
+    auto cut = detail::cut_marks_of(before);
+    if (!cut) return {{line}};
+    std::vector<json_line_part> parts = *std::move(cut);
     line.remove_prefix(before.size());
     while (!line.empty()) {
         const std::string_view part = line.substr(0, line.find(detail::line_mark, 1));
