@@ -66,6 +66,7 @@ int main() {
     scripted_machine machine(real.files);
     session run({real.variables, machine, real.wall, real.cpu, real.rest, real.launcher, real.start, real.utc_now, real.draw_seed,
                  real.under_debugger, real.counts, real.annotations});
+    run.share_child_of(this_session());
     one_test framework;
     const auto claim = latency(subject("wait", wait)) < 1.3 * baseline();
     const site where{"PERF_CHECK", "", __FILE__, __LINE__, effect::check, PERFSPEC_DETAIL_BUILD_KIND};

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
     /// Makes this process the child that it was started to be (`process/child.hpp`); only where there is a request. Throws input_error.
     void become_child();
+    /// Takes over what the process became for its own session: pipes that have moved are not where the environment says.
+    void share_child_of(const session& own) { child_ = own.child_; }
 
     /// An option of the command line. Throws input_error when its text does not parse.
     void set_option(option_id id, const std::string& text);
