@@ -97,7 +97,7 @@ std::string significant_flags(const compile_options& given) {
     for (std::string& definition : detail::elements_of(given.definitions)) all.define(std::move(definition));
     std::ranges::sort(all.code, {}, [](const std::string& option) { return std::pair(!option.starts_with("-O"), option); });
     std::ranges::sort(all.definitions);
-    all.definitions.erase(std::ranges::unique(all.definitions).begin(), all.definitions.end());
+    all.definitions.erase(std::unique(all.definitions.begin(), all.definitions.end()), all.definitions.end());
     std::string text;
     for (const std::string& option : all.code) text += option + ' ';
     for (const std::string& definition : all.definitions) text += "-D" + definition + ' ';

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-namespace Catch {
+namespace Catch {  // NOLINT(readability-identifier-naming): its name is its own
 class Session;
 }
 

@@ -40,7 +40,7 @@ inline bool malloc_is_of_glibc() {
 
 /// Drops the pages below this frame: what deeper calls of earlier runs left on the stack.
 [[gnu::noinline]] inline void give_back_stack() {
-    constexpr std::uintptr_t in_use = 64 * 1024;  // by this call and those that it makes
+    constexpr std::uintptr_t in_use = std::uintptr_t{64} * 1024;  // by this call and those that it makes
     pthread_attr_t attributes;
     if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
     void* lowest = nullptr;

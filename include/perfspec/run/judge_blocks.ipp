@@ -166,7 +166,9 @@ void judge_blocks(evaluation& e) {
         settings.most = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), fewest, settings.most);
         test.emplace(settings);
         const bool may_agree = e.query().measured == metric_kind::own;
-        const auto is_settled = [&] { return may_agree && test->size() >= settings.first_look && agreed_value(series, test->size()); };
+        const auto is_settled = [&] {
+            return may_agree && test->size() >= test->settings().first_look && agreed_value(series, test->size());
+        };
         feed_blocks(
             e, series, [&](const timed_block& b) { test->add(sign * (log_of_block(e, series, b) - log_of_bound(e, bound))); },
             [&] { return test->decided() == decision::none && !test->exhausted() && !is_settled(); });
