@@ -51,13 +51,9 @@ TEST_CASE("undecided", "[verdict]") {  // true, and ten rounds cannot show it at
     PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300));
 }
 
-TEST_CASE("undecided passes", "[verdict]") {
-    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(pass));
-}
+TEST_CASE("undecided passes", "[verdict]") { PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(pass)); }
 
-TEST_CASE("undecided fails", "[verdict]") {
-    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail));
-}
+TEST_CASE("undecided fails", "[verdict]") { PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail)); }
 
 TEST_CASE("invalid", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > -1);
@@ -184,6 +180,8 @@ TEST_CASE("confirm off", "[address]") {
     PERF_CHECK(speedup(fast, slow) > 2, confirm(off));
 }
 
-TEST_CASE("within a tolerance", "[verdict]") { PERF_CHECK(speedup(fast, [] { return fast(); }) == within(1.0, 30_pct)); }
+TEST_CASE("within a tolerance", "[verdict]") {
+    PERF_CHECK(speedup(fast, [] { return fast(); }) == within(1.0, 30_pct));
+}
 TEST_CASE("slower than a tolerance", "[verdict]") { PERF_CHECK(within(latency(fast), 30_pct) == latency(slow), margin(1_pct)); }
 TEST_CASE("faster than a tolerance", "[verdict]") { PERF_CHECK(speedup(slow, fast) == within(1, 0.3)); }
