@@ -69,6 +69,23 @@ TEST_CASE("perfspec_replay judges blocks of a recorded trace", "[calibration]") 
     CHECK(report({"--trace", excerpt, "--claim", "absolute", "--bound", "0.9", "--budget-ms", "500"})["confirmed"]["violated"] > 0.9);
 }
 
+TEST_CASE("perfspec_replay counts notes on times of a recorded trace", "[calibration]") {
+    const auto trend = [](const char* rise) {
+        return report(
+            {"--trace", excerpt, "--claim", "trend", "--bound", "2", "--budget-pairs", "20", "--inject", rise})["first_stage"]["violated"];
+    };
+    CHECK(trend("1") == 0.0);
+    CHECK(trend("1.5") == 0.0);  // twice is what is told
+    CHECK(trend("3") > 0.95);
+
+    const auto order = [](const char* factor) {
+        return report({"--trace", excerpt, "--claim", "order", "--budget-pairs", "100", "--inject", factor})["first_stage"]["violated"];
+    };
+    CHECK(order("1") == 0.0);
+    CHECK(order("1.05") == 0.0);  // a tenth is
+    CHECK(order("1.5") > 0.7);
+}
+
 TEST_CASE("perfspec_replay gives the same figures for the same seed", "[calibration]") {
     const std::vector<std::string> arguments{"--trace", excerpt, "--claim", "paired", "--replays", "50"};
     auto other = arguments;

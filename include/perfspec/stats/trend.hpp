@@ -18,8 +18,9 @@ struct trend {
 /// Whether positive values, eight at least, go on rising, or falling, in the order in which they were taken: the median of each quarter is 15 % above
 /// that of the quarter before it, and the last is `in_all` times the first; or the same backwards.
 ///
-/// No test with a rate: neighbouring values are alike for reasons of the machine. Of recorded noise, stretches of 8 to 20 samples look so in 1 of 76,000
-/// cases for single-threaded code in the caches, and in 31 of 24,000 for two threads and for 64 MiB; longer ones more seldom.
+/// No test with a rate: neighbouring values are alike for reasons of the machine. Of stretches of 8 to 20 samples of recorded noise, 6 of 48,000 look so
+/// for single-threaded code in the caches, and 8 of 12,000 for 64 MiB; of two threads 4 of 12,000 do where they have to rise fourfold (row N of
+/// tests/calibration).
 [[nodiscard]] std::optional<trend> find_trend(std::span<const double> values, double in_all = 2.0);
 
 }  // namespace perfspec
