@@ -67,6 +67,19 @@ std::string commands_text(std::span<const record* const> records) {
     return fmt::format("\n<details><summary>What to type</summary>\n\n{}sh\n{}\n{}\n\n</details>\n", fence, fmt::join(lines, "\n"), fence);
 }
 
+/// What samples show besides verdicts; one line for a note of a claim, whichever runs had it.
+std::string notes_text(std::span<const record> records) {
+    std::vector<std::string> lines;
+    for (const record& r : records) {
+        for (const std::string& note : r.notes) {
+            std::string line = fmt::format("- {}: {}\n", markdown_text(r.claim.empty() ? r.query : r.claim), markdown_text(note));
+            if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+        }
+    }
+    if (lines.empty()) return {};
+    return fmt::format("\nNotes:\n\n{}", fmt::join(lines, ""));
+}
+
 }  // namespace
 
 std::string markdown_text(std::string_view text) {
@@ -98,7 +111,7 @@ std::string report_markdown(const results& found) {
     for (const std::string& note : found.notes) text += fmt::format("\n{}\n", markdown_text(note));
     if (!shown_ones.empty()) text += "\n| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n";
     for (const record* r : shown_ones) text += row_of(*r);
-    return text + commands_text(shown_ones);
+    return text + notes_text(records) + commands_text(shown_ones);
 }
 
 }  // namespace perfspec::tool

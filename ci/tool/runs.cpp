@@ -72,7 +72,8 @@ results newest_results(results all) {
     if (replaces != nullptr) newest.notes.push_back(replaced_text(all.lines.size() - newest.lines.size(), *replaces));
     std::map<std::string, std::pair<std::size_t, const newest_run*>> lacking;
     for (const auto& [key, run] : of_keys) {
-        if (run.run == of_machines.at(run.run.first).run) continue;
+        const bool has_no_run = run.time.empty();  // written by another program
+        if (has_no_run || run.run == of_machines.at(run.run.first).run) continue;
         auto& [count, example] = lacking[run.run.first];
         if (count++ == 0) example = &run;
     }

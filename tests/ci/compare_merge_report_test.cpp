@@ -323,6 +323,18 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
                      "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
 }
 
+TEST_CASE("report in Markdown lists each note of a claim once, of claims that hold, too", "[ci][unit]") {
+    scripted_tool tool;
+    record r = judged("a", verdict::holds, false);
+    r.claim = "latency(sort) < 3ms";
+    r.notes = {"the first call of \"sort\" took 3 ms"};
+    record repeated = r;
+    repeated.key = "b";
+    tool.put_results("r.jsonl", {line_of(r), line_of(repeated)});
+    CHECK(tool.run({"report", "r.jsonl", "--markdown", "-"}).out ==
+          "### perfspec: 2 hold\n\nNotes:\n\n- latency&#40;sort&#41; &#60; 3ms: the first call of \"sort\" took 3 ms\n");
+}
+
 TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     scripted_tool tool;
     tool.variables["GITHUB_WORKSPACE"] = "/checkout";

@@ -66,6 +66,11 @@ TEST_CASE("report counts what is only in an older run, and says that the newest 
                                  "2026-11-19T10:00:00Z) did not come to it; remove the file before a run if that is meant\n"));
 }
 
+TEST_CASE("a result without a time is of no older run", "[ci][unit]") {
+    tool_with tool({of_run("7", today, "a"), of_run("", "", "b")});
+    CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("older run"));
+}
+
 TEST_CASE("runs are told apart by the id that CI gives them, else by what started them on a machine", "[ci][unit]") {
     const auto count = [](record first, record second) {
         tool_with tool({first, second});

@@ -8,6 +8,8 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace perfspec {
@@ -191,6 +193,22 @@ TEST_CASE("both sides are measured, whatever a caller's environment says about s
     const auto b = program.takes("b", std::chrono::milliseconds(1));
     CHECK(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
     CHECK_THAT(program.context().records()[0].measured.value().median, WithinRel(0.5, 0.01));
+}
+
+TEST_CASE("the heap of a process whose memory is measured keeps its thresholds, unless they are given", "[run][unit]") {
+    scripted_run program(launches_of(5e6, 3 + 3));
+    program.start.environment.emplace_back("MALLOC_TRIM_THRESHOLD_", "4096");
+    const subject x = program.takes("x", std::chrono::milliseconds(1));
+    const auto variable = [&](std::size_t child, const std::string& name) -> std::string {
+        const auto& all = program.launcher.commands().at(child).environment;
+        const auto found = std::ranges::find_if(all, [&](const auto& v) { return v.first == name; });
+        return found == all.end() ? "not set" : found->second;
+    };
+    program.evaluate(peak_memory(x), {}, {.effect = effect::record});
+    CHECK(variable(0, "MALLOC_MMAP_THRESHOLD_") == "131072");
+    CHECK(variable(0, "MALLOC_TRIM_THRESHOLD_") == "4096");
+    program.evaluate(first_call(x), {}, {.effect = effect::record});  // times are those of the heap as users have it
+    CHECK(variable(3, "MALLOC_MMAP_THRESHOLD_") == "not set");
 }
 
 TEST_CASE("launches=0 leaves the launches that measure a query without a bound", "[run][unit]") {
