@@ -24,7 +24,7 @@ struct live_claim {
     truth is;
 };
 
-/// The claims of statistics.md 11.
+/// The claims whose limits are in README.md, "perfspec_live_calibration".
 inline constexpr std::array<live_claim, 9> live_claims{{{"unchanged > 1.00", 100, 1.00, truth::at_bound},
                                                         {"unchanged > 0.99", 100, 0.99, truth::inside},
                                                         {"unchanged > 0.98", 100, 0.98, truth::inside},

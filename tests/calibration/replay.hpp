@@ -55,19 +55,19 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 /// Contiguous segments of recorded processes. Throws input_error for a process of fewer slots than ten pairs.
 [[nodiscard]] slot_source recorded_slots(std::vector<recorded_process> processes, const replay_request& request);
 
-/// `speedup(a, b) > bound`: pairs of consecutive slots, into the sequential test (statistics.md 5).
+/// `speedup(a, b) > bound`: pairs of consecutive slots, into the sequential test (stats/README.md, "Pairs").
 [[nodiscard]] std::vector<run_result> replay_paired(const slot_source& slots, const replay_request& request);
 
 /// The median over processes of the process median: what an absolute bound is a multiple of.
 [[nodiscard]] double reference_of(const std::vector<recorded_process>& processes);
 
 /// `latency(x) < bound * reference`: perfspec's own calibration and block source run on a clock that plays the recording; block medians
-/// into the sequential test (statistics.md 6). Throws input_error for a process that lasts less than five fourths of the budget.
+/// into the sequential test (stats/README.md, "Blocks"). Throws input_error for a process that lasts less than five fourths of the budget.
 [[nodiscard]] std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
                                                       const replay_request& request);
 
 /// `p99(b) < bound * p99(a)`: perfspec's own calibration and pair source run on a clock that plays the slots; pairs of single iterations into
-/// percentile_sequential (statistics.md 9). In another order than the random one the pairs are the slots as they stand, without calibration.
+/// percentile_sequential (stats/README.md, "Percentile pairs"). In another order than the random one the pairs are the slots as they stand, without calibration.
 /// Throws measurement_failure as calibrate_pair does.
 [[nodiscard]] std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request);
 
@@ -89,7 +89,7 @@ struct recorded_launch {
 using recorded_launches = std::vector<recorded_launch>;
 
 /// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording, or each from its own, into
-/// the exact rank test (statistics.md 7). Throws input_error for too few launches.
+/// the exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few launches.
 [[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh,
                                                     const replay_request& request);
 

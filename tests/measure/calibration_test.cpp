@@ -58,7 +58,7 @@ measuring_settings hard_budget(std::chrono::nanoseconds budget) {
 
 }  // namespace
 
-TEST_CASE("calibrate_pair plans as the table of slow and fast bodies says", "[measure][unit]") {  // statistics: 5
+TEST_CASE("calibrate_pair plans as the table of slow and fast bodies says", "[measure][unit]") {
     struct row {
         std::chrono::nanoseconds body;
         std::uint64_t iterations;
@@ -254,7 +254,7 @@ TEST_CASE("time_budget is spent after its end, counted from the start of calibra
     CHECK(b.spent(151));
 }
 
-TEST_CASE("calibrate_blocks plans twenty blocks over the budget", "[measure][unit]") {  // statistics: 6
+TEST_CASE("calibrate_blocks plans twenty blocks over the budget", "[measure][unit]") {
     struct row {
         std::chrono::nanoseconds body;
         std::uint64_t iterations;

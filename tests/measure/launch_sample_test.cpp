@@ -77,7 +77,7 @@ TEST_CASE("measure_launch of two subjects takes thirty pairs in random order", "
     CHECK_FALSE(std::all_of(launch.pairs.begin(), launch.pairs.end(), first));
 }
 
-TEST_CASE("measure_launch of two slow subjects ends with the budget", "[measure][unit]") {  // statistics: 5, 2 s bodies
+TEST_CASE("measure_launch of two slow subjects ends with the budget", "[measure][unit]") {
     stepped_clock time;
     role a{.time = &time, .call = 2s};
     role b{.time = &time, .call = 2s};

@@ -32,7 +32,7 @@ TEST_CASE("settings_for makes a given budget a hard limit", "[measure][unit]") {
     CHECK(settings_for(p, {}).hard_limit() == 200s);
 }
 
-TEST_CASE("sample_target_ns is 1000 ticks of the clock and 100 of its readings at least", "[measure][unit]") {  // statistics: limit 6
+TEST_CASE("sample_target_ns is 1000 ticks of the clock and 100 of its readings at least", "[measure][unit]") {
     struct row {
         double resolution_ns, cost_ns;
         std::chrono::nanoseconds sample_time;

@@ -6,7 +6,7 @@
 
 namespace perfspec::testing {
 
-/// The failing ratio of a stored baseline, as reports.md shows it.
+/// The failing ratio of a stored baseline.
 [[nodiscard]] record stored_ratio();
 /// A ratio of two subjects in one run that is violated, and was repeated in a fresh process.
 [[nodiscard]] record violated_ratio();

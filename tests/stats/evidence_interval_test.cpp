@@ -35,7 +35,7 @@ signed_rank_evidence evidence_at(double theta, std::vector<double> differences) 
 
 }  // namespace
 
-TEST_CASE("evidence_interval equals the reference interval", "[stats][unit]") {  // statistics.md 12 A
+TEST_CASE("evidence_interval equals the reference interval", "[stats][unit]") {  // stats/README.md, "Reference values"
     const auto interval = evidence_interval(thirty_differences(), 40);
     CHECK_THAT(interval.low, WithinAbs(-4.5, 1e-3));
     CHECK_THAT(interval.high, WithinAbs(4.0, 1e-3));

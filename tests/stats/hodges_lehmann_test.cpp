@@ -45,7 +45,7 @@ std::vector<double> needle_and_tail(std::size_t n, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("hodges_lehmann equals the reference vectors", "[stats][unit]") {  // statistics.md 12 A
+TEST_CASE("hodges_lehmann equals the reference vectors", "[stats][unit]") {  // stats/README.md, "Reference values"
     CHECK(hodges_lehmann(std::vector<double>{1, 2, 4, 8}) == 3.5);
     CHECK(hodges_lehmann(std::vector<double>{0, 0, 0, 1, 10}) == .5);
     CHECK(hodges_lehmann(std::vector<double>{1, -2, 3, -1, 2, 2, 5, -.5, 4, 1}) == 1.5);

@@ -17,7 +17,7 @@ using Catch::Matchers::WithinAbs;
 using perfspec::percentile_evidence;
 using perfspec::testing::tailed_pairs;
 
-TEST_CASE("percentile_evidence equals the reference vectors", "[stats][unit]") {  // computed apart, by a script of statistics.md 9
+TEST_CASE("percentile_evidence equals the reference vectors", "[stats][unit]") {  // stats/README.md, "Reference values"
     struct row {
         std::size_t pairs;
         double tail, level, ratio, log_e_for, log_e_against;

@@ -51,7 +51,7 @@ sequential_settings unconfirmed() {
 
 }  // namespace
 
-TEST_CASE("sequential decides the reference series where the reference does", "[stats][unit]") {  // statistics.md 12 A
+TEST_CASE("sequential decides the reference series where the reference does", "[stats][unit]") {  // stats/README.md, "Reference values"
     struct row {
         std::string name;
         std::function<double(int)> value;
@@ -76,7 +76,7 @@ TEST_CASE("sequential decides the reference series where the reference does", "[
     CHECK(test.size() == r.at);
 }
 
-TEST_CASE("sequential needs so many equal signs for each threshold", "[stats][unit]") {  // statistics.md 5
+TEST_CASE("sequential needs so many equal signs for each threshold", "[stats][unit]") {  // stats/README.md, "Sequential test"
     struct row {
         double false_pass;
         std::size_t needed, after_one_opposite;
@@ -152,7 +152,7 @@ TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][
     CHECK_THAT(std::exp(sequential().log_threshold_holds()), WithinAbs(20, 1e-12));
 }
 
-TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // statistics.md 5, 6, 8
+TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // stats/README.md, "Sequential test"
     CHECK(sequential_settings::for_pairs() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 2000});
     CHECK(sequential_settings::for_blocks() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 20});
     CHECK(sequential_settings::for_launch_centres() == sequential_settings{.005, 1e-3, .05, stages::one, 7, 20, streak::bet});

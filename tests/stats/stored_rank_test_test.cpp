@@ -67,7 +67,8 @@ rates exact_rates(std::size_t stored, direction claimed, claim_sides sides = cla
 
 }  // namespace
 
-TEST_CASE("stored_rank_test decides the reference launches where the reference does", "[stats][unit]") {  // statistics.md 12
+// stats/README.md, "Stored launches"
+TEST_CASE("stored_rank_test decides the reference launches where the reference does", "[stats][unit]") {
     struct row {
         std::vector<double> launches;
         decision decided;
@@ -139,7 +140,7 @@ TEST_CASE("stored_rank_test has the rates that the documents name", "[stats][uni
     CHECK(highest == 0.00197);
 }
 
-TEST_CASE("stored_rank_test has the exact rates of its table", "[stats][unit]") {  // statistics.md 7, the table
+TEST_CASE("stored_rank_test has the exact rates of its table", "[stats][unit]") {  // stats/README.md, "Stored launches"
     struct row {
         std::size_t stored;
         double violated_percent, holds_percent;

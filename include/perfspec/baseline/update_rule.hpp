@@ -43,7 +43,7 @@ struct update_decision {
 /// Relative change of the median launch from one entry to the other, which are of one metric; infinite where it leaves 0.
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
-/// Decides about an entry by semantics.md's rule: it is left alone where its median launch moved by no more than a third of
+/// Decides about an entry (baselines/README.md, "Recording"): it is left alone where its median launch moved by no more than a third of
 /// the headroom, so that files do not churn; refused are launches with a spread above largest_spread_to_record.
 ///
 /// stored  the entry as it stands; null where there is none

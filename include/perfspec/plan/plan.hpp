@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// What happens where there is nothing to compare with (baselines.md 5): at a desk, record and pass; in CI, say so or fail.
+/// What happens where there is nothing to compare with (README.md, "Options"): at a desk, record and pass; in CI, say so or fail.
 enum class missing_baseline_policy : std::uint8_t { local, ci };
 /// Which stored entries a run records: none, those that moved or are missing, only missing ones, all, or more launches for each.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };

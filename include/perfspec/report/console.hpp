@@ -24,7 +24,7 @@ struct console_style {
     console_commands commands{console_commands::shown};
 };
 
-/// One record for people: claim, measured value, bound, evidence, picture, disturbances, place, commands (reports.md, "Console, failing").
+/// One record for people: claim, measured value, bound, evidence, picture, disturbances, place, commands (README.md, "Reading a verdict").
 ///
 /// A claim that holds, or a query that was only recorded, is one line; verbose writes the whole block for it too, quiet nothing.
 /// The text has no line break at its end, and is empty only for that quiet case.

@@ -9,7 +9,7 @@
 
 namespace perfspec::detail {
 
-/// The lines below the claim, in the order of reports.md: reason, value, bound, evidence, picture, advice, disturbances, place, commands; verbose
+/// The lines below the claim, in this order: reason, value, bound, evidence, picture, advice, disturbances, place, commands; verbose
 /// adds every other field.
 [[nodiscard]] std::vector<std::string> console_rows(const record& r, console_style style);
 

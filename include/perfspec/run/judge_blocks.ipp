@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Absolute claims: blocks spread over the budget, into the same sequential test (statistics.md 6). Calibrated, not exact.
+// Absolute claims: blocks spread over the budget, into the same sequential test (stats/README.md, "Blocks"). Calibrated, not exact.
 
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/run/counting.hpp>
@@ -104,7 +104,7 @@ inline void describe_blocks(evaluation& e, block_series& series, std::size_t cou
     describe_cost(e, series);
 }
 
-/// Absolute times move with the machine; what distance to leave is calibrated (statistics.md 6).
+/// Absolute times move with the machine; what distance to leave is calibrated (stats/README.md, "Blocks").
 inline void advise_distance(evaluation& e) {
     if (is_counted(e.query().measured) || is_told_by_body(e.query().measured)) return;
     if (needs_single_iterations(e.query())) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts: runs that agree are compared exactly, without statistics; others go through the tests of times, by their logarithms (statistics.md 9).
+// Counts: runs that agree are compared exactly, without statistics; others go through the tests of times, by their logarithms (stats/README.md, "Counts").
 
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/calibration.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 // What only a fresh process shows, such as the peak of memory: one subject a process, one value a launch, and the values into the sequential test
-// (statistics.md 6 and 8). Every launch is fresh, so that a violated claim needs no further confirmation.
+// (stats/README.md, "Fresh values"). Every launch is fresh, so that a violated claim needs no further confirmation.
 
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 // Powers of growth: blocks of every size, four times each in random order; a block gives one slope, and the slopes go into the sequential test
-// (statistics.md 9).
+// (stats/README.md, "Growth").
 
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (statistics.md 8). For unlike
+// Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (stats/README.md, "Launches"). For unlike
 // subjects, whose ratio is another in every process.
 
 #include <perfspec/run/conclude.hpp>

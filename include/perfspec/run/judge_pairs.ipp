@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Relative claims: pairs of samples in random order, into the sequential test (statistics.md 5).
+// Relative claims: pairs of samples in random order, into the sequential test (stats/README.md, "Pairs").
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/conclude.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on the percentiles of two subjects: pairs of single iterations in random order, whose tails are compared (statistics.md 9).
+// Claims on the percentiles of two subjects: pairs of single iterations in random order, whose tails are compared (stats/README.md, "Percentile pairs").
 
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/judge_pairs.ipp>

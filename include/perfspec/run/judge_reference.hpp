@@ -6,8 +6,9 @@
 
 namespace perfspec::detail {
 
-/// More launch pairs than statistics.md's twenty are taken where they are cheap: processes of one build can differ by several percent, for as long as
-/// they live, and then twenty show nothing. The sequential test may go on, at the same rates; what stops it is patience.
+/// More launch pairs than the usual twenty are taken where they are cheap (stats/README.md, "Launch pairs"): processes of one build can differ by
+/// several percent, for as long as they live, and then twenty show nothing. The sequential test may go on, at the same rates; what stops it is
+/// patience.
 inline constexpr std::size_t most_launch_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 

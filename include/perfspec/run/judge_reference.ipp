@@ -3,7 +3,7 @@
 #pragma once
 
 // Claims on baseline() where that means another build of this program, now: the centres of launch pairs go into the sequential test
-// (statistics.md 8). Every launch pair is fresh, so that a violated claim needs no further confirmation.
+// (stats/README.md, "Launch pairs"). Every launch pair is fresh, so that a violated claim needs no further confirmation.
 
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on stored launches: fresh launches against them, by ranks (statistics.md 7).
+// Claims on stored launches: fresh launches against them, by ranks (stats/README.md, "Stored launches").
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/commands.hpp>

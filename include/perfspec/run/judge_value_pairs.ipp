@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on what two bodies tell themselves: pairs of values in random order, into the sequential test (statistics.md 5).
+// Claims on what two bodies tell themselves: pairs of values in random order, into the sequential test (stats/README.md, "Pairs of values").
 
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/run/counting.hpp>

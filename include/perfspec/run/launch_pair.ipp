@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// One process of this build and one of another, measured against each other (statistics.md 8).
+// One process of this build and one of another, measured against each other (stats/README.md, "Launch pairs").
 
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/worker.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The value of one launch (statistics.md 7), and queries that are only measured.
+// The value of one launch (stats/README.md, "Stored launches"), and queries that are only measured.
 
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>

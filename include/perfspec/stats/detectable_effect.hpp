@@ -20,7 +20,7 @@ struct detectable_effect {
 /// A baseline whose spread is above this is not worth recording.
 inline constexpr double largest_spread_to_record = 0.20;
 
-/// The effect that stored launches can see beyond the bound: four robust standard deviations (statistics.md 7). The rank test compares with
+/// The effect that stored launches can see beyond the bound: four robust standard deviations (README.md, "Detectable effect"). The rank test compares with
 /// every stored launch, so that one far out hides what lies between it and the others: the effect is at least its distance from the median.
 ///
 /// launches  one value a launch, positive (or all equal, such as counts of 0: then the spread is 0)

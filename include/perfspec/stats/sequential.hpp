@@ -143,7 +143,7 @@ private:
 };
 
 /// How many differences a test needs before it can say *violated*: so many that all lie beyond the bound, equally far. A claim whose limits allow
-/// fewer cannot fail. With the defaults 8 in the first of two stages, 14 in one, 11 launches.
+/// fewer cannot fail. With the defaults 10 in the first of two stages, where the first look is, 14 in one, 11 launches.
 /// Throws input_error as sequential does for its rates and margin.
 [[nodiscard]] std::size_t fewest_to_violate(sequential_settings settings);
 
