@@ -8,13 +8,16 @@
 #include <perfspec/language/layers.hpp>
 #include <perfspec/quantity/literals.hpp>
 
+#include <support/scripted_operators.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <chrono>
-#include <concepts>
+#include <functional>
 #include <map>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -25,11 +28,15 @@ using namespace testing;
 
 /// The subjects of a program, each in calls of 1 ms that count something and come to the same.
 struct claimed_program : stored_program {
-    using stored_program::stored_program;
+    explicit claimed_program(std::function<child_end(const child_command&)> children = {}) : stored_program(std::move(children)) {
+        counts.recorder = &recorder;
+    }
 
+    scripted_operators recorder;
     subject body(const char* name) {
         subject x(name, [this] {
             work(1ms);
+            recorder.run("add", 100'000);
             for (const metric_kind m : counted) counts.of(m).add(5);
             return 3.0;
         });

@@ -6,7 +6,6 @@
 #include <perfspec/stats/p_value.hpp>
 
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <cmath>
@@ -15,9 +14,6 @@
 #include <vector>
 
 using Catch::Matchers::WithinAbs;
-using perfspec::count_comparison;
-using perfspec::count_satisfies;
-using perfspec::log_count;
 using perfspec::settled_count;
 
 using counts = std::vector<std::uint64_t>;
@@ -35,41 +31,6 @@ TEST_CASE("settled_count is none where one run differs", "[stats][unit]") {
 TEST_CASE("settled_count refuses fewer than three runs", "[stats][unit]") {
     CHECK_THROWS_AS(settled_count(counts{}), perfspec::input_error);
     CHECK_THROWS_AS(settled_count(counts{7, 7}), perfspec::input_error);
-}
-
-TEST_CASE("count_satisfies compares exactly", "[stats][unit]") {
-    struct row {
-        std::uint64_t count;
-        count_comparison claimed;
-        double bound;
-        bool satisfied;
-    };
-    using enum count_comparison;
-    const auto r = GENERATE(values<row>({
-        {5, less, 5, false},
-        {5, less, 5.5, true},
-        {5, less_equal, 5, true},
-        {6, less_equal, 5.5, false},
-        {0, equal, 0, true},
-        {1, equal, 0, false},
-        {5, greater_equal, 5, true},
-        {5, greater_equal, 5.5, false},
-        {5, greater, 5, false},
-        {5, greater, 4.9, true},
-    }));
-    CHECK(count_satisfies(r.count, r.claimed, r.bound) == r.satisfied);
-}
-
-TEST_CASE("count_satisfies refuses a bound that is no number", "[stats][unit]") {
-    const double bound = GENERATE(std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
-    CHECK_THROWS_AS(count_satisfies(1, count_comparison::less, bound), perfspec::input_error);
-}
-
-TEST_CASE("log_count orders 0 below 1", "[stats][unit]") {
-    CHECK(log_count(1) == 0);
-    CHECK_THAT(log_count(1000), WithinAbs(std::log(1000), 1e-12));
-    CHECK(log_count(0) < log_count(1));
-    CHECK(std::isfinite(log_count(0)));
 }
 
 TEST_CASE("p_value_bound is the inverse of the e-value, and at most 1", "[stats][unit]") {

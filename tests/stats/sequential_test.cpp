@@ -154,7 +154,6 @@ TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][
 
 TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // stats/README.md, "Sequential test"
     CHECK(sequential_settings::for_pairs() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 2000});
-    CHECK(sequential_settings::for_blocks() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 20});
     CHECK(sequential_settings::for_launch_centres() == sequential_settings{.005, 1e-3, .05, stages::one, 7, 20, streak::bet});
 }
 

@@ -71,7 +71,7 @@ std::string bound_row(const record& r) {
 /// What is promised about a claim that is exactly at its bound.
 std::string rate_text(const record& r) {
     if (r.evidence.exact) return "exact";
-    if (r.evidence.calibrated) return "calibrated on recorded noise, no rate is promised at the bound";
+    if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
     const std::string rate = fmt::format("false-failure rate {}", false_failure_of(r));
     return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
 }

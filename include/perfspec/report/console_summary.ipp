@@ -67,7 +67,7 @@ std::string counts_line(std::span<const record> records) {
 std::string chance_line(std::span<const record> records) {
     std::vector<double> rates;
     for (const record& r : records) {
-        if (is_judged(r) && r.bound && !r.evidence.exact && !r.evidence.calibrated) rates.push_back(false_failure_of(r));
+        if (is_judged(r) && r.bound && !r.evidence.exact && !r.evidence.approximate) rates.push_back(false_failure_of(r));
     }
     if (rates.empty()) return {};
     double sum = 0.0;

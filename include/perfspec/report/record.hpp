@@ -92,7 +92,7 @@ struct evidence_counts {
     double log_e_violated{};  ///< and that it is violated (at the bound)
     bool exact{};             ///< the value repeats from run to run: compared exactly, no rates apply
     double false_failure{};   ///< rate of the method itself, where it is not the option's (stored launches); 0: the option's
-    bool calibrated{};        ///< the rates are those seen on recorded noise, and none is promised at the bound (absolute claims)
+    bool approximate{};       ///< no rate is promised at the bound (absolute claims, spreads, growths, launches of two unlike subjects)
 };
 
 /// What else happened on the machine while measuring.

@@ -73,7 +73,7 @@ inline constexpr std::tuple fields_of<evidence_counts>{
     field{"log_e_violated", &evidence_counts::log_e_violated},
     field{"exact", &evidence_counts::exact},
     field{"false_failure", &evidence_counts::false_failure},
-    field{"calibrated", &evidence_counts::calibrated},
+    field{"approximate", &evidence_counts::approximate},
 };
 
 template <>

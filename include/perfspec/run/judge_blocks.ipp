@@ -155,7 +155,7 @@ void judge_blocks(evaluation& e) {
     if (!is_usable_bound(e, bound)) return;
     const double sign = sign_of(e.tree().compared);
     e.out.evidence.method = what_blocks_give(e) + " spread over the budget, " + std::string(sequential::method);
-    e.out.evidence.calibrated = true;
+    e.out.evidence.approximate = true;
     auto [settings, fewest] = limits_of_rounds(e, comfortable_blocks, "blocks");
     std::optional<sequential> test;
     std::optional<double> agreed;

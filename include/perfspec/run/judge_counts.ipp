@@ -129,7 +129,7 @@ inline void conclude_exact(evaluation& e, verdict v, std::string reason) {
 
 void compare_agreed(evaluation& e, double value, double bound) {
     describe_exact(e, value, bound);
-    e.out.evidence.calibrated = false;
+    e.out.evidence.approximate = false;
     e.out.evidence.method = "exact comparison of values that all agree";
     conclude_exact(e, satisfies(e, value, bound) ? verdict::holds : verdict::violated, {});
 }

@@ -113,7 +113,7 @@ void judge_fresh(evaluation& e) {
     const auto [settings, fewest] = limits_of_launches(e);
     sequential test(settings);
     const std::size_t most = settings.most;
-    e.out.evidence.calibrated = !has_two_sides(e);
+    e.out.evidence.approximate = !has_two_sides(e);
     e.out.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
     while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test, fewest)) {

@@ -142,6 +142,7 @@ void judge_growth(evaluation& e) {
     if (!std::isfinite(bound)) return set_verdict(e, verdict::invalid, "the power of a growth is a finite number, such as order::power(1)");
     const auto [settings, fewest] = limits_of_rounds(e, comfortable_blocks, "blocks");
     sequential test(settings);
+    e.out.evidence.approximate = true;  // slopes over sizes that are not mirrored may be askew
     e.out.evidence.method =
         std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " + std::string(sequential::method);
     double block_seconds = 0.0;

@@ -25,6 +25,7 @@ void judge_launches(evaluation& e) {
     if (!is_usable_ratio_bound(e, bound)) return;
     const auto [settings, fewest] = limits_of_launches(e);
     sequential test(settings);
+    e.out.evidence.approximate = true;  // no coin decides on which side of the bound a process is
     e.out.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     std::vector<double> values;
     while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test, fewest)) {

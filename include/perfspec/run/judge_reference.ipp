@@ -264,7 +264,8 @@ inline void compare_builds(evaluation& e) {
     settings.most = std::max(most_launch_pairs, fewest);
     sequential test(settings);
     e.out.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
-    const bool has_drawn = e.out.evidence.seed != 0;  // for the pairs that were counted
+    e.out.evidence.approximate = e.tree().offset != 0.0;  // an offset from one build is another one from the other
+    const bool has_drawn = e.out.evidence.seed != 0;      // for the pairs that were counted
     if (!has_drawn) e.out.evidence.seed = e.plan.seed.value_or(e.context.around().draw_seed());
     e.out.evidence.budget_seconds = longest_ns(e) * 1e-9;
     coin order(e.out.evidence.seed + series.pairs.size());

@@ -47,6 +47,7 @@ void judge_stability(evaluation& e) {
     e.out.subjects = {summary_of(e.names.front(), std::move(values), 1)};
     if (!judges) return set_verdict(e, verdict::holds);
     e.out.bound = bound;
+    e.out.evidence.approximate = true;  // the median that distances are taken from is the launches' own
     e.out.evidence.method += "; " + std::string(spread_test::method);
     const spread_test test{e.plan.margin, e.plan.false_failure, e.plan.false_pass};
     switch (test.decide(seen.distances, sign_of(e.tree().compared) < 0.0 ? direction::less : direction::more, bound)) {

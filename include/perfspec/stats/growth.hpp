@@ -29,7 +29,4 @@ inline constexpr double growth_tolerance = 0.15;
 /// Throws input_error for fewer than two sizes, or a number that is not finite and positive.
 [[nodiscard]] double growth_slope(std::span<const growth_point> points);
 
-/// The distance of one block to the bound, for `sequential`: growth_tolerance - growth_slope, positive where the claim is true.
-[[nodiscard]] double growth_distance(std::span<const growth_point> points);
-
 }  // namespace perfspec

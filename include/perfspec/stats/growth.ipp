@@ -35,6 +35,4 @@ double growth_slope(std::span<const growth_point> points) {
     return xy / xx;
 }
 
-double growth_distance(std::span<const growth_point> points) { return growth_tolerance - growth_slope(points); }
-
 }  // namespace perfspec

@@ -43,13 +43,6 @@ struct sequential_settings {
         return s;
     }
 
-    /// Block medians of one subject, against a fixed number: twenty blocks spread over the budget.
-    [[nodiscard]] static constexpr sequential_settings for_blocks() {
-        sequential_settings s;
-        s.most = 20;
-        return s;
-    }
-
     /// Values of launches, or centres of launch pairs. Every one is fresh already, so that one stage carries the whole rate: seven launches to
     /// hold, eleven to fail, at least.
     [[nodiscard]] static constexpr sequential_settings for_launch_centres() {
