@@ -76,6 +76,15 @@ inline void unset_own_variables() {
     for (const std::string& name : names) ::unsetenv(name.c_str());
 }
 
+/// Without the lines about other programs that measure on this machine: whoever waited for one says what it would have said anyway.
+[[nodiscard]] inline std::string without_waiting(const std::string& text) {
+    std::istringstream lines(text);
+    std::string kept;
+    for (std::string line; std::getline(lines, line);)
+        if (!line.starts_with("perfspec: waiting for another measurement to end")) kept += line + "\n";
+    return kept;
+}
+
 /// Starts a program and waits for its end. Its environment is this one's without perfspec's variables and those of CI systems, and `variables`.
 [[nodiscard]] inline ended_program start_program(const std::string& path, const std::vector<std::string>& arguments,
                                                  const std::map<std::string, std::string>& variables = {}) {
@@ -96,7 +105,7 @@ inline void unset_own_variables() {
     }
     int status = 0;
     ::waitpid(child, &status, 0);
-    return {WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status), text_of_file(out), text_of_file(err)};
+    return {WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status), text_of_file(out), without_waiting(text_of_file(err))};
 }
 
 }  // namespace perfspec::testing
