@@ -41,6 +41,10 @@ find_package(Threads REQUIRED)
 if(NOT COMMAND catch_discover_tests)
     list(APPEND CMAKE_MODULE_PATH "${Catch2_DIR}" "${Catch2_SOURCE_DIR}/extras")
     include(Catch)
+    # The targets are global now, so that Catch2's package does not add its folder again for an including project that looks for it later.
+    if(NOT PROJECT_IS_TOP_LEVEL)
+        set(CMAKE_MODULE_PATH "${CMAKE_MODULE_PATH}" PARENT_SCOPE)
+    endif()
 endif()
 
 # perfspec_wanted(<ON, OFF or AUTO> <name>): whether to look for an optional package

@@ -14,6 +14,7 @@
 #include "runs.hpp"
 #include "table.hpp"
 
+#include <perfspec/plan/resolve.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console_text.hpp>
@@ -56,7 +57,8 @@ outcome report(const report_options& o, const command_context& context) {
             "--markdown - prints Markdown alone, and --annotations would stand among it, expected one of them; give the Markdown a file:  "
             "--markdown FILE --annotations");
     const auto texts = context.read_results_files(o.results);
-    const results found = newest_results(read_results(texts));
+    const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
+    const results found = newest_results(read_results(texts), runs);
     const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
     const most_allowed most{.undecided = parse_share("--max-undecided", o.most_undecided),
                             .not_judged = parse_share("--max-not-judged", o.most_not_judged),

@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace perfspec::tool {
 namespace {
@@ -19,6 +21,20 @@ namespace {
 using run_mark = std::pair<std::string, std::string>;
 
 run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
+
+/// Makes one run of those of a machine that have no id.
+void unite_runs(results& all) {
+    for (result_line& line : all.lines) line.about.started_by.clear();
+}
+
+/// ", 2 of them failed, such as sort / latency(sort)"; empty where none failed.
+std::string failures_text(const std::vector<const result_line*>& replaced) {
+    const auto failed = [](const result_line* line) { return line->kind == json_line_kind::result && line->about.failed; };
+    const auto first = std::ranges::find_if(replaced, failed);
+    if (first == replaced.end()) return {};
+    return fmt::format(", {} of which failed, such as {}", std::ranges::count_if(replaced, failed),
+                       detail::single_line((*first)->about.key));
+}
 
 /// What a newer run replaces: a key. What has none, because its claim could not be named, stands at a place.
 auto replaced_by_runs(const record& r) {
@@ -42,9 +58,9 @@ std::string place_and_time(const newest_run& n) { return fmt::format("{}, {}", n
 
 constexpr std::string_view remedy = "remove the file before a run";
 
-std::string replaced_text(std::size_t lines, const newest_run& by) {
-    return fmt::format("{} of older runs left out: a newer one has the same keys (such as {}); {}", counted(lines, "line"),
-                       place_and_time(by), remedy);
+std::string replaced_text(const std::vector<const result_line*>& replaced, const newest_run& by) {
+    return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}", counted(replaced.size(), "line"),
+                       failures_text(replaced), place_and_time(by), remedy);
 }
 
 std::string lacking_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
@@ -55,7 +71,8 @@ std::string lacking_text(std::size_t keys, const newest_run& example, const newe
 
 }  // namespace
 
-results newest_results(results all) {
+results newest_results(results all, told_apart runs) {
+    if (runs == told_apart::not_at_all) unite_runs(all);
     std::map<replaced, newest_run> of_keys;
     std::map<std::string, newest_run> of_machines;  // shards of several machines are no older runs of each other
     for (const result_line& line : all.lines) {
@@ -65,11 +82,16 @@ results newest_results(results all) {
     const auto is_newest = [&](const result_line& line) { return of_keys.at(replaced_by_runs(line.about)).run == run_of(line.about); };
     results newest{.lines = {}, .notes = std::move(all.notes), .cut_short = all.cut_short};
     const newest_run* replaces = nullptr;
+    std::vector<const result_line*> replaced_lines;
     for (const result_line& line : all.lines) {
-        if (is_newest(line)) newest.lines.push_back(line);
-        else if (replaces == nullptr) replaces = &of_keys.at(replaced_by_runs(line.about));
+        if (is_newest(line)) {
+            newest.lines.push_back(line);
+            continue;
+        }
+        if (replaces == nullptr) replaces = &of_keys.at(replaced_by_runs(line.about));
+        replaced_lines.push_back(&line);
     }
-    if (replaces != nullptr) newest.notes.push_back(replaced_text(all.lines.size() - newest.lines.size(), *replaces));
+    if (replaces != nullptr) newest.notes.push_back(replaced_text(replaced_lines, *replaces));
     std::map<std::string, std::pair<std::size_t, const newest_run*>> lacking;
     for (const auto& [key, run] : of_keys) {
         const bool has_no_run = run.time.empty();  // written by another program

@@ -246,6 +246,8 @@ TEST_CASE("report exits with 3 where more claims are without a verdict than is a
     CHECK(report_of(all) == 0);
     CHECK(report_of(all, {"--max-not-judged", "50%"}) == 0);
     CHECK(report_of(all, {"--max-not-judged", "49%"}) == 3);
+    CHECK(report_of(all, {"--max-not-judged", "1"}) == 4);  // one percent, or all?
+    CHECK(report_of(all, {"--max-not-judged", "100%"}) == 0);
     CHECK(report_of(all, {"--max-new", "25%"}) == 0);
     CHECK(report_of(all, {"--max-new", "24%"}) == 3);
     CHECK(report_of({fresh}, {"--max-not-judged", "0%"}) == 0);

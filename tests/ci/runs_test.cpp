@@ -43,9 +43,11 @@ TEST_CASE("report judges the newest run of each key, and says what is older", "[
         {of_run("1", yesterday, "a", verdict::violated), of_run("1", yesterday, "b"), of_run("2", today, "a"), of_run("2", today, "b")});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               StartsWith("2 lines of older runs left out: a newer one has the same keys (such as r.jsonl:3, 2026-11-19T10:00:00Z); "
-                          "remove the file before a run\n"));
+    CHECK_THAT(
+        end.out,
+        StartsWith(
+            "2 lines of older runs left out, 1 of which failed, such as a: a newer one has the same keys (such as r.jsonl:3, 2026-11-19T10:00:00Z); "
+            "remove the file before a run\n"));
     CHECK_THAT(end.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
 }
 
@@ -64,6 +66,21 @@ TEST_CASE("report counts what is only in an older run, and says that the newest 
     CHECK_THAT(end.out,
                ContainsSubstring("1 key is of an older run alone, such as b (r.jsonl:2, 2026-11-18T10:00:00Z): the newest run (until "
                                  "2026-11-19T10:00:00Z) did not come to it; remove the file before a run if that is meant\n"));
+}
+
+TEST_CASE("report names what failed among the lines that it leaves out", "[ci][unit]") {
+    tool_with tool({of_run("1", yesterday, "a", verdict::violated), of_run("2", today, "a")});
+    CHECK_THAT(tool.run({"report", "r.jsonl"}).out,
+               StartsWith("1 line of older runs left out, 1 of which failed, such as a: a newer one has the same keys"));
+}
+
+TEST_CASE("in CI nothing without the id of a run is an older run, however programs were started", "[ci][unit]") {
+    tool_with tool({of_run("1", yesterday, "a", verdict::violated), of_run("2", today, "a")});
+    CHECK(tool.run({"report", "r.jsonl"}).code == 0);
+    tool.variables["CI"] = "true";
+    const auto end = tool.run({"report", "r.jsonl"});
+    CHECK(end.code == 2);
+    CHECK_THAT(end.out, !ContainsSubstring("older run"));
 }
 
 TEST_CASE("a result without a time is of no older run", "[ci][unit]") {

@@ -9,6 +9,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
+#include <chrono>
+#include <string>
+#include <vector>
+
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
 
@@ -55,6 +59,35 @@ TEST_CASE("require_work flags an iteration within 15 % of the empty loop's, by t
 TEST_CASE("require_work looks again before it flags a body: five empty loops in a row may be disturbed", "[measure][unit]") {
     CHECK_FALSE(looks_optimised_away(two_looks(1000ns, 2000ns, 300ns)));
     CHECK(looks_optimised_away(two_looks(1000ns, 2000ns, 900ns)));
+}
+
+TEST_CASE("require_work_in_each flags iterations that cost a third of single ones, by the fastest of three runs", "[measure][unit]") {
+    const auto looks_moved = [](std::chrono::nanoseconds in_a_row, std::chrono::nanoseconds singly, int looks) {
+        std::vector<std::chrono::nanoseconds> script;
+        for (int i = 0; i < 3 * looks; ++i)
+            script.insert(script.end(), {0ns, i % 3 == 1 ? in_a_row : 9us, 0ns, i % 3 == 2 ? singly : 30us});
+        scripted_clock clock(script);
+        bool flagged = false;
+        try {
+            perfspec::require_work_in_each([] {}, 1000.0, clock);
+        } catch (const perfspec::measurement_failure& f) {
+            CHECK(f.kind == perfspec::failure_kind::optimised_away);
+            CHECK(std::string(f.what()).find("takes 800 ns when it runs alone, and 100 ns among 10 in a row") != std::string::npos);
+            flagged = true;
+        }
+        CHECK(clock.left() == 0);
+        return flagged;
+    };
+    CHECK(looks_moved(1us, 8us, 2));
+    CHECK_FALSE(looks_moved(3us, 8us, 1));
+    CHECK_FALSE(looks_moved(10ns, 190ns, 1));  // too short to say
+}
+
+TEST_CASE("require_work_in_each leaves alone what captures something", "[measure][unit]") {
+    scripted_clock clock(std::vector<std::chrono::nanoseconds>{});
+    int calls = 0;
+    perfspec::require_work_in_each([&calls] { ++calls; }, 1000.0, clock);
+    CHECK(calls == 0);
 }
 
 TEST_CASE("require_work says what to do", "[measure][unit]") {

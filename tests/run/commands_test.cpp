@@ -158,4 +158,12 @@ TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") 
     CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}).commands.empty());
 }
 
+TEST_CASE("a claim whose own options are wrong has a result", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    const record r = program.evaluate(latency(program.takes("sort", std::chrono::milliseconds(1))) < 3ms, {rounds(1)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(program.files.text("/project/results.jsonl").find("\"verdict\":\"invalid\"") != std::string::npos);
+}
+
 }  // namespace perfspec

@@ -94,6 +94,17 @@ TEST_CASE("throughput is work a second", "[run][unit]") {
     CHECK(program.evaluate(throughput(parser, bytes) > 2.5_GBps, {confirm(off)}).verdict == verdict::violated);
 }
 
+TEST_CASE("throughput counts every call: a tenth of slow ones bounds it", "[run][unit]") {
+    scripted_run program;
+    std::vector<std::chrono::nanoseconds> calls(9, std::chrono::microseconds(200));
+    calls.push_back(std::chrono::microseconds(8200));  // 1 ms on average
+    const subject uneven = program.takes("uneven", calls).items(1);
+    const record r = program.evaluate(throughput(uneven) > items_per_second(2000), {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK_THAT(r.measured.value().median, WithinRel(1000.0, 0.02));
+    CHECK(program.evaluate(latency(uneven) < 250us).verdict == verdict::holds);  // the median
+}
+
 TEST_CASE("throughput of what declares no such work is invalid, and says what to declare", "[run][unit]") {
     scripted_run program;
     const auto parser = program.takes("parser", 1ms).items(10);

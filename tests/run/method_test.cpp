@@ -170,6 +170,7 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
         {"pairs of values in random order", "pairs of values in random order, "},
         {"pairs of values in random order", "exact comparison of values that all agree"},
         {"blocks spread over the budget", "medians of blocks spread over the budget, "},
+        {"blocks spread over the budget", "means of blocks spread over the budget, "},
         {"blocks spread over the budget", "percentiles of blocks of "},
         {"blocks spread over the budget", "exact comparison of values that all agree"},
         {"blocks of sizes in random order", "blocks of sizes in random order, "},

@@ -7,6 +7,7 @@
 #include <perfspec/catch2.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <limits>
 #include <random>
 
@@ -21,6 +22,16 @@ double one() { return 1.0; }
 double slightly_more() { return 1.003; }
 double recall() { return 0.9851; }
 double nothing() { return 0.0; }
+
+/// An integral in so many steps. Its value is all that it does, so that a compiler may take two calls on one literal for one.
+[[gnu::noinline]] double simpson(int steps) {
+    double sum = 0.0;
+    for (int i = 0; i <= steps; ++i) {
+        const double x = static_cast<double>(i) / steps;
+        sum += (i % 2 == 0 ? 2.0 : 4.0) * (x * x * x + 2.0 * x * x - x + 3.0) / (1.0 + x * x);
+    }
+    return sum / (3.0 * steps);
+}
 
 int loads_once() {
     static const int loaded = busy_for(std::chrono::milliseconds(20));
@@ -69,3 +80,19 @@ TEST_CASE("noise beyond the bound") {
 TEST_CASE("metric at the bound that it may have") { PERF_CHECK(metric("errors", less_is_better, one) <= 1); }  // true
 TEST_CASE("no errors where none are allowed") { PERF_CHECK(metric("errors", less_is_better, nothing) <= 0); }  // true
 TEST_CASE("recall at its bound") { PERF_CHECK(metric("recall", more_is_better, recall) >= 0.9851); }           // true
+
+TEST_CASE("throughput of an uneven body") {
+    int calls = 0;
+    const auto x = perfspec::subject("x", [&calls] { return work(++calls % 10 == 0 ? 400 : 4); }).items(1);
+    PERF_CHECK(throughput(x) > items_per_second(20'000));  // about 5,000
+}
+
+TEST_CASE("work on literals") {
+    PERF_CHECK(latency([] { return simpson(200); }) < 300ns);  // about 1 us
+}
+
+TEST_CASE("items below zero") {
+    const std::size_t have = 3;
+    const auto make = [&] { return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4)); };
+    PERF_CHECK(throughput(make()) > items_per_second(1e6));
+}

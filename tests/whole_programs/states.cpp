@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <vector>
 
 namespace {
@@ -209,4 +210,28 @@ TEST_CASE("sweep with an axis") {  // true
         const auto x = perfspec::subject("x", [n] { return work(n); }).axis("n", n);
         PERF_CHECK(latency(x) < 100ms);
     }
+}
+
+TEST_CASE("allocates now and then") {
+    std::deque<int> queue;
+    PERF_CHECK(allocations([&] {
+                   queue.push_back(1);
+                   return queue.back();
+               }) == 0);
+}
+
+TEST_CASE("index that an earlier body filled") {
+    std::vector<int> index;
+    const auto build = perfspec::subject("build", [&] {
+        index.assign(200, 1);
+        return index.size();
+    });
+    const auto query = perfspec::subject("query", [&] {
+        int found = 0;
+        for (const int value : index) found += work(1) == value ? 1 : 0;
+        return found;
+    });
+    const auto reference = perfspec::subject("reference", [] { return work(10); });
+    PERF_CHECK(latency(build) < 1s);
+    PERF_CHECK(speedup(reference, query) > 1.0, launches(7));
 }

@@ -6,6 +6,7 @@
 
 #include <perfspec/run/commands.ipp>
 #include <perfspec/run/confirm.ipp>
+#include <perfspec/run/earlier_state.ipp>
 #include <perfspec/run/take_launches.ipp>
 
 #include <perfspec/run/judge_launches.ipp>

@@ -32,9 +32,10 @@ inline void release(subject_state* s) noexcept {
 }
 
 inline double declared_work(const subject_state& s, const char* what, double n) {
-    if (!(n > 0.0) || n > 1e300) {
+    constexpr double most = 0x1p63;  // an unsigned difference that went below 0 is larger
+    if (!(n > 0.0) || n >= most) {
         throw input_error("subject \"" + s.name + "\": ." + what + "(" + std::to_string(n) +
-                          ") is no amount of work: give a positive number, such as ." + what + "(1000)");
+                          ") is no amount of work: give a positive number below 2^63, such as ." + what + "(1000)");
     }
     return n;
 }

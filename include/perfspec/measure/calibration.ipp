@@ -86,6 +86,7 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const call_cost cost = time_calls(x, settings, wall);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most_iterations(x, cost));
     if (cost.body_ns <= longest_empty_iteration_ns && !is_told(settings.samples)) require_work(x, iterations, wall);
+    if (cost.body_ns < 0.1 * target_ns) require_work_in_each(x, cost.body_ns, wall);
     return {cost.body_ns, cost.untimed_ns, settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations};
 }
 
@@ -212,6 +213,15 @@ inline double block_ns_of(const block_calibration& c) {
     return c.readings > 0 ? c.readings * sample_ns(c.x) : std::max(block_length_ns, sample_ns(c.x));
 }
 
+/// Ends early where samples of the iterations that were given cannot fit; the estimate is that of the first calls.
+inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, demand d, double each_ns,
+                                         const measuring_settings& settings) {
+    if (!settings.iterations) return;
+    d.each_ns = each_ns;
+    const std::int64_t elapsed = wall.now() - started_ns;
+    if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
+}
+
 /// Ends early what is hopeless: the first calls alone took all the time there is.
 inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings) {
     d.each_ns = static_cast<double>(wall.now() - started_ns);
@@ -269,6 +279,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
     if (!settings.iterations) equalise(c.a, c.b, std::min(most_iterations(a, c.a), most_iterations(b, c.b)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
+    detail::require_given_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     detail::take_singly(c.a, a, settings, time.metric);
     detail::take_singly(c.b, b, settings, time.metric);
@@ -294,6 +305,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time.wall);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
+    detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
     if (!settings.iterations && c.x.call_ns >= settings.shortest_sample_ns()) c.x.iterations = 1;

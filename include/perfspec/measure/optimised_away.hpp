@@ -18,6 +18,12 @@ namespace perfspec {
 /// the loop, such as `[&] { return x + 1; }`: neither can be measured, and the text says what to do in both cases.
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
+/// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of as many single ones: the compiler has
+/// moved what they share out of the loop. Compared are the fastest of three runs of about 10 us, and of three more before it throws.
+///
+/// Only bodies without captures can lose their work so: whatever a closure holds may change between two iterations, as far as the compiler knows.
+void require_work_in_each(const subject& x, double call_ns, clock& wall);
+
 /// Nothing that takes longer than this can look like an empty loop.
 inline constexpr double longest_empty_iteration_ns = 5.0;
 

@@ -6,7 +6,9 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/optimised_away.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/measure/sample.ipp>
 #include <perfspec/measure/subject_name.hpp>
+#include <perfspec/quantity/format.hpp>
 
 #include <fmt/format.h>
 
@@ -65,6 +67,50 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
             "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, hide literal "
             "inputs with opaque(); if all is kept, it is too small to be measured: do more work an iteration",
             detail::subject_name(x), sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
+}
+
+namespace detail {
+
+/// So many iterations of a prepared body, in one run or each in a run of its own.
+inline std::int64_t time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
+    const prepared_run run(x, in_a_run);
+    const std::int64_t start = wall.now();
+    for (std::uint64_t i = 0; i < runs; ++i) run.run();
+    return wall.now() - start;
+}
+
+/// Whether the compiler may take all iterations of this body for one.
+inline bool may_lose_iterations(const subject& x) {
+    const body_functions& functions = *x.state().functions;
+    return functions.identity == body_identity::type && functions.prepare == nullptr;
+}
+
+}  // namespace detail
+
+void require_work_in_each(const subject& x, double call_ns, clock& wall) {
+    constexpr double long_enough_ns = 10'000.0;
+    constexpr double shortest_ns = 20.0;  // a run of its own costs some
+    constexpr std::uint64_t fewest = 8;
+    constexpr int runs = 3;
+    constexpr int looks = 2;
+    constexpr double alike = 3.0;
+    if (!detail::may_lose_iterations(x)) return;
+    const auto n = std::max(fewest, static_cast<std::uint64_t>(long_enough_ns / call_ns));
+    std::int64_t in_a_row = std::numeric_limits<std::int64_t>::max();
+    std::int64_t singly = in_a_row;
+    for (int i = 1; i <= looks * runs; ++i) {
+        in_a_row = std::min(in_a_row, detail::time_iterations(x, n, 1, wall));
+        singly = std::min(singly, detail::time_iterations(x, 1, n, wall));
+        const bool are_alike = static_cast<double>(singly) < alike * static_cast<double>(in_a_row);
+        if (i % runs == 0 && (are_alike || sample{singly, n}.per_iteration() < shortest_ns)) return;
+    }
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format(
+            "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
+            "row; hide its literal inputs with opaque(), or take them from variables that the body captures by reference",
+            detail::subject_name(x), format_seconds(sample{singly, n}.per_iteration()), format_seconds(sample{in_a_row, n}.per_iteration()),
+            n));
 }
 
 }  // namespace perfspec

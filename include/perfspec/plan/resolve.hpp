@@ -14,6 +14,9 @@
 
 namespace perfspec {
 
+/// Whether the environment is that of a CI system.
+[[nodiscard]] bool is_ci(const environment& env);
+
 /// What the command line gave, not yet read: a host hands over pairs, `resolve` reads them. A later pair of the same option wins.
 struct option_values {
     std::vector<std::pair<option_id, std::string>> given;

@@ -91,6 +91,8 @@ const option_description& command_line_row(std::string_view name, const std::str
 
 }  // namespace detail
 
+bool is_ci(const environment& env) { return !detail::ci_variable(env).empty(); }
+
 split_command_line split_options(std::span<const std::string> arguments) {
     split_command_line split;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -130,7 +132,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
              std::span<const project_option> project) {
     detail::check_names(env);
     plan p;
-    if (!detail::ci_variable(env).empty()) p.policy = missing_baseline_policy::ci;
+    if (is_ci(env)) p.policy = missing_baseline_policy::ci;
     for (const project_option& given : project) {
         const option_description& row = describe(given.id);
         row.assign(p, parse_option(row, given.text, fmt::format("{}: {}", given.place, row.name), row.legal));

@@ -56,6 +56,12 @@ double declared_work(const query_description& query, const std::string& name) {
                       "(1000), or ask for what it declares: throughput(x, bytes)");
 }
 
+double mean_of(const std::vector<double>& values) {
+    double sum = 0.0;
+    for (const double v : values) sum += v;
+    return sum / static_cast<double>(values.size());
+}
+
 double value_from_time(const evaluation& e, double nanoseconds) {
     if (e.query().measured != metric_kind::throughput) return nanoseconds;
     return declared_work(e.query(), e.names.front()) / nanoseconds * 1e9;

@@ -57,6 +57,8 @@ inline void identify(evaluation& e) {
 
 /// Everything that does not measure: the plan, the names, the key. Throws input_error for what the user wrote wrong.
 inline void prepare(evaluation& e) {
+    if (!e.is_child()) e.plan = e.context.resolve_plan({});  // a claim whose own options are wrong has a result, too
+    if (!e.plan.output.empty()) e.plan.output = absolute_path(e.context, e.plan.output);
     e.plan = e.is_child() ? plan_from_text(e.context.child()->plan) : e.context.resolve_plan(e.asked.options);
     for (const option& o : e.asked.options) {
         if (o.id == option_id::key) e.plan.key = o.text;
@@ -267,7 +269,7 @@ inline void judge(evaluation& e) {
     const bool measures_here = e.is_child() || e.tree().bound != bound_kind::baseline;
     if (measures_here && !outputs_allow_judging(e)) return;
     const bool judges = !e.is_child() || e.context.child()->task == child_task::confirm;
-    note_better_side(e);
+    if (!e.is_child()) note_better_side(e);
     e.asked.tree.tolerance&& judges ? judge_within(e) : judge_by_bound(e);
 }
 

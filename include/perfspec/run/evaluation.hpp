@@ -84,6 +84,9 @@ struct time_ratio {
 /// The value of a single-subject query from the time of one iteration: the time itself, or work a second.
 [[nodiscard]] double value_from_time(const evaluation& e, double nanoseconds);
 
+/// The arithmetic mean of values, one at least.
+[[nodiscard]] double mean_of(const std::vector<double>& values);
+
 /// Work of one iteration as declared. Throws input_error where the subject declares none of that kind.
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 

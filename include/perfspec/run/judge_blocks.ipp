@@ -59,8 +59,10 @@ inline block_series& block_series_for(evaluation& e, std::size_t fewest) {
     return series;
 }
 
-/// What a block says about one iteration: the median of its readings, or the percentile that is asked for.
+/// What a block says about one iteration: the median of its readings, or the percentile that is asked for; of a rate their mean, because work that is
+/// done in all of its time counts.
 inline double time_of_block(const evaluation& e, const timed_block& b) {
+    if (e.query().measured == metric_kind::throughput) return mean_of(b.readings_ns);
     return needs_single_iterations(e.query()) ? percentile_of(b.readings_ns, percentile_level(e)) : b.median_ns;
 }
 
@@ -120,6 +122,7 @@ inline void advise_distance(evaluation& e) {
 }
 
 inline std::string what_blocks_give(const evaluation& e) {
+    if (e.query().measured == metric_kind::throughput) return "means of blocks";
     if (!needs_single_iterations(e.query())) return "medians of blocks";
     return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(e))) + " single iterations";
 }

@@ -59,6 +59,13 @@ inline std::uint64_t count_once(const evaluation& e, const subject& x, std::uint
     return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
 }
 
+/// Whether runs go on that have agreed so far: what happens in one of a hundred shows only in hundreds, which short bodies have time for.
+inline bool may_still_differ(const counted_runs& runs, double elapsed_ns) {
+    constexpr std::size_t enough = 1000;
+    constexpr double long_enough_ns = 1e6;
+    return runs.counts.size() < enough && elapsed_ns < long_enough_ns;
+}
+
 /// Runs of x after one that nobody counts, which pays for what is made once.
 inline counted_runs count_now(const evaluation& e, const subject& x) {
     const clocks time = clocks_for(e, e.query().measured);
@@ -67,7 +74,11 @@ inline counted_runs count_now(const evaluation& e, const subject& x) {
                           ? calibrate_samples(x, settings_of(e, e.query().measured), time).x.iterations
                           : std::max<std::uint64_t>(e.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
-    while (runs.counts.size() < runs_of_a_count) runs.counts.push_back(count_once(e, x, runs.iterations));
+    const std::int64_t started = time.wall.now();
+    const auto elapsed_ns = [&] { return static_cast<double>(time.wall.now() - started); };
+    const bool by_processor = is_counted_by_hardware(e.query().measured);
+    while (runs.counts.size() < runs_of_a_count || (!by_processor && may_still_differ(runs, elapsed_ns())))
+        runs.counts.push_back(count_once(e, x, runs.iterations));
     require_seen_kernels(x, e.query().measured, runs);
     return runs;
 }
@@ -134,10 +145,17 @@ void compare_agreed(evaluation& e, double value, double bound) {
     conclude_exact(e, satisfies(e, value, bound) ? verdict::holds : verdict::violated, {});
 }
 
-/// "0, 1, 0".
+/// "0, 1, 0", or "from 0 to 1 in 1000 runs".
 inline std::string counts_text(const evaluation& e, const counted_runs& runs) {
+    constexpr std::size_t most_listed = 8;
+    const std::vector<double> values = runs.per_iteration();
+    if (values.size() > most_listed) {
+        const auto [low, high] = std::ranges::minmax(values);
+        return "from " + format_value(low, e.query().unit) + " to " + format_value(high, e.query().unit) + " in " +
+               std::to_string(values.size()) + " runs";
+    }
     std::string text;
-    for (const double v : runs.per_iteration()) text += (text.empty() ? "" : ", ") + format_value(v, e.query().unit);
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, e.query().unit);
     return text;
 }
 
@@ -173,7 +191,7 @@ void judge_counts(evaluation& e) {
         e.out.evidence.seconds = static_cast<double>(e.context.around().wall.now() - started) * 1e-9;
     }
     e.out.evidence.method = "exact comparison of what runs counted";
-    e.out.evidence.rounds = runs_of_a_count;
+    e.out.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
     const std::optional<double> right = other ? other->settled() : std::optional<double>(e.tree().value);
     const double bound = against_query ? e.tree().factor * right.value_or(1.0) : e.tree().value;
     e.out.bound = bound;

@@ -73,6 +73,10 @@ inline launch_statistic percentile_of_launch(const std::vector<double>& times, d
 inline launch_statistic statistic_of_launch(const evaluation& e, const launch_times& taken) {
     if (needs_single_iterations(e.query())) return percentile_of_launch(taken.samples_ns, percentile_level(e));
     const summary s = summarize(taken.samples_ns);
+    if (e.query().measured == metric_kind::throughput) {
+        const double mean = mean_of(taken.samples_ns);
+        return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean), "mean of samples, with their quartiles"};
+    }
     if (e.query().taken == statistic::minimum)
         return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
     return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};

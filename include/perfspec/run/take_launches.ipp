@@ -7,6 +7,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/confirm.hpp>
+#include <perfspec/run/earlier_state.hpp>
 #include <perfspec/run/notes.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
@@ -145,6 +146,11 @@ std::optional<stored_launch> take_launch_at(evaluation& e, std::size_t index) {
     if (index == series.launches.size()) {
         auto fresh = launch_once(e, series.sitting);
         if (!fresh) return {};
+        const auto missing = index == 0 ? missing_earlier_state(e, *fresh) : std::nullopt;
+        if (missing) {
+            set_verdict(e, verdict::invalid, *missing);
+            return {};
+        }
         series.launches.push_back(std::move(*fresh));
     } else {
         e.out.evidence.seconds += series.launches[index].seconds;
