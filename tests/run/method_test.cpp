@@ -189,6 +189,7 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
         {"samples as one launch takes them, without a bound", "Hodges-Lehmann centre of pairs"},
         {"samples as one launch takes them, without a bound", "median of "},
         {"samples as one launch takes them, without a bound", "minimum of samples"},
+        {"samples as one launch takes them, without a bound", "mean of samples"},
         {"samples as one launch takes them, without a bound", "percentile of single iterations"},
         {"samples as one launch takes them, without a bound", "runs that counted the same"},
     };
