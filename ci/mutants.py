@@ -184,7 +184,7 @@ MUTANTS = [
     Mutant("one_look_makes_invalid", "measure/calibration.ipp", "one look at the clock makes a percentile invalid",
            "    settings.metric_clock = inspect_again(metric, settings.metric_clock);\n", "    static_cast<void>(metric);\n"),
     Mutant("empty_loop_not_confirmed", "measure/optimised_away.ipp", "five disturbed empty loops make a body invalid",
-           "constexpr int looks = 2;", "constexpr int looks = 1;"),
+           "constexpr int looks = 2;  // a neighbour", "constexpr int looks = 1;  // a neighbour"),
     Mutant("blocks_not_spaced", "measure/block_source.ipp", "blocks follow each other at once",
            "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),
     # process: another build
@@ -276,7 +276,7 @@ MUTANTS = [
     Mutant("count_at_its_bound", "run/judge_counts.ipp", "a count that is as large as its bound is less",
            "case comparison::less: return value < bound;", "case comparison::less: return value <= bound;"),
     Mutant("count_of_the_first_call", "run/judge_counts.ipp", "what the first call makes once is counted",
-           "    run_untimed(x, 1);\n    while (runs.counts.size()", "    while (runs.counts.size()"),
+           "    run_untimed(x, 1);\n    const std::int64_t started", "    const std::int64_t started"),
     Mutant("varying_count_equals", "run/judge_counts.ipp", "a count that varies is judged by its median where equality is claimed",
            "return e.tree().compared == comparison::equal ||", "return"),
     Mutant("one_launch_violates_a_count", "run/judge_stored.ipp", "one fresh launch beyond a stored count is not looked at again",
