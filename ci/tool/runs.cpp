@@ -28,11 +28,11 @@ void unite_runs(results& all) {
 }
 
 /// ", 2 of them failed, such as sort / latency(sort)"; empty where none failed.
-std::string failures_text(const std::vector<const result_line*>& replaced) {
+std::string failures_text(const std::vector<const result_line*>& left_out) {
     const auto failed = [](const result_line* line) { return line->kind == json_line_kind::result && line->about.failed; };
-    const auto first = std::ranges::find_if(replaced, failed);
-    if (first == replaced.end()) return {};
-    return fmt::format(", {} of which failed, such as {}", std::ranges::count_if(replaced, failed),
+    const auto first = std::ranges::find_if(left_out, failed);
+    if (first == left_out.end()) return {};
+    return fmt::format(", {} of which failed, such as {}", std::ranges::count_if(left_out, failed),
                        detail::single_line((*first)->about.key));
 }
 
@@ -58,9 +58,9 @@ std::string place_and_time(const newest_run& n) { return fmt::format("{}, {}", n
 
 constexpr std::string_view remedy = "remove the file before a run";
 
-std::string replaced_text(const std::vector<const result_line*>& replaced, const newest_run& by) {
-    return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}", counted(replaced.size(), "line"),
-                       failures_text(replaced), place_and_time(by), remedy);
+std::string replaced_text(const std::vector<const result_line*>& left_out, const newest_run& by) {
+    return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}", counted(left_out.size(), "line"),
+                       failures_text(left_out), place_and_time(by), remedy);
 }
 
 std::string lacking_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
