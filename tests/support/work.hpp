@@ -4,7 +4,9 @@
 
 #include <perfspec/language/keep.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace perfspec::testing {
 
@@ -15,6 +17,12 @@ inline int work(int units) {
     for (int i = 0; i < units * 5'000; ++i) state = state * 1'664'525U + 1'013'904'223U;
     keep(state);
     return units;
+}
+
+/// A first call on some thousands of values takes a thousand times as long as one on what is sorted: no load of the machine hides that.
+template <class Values> void insertion_sort(Values& values) {
+    for (auto next = values.begin(); next != values.end(); ++next)
+        for (auto at = next; at != values.begin() && *at < *std::prev(at); --at) std::iter_swap(at, std::prev(at));
 }
 
 }  // namespace perfspec::testing
