@@ -12,34 +12,6 @@
 namespace perfspec {
 namespace detail {
 
-inline const char* word_of(metric_kind m) noexcept {
-    switch (m) {
-    case metric_kind::latency: return "latency";
-    case metric_kind::cpu_time: return "cpu_time";
-    case metric_kind::throughput: return "throughput";
-    case metric_kind::own: return "metric";
-    case metric_kind::device_time: return "device_time";
-    case metric_kind::growth: return "growth";
-    case metric_kind::stability: return "stability";
-    case metric_kind::cold_start: return "cold_start";
-    case metric_kind::first_call: return "first_call";
-    case metric_kind::load_time: return "load_time";
-    case metric_kind::layers: return "layers";
-    case metric_kind::oracle: return "oracle";
-    case metric_kind::profile: return "profile";
-    case metric_kind::peak_memory: return "peak_memory";
-    case metric_kind::allocations: return "allocations";
-    case metric_kind::allocated_bytes: return "allocated_bytes";
-    case metric_kind::op_count: return "op_count";
-    case metric_kind::kernel_count: return "kernel_count";
-    case metric_kind::instructions: return "instructions";
-    case metric_kind::cycles: return "cycles";
-    case metric_kind::branch_misses: return "branch_misses";
-    case metric_kind::cache_misses: break;
-    }
-    return "cache_misses";
-}
-
 inline const char* word_of(work w) noexcept {
     switch (w) {
     case work::items: return "items";
@@ -64,7 +36,7 @@ inline std::string with_statistic(const query_description& query, const std::str
 }  // namespace detail
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
-    const std::string word = detail::word_of(query.measured);
+    const std::string word(traits_of(query.measured).word);
     if (query.measured == metric_kind::oracle) {
         const std::string runs = query.best_of == 1 ? "" : ", best of " + std::to_string(query.best_of);
         return "oracle(" + names.at(0) + ", " + names.at(1) + runs + ")";

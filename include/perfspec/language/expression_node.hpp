@@ -4,6 +4,7 @@
 
 #include <perfspec/language/claim.hpp>
 #include <perfspec/language/layers.hpp>
+#include <perfspec/language/metric.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
@@ -13,51 +14,6 @@
 #include <vector>
 
 namespace perfspec {
-
-/// What is read around a body.
-enum class metric_kind : std::uint8_t {
-    latency,
-    cpu_time,
-    throughput,
-    own,
-    device_time,
-    growth,
-    stability,
-    layers,
-    oracle,
-    profile,
-    peak_memory,
-    cold_start,
-    first_call,
-    load_time,
-    allocations,
-    allocated_bytes,
-    op_count,
-    kernel_count,
-    instructions,
-    cycles,
-    branch_misses,
-    cache_misses,
-};
-
-/// Whether something is counted around the body, not timed.
-[[nodiscard]] inline bool is_counted(metric_kind m) noexcept { return m >= metric_kind::allocations; }
-
-/// Whether the processor counts it.
-[[nodiscard]] inline bool is_counted_by_hardware(metric_kind m) noexcept { return m >= metric_kind::instructions; }
-
-/// Whether its readings are no clock's: a value from each call of the body.
-[[nodiscard]] inline bool is_told_by_body(metric_kind m) noexcept { return m == metric_kind::own || m == metric_kind::device_time; }
-
-/// Whether it shows only in a process that has not run the body before.
-[[nodiscard]] inline bool needs_fresh_process(metric_kind m) noexcept {
-    return m >= metric_kind::peak_memory && m <= metric_kind::load_time;
-}
-
-/// Whether hardware does not change it, so that machines of one architecture share its baselines.
-[[nodiscard]] inline bool is_same_on_all_hardware(metric_kind m) noexcept {
-    return m == metric_kind::allocations || m == metric_kind::allocated_bytes || m == metric_kind::op_count;
-}
 
 /// One metric of one subject, or the ratio of two.
 struct query_description {

@@ -56,17 +56,11 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
     return detail::make_query<dimension::time, statistic::several>(std::move(description));
 }
 
-query<dimension::time, statistic::several> profile(const subject& x) {
-    return detail::make_query<dimension::time, statistic::several>({.measured = metric_kind::profile, .subjects = {x}});
-}
+query<dimension::time, statistic::several> profile(const subject& x) { return detail::query_of<metric_kind::profile>(x); }
 
-query<dimension::count, statistic::exact> op_count(const subject& x) {
-    return detail::make_query<dimension::count, statistic::exact>({.measured = metric_kind::op_count, .subjects = {x}});
-}
+query<dimension::count, statistic::exact> op_count(const subject& x) { return detail::query_of<metric_kind::op_count>(x); }
 
-query<dimension::count, statistic::exact> kernel_count(const subject& x) {
-    return detail::make_query<dimension::count, statistic::exact>({.measured = metric_kind::kernel_count, .subjects = {x}});
-}
+query<dimension::count, statistic::exact> kernel_count(const subject& x) { return detail::query_of<metric_kind::kernel_count>(x); }
 
 }  // namespace language
 }  // namespace perfspec

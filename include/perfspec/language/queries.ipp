@@ -21,6 +21,12 @@ template <dimension D, statistic S = statistic::median> query<D, S> make_query(q
     return query<D, S>(new expression_node{.query = std::move(description), .other = {}});
 }
 
+/// A metric of one subject, as its row says; the function that returns it says the same, or does not compile.
+template <metric_kind M> query<traits_of(M).unit, traits_of(M).taken> query_of(const subject& x) {
+    constexpr const metric_traits& row = traits_of(M);
+    return make_query<row.unit, row.taken>({.measured = M, .direction = row.direction, .subjects = {x}});
+}
+
 inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of, double percent) {
     query_description description = of.node().query;
     description.percent = percent;
@@ -106,13 +112,9 @@ query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject 
 
 inline namespace language {
 
-query<dimension::time> latency(const subject& x) {
-    return detail::make_query<dimension::time>({.measured = metric_kind::latency, .subjects = {x}});
-}
+query<dimension::time> latency(const subject& x) { return detail::query_of<metric_kind::latency>(x); }
 
-query<dimension::time> cpu_time(const subject& x) {
-    return detail::make_query<dimension::time>({.measured = metric_kind::cpu_time, .subjects = {x}});
-}
+query<dimension::time> cpu_time(const subject& x) { return detail::query_of<metric_kind::cpu_time>(x); }
 
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
     if (percent >= 50.0 && percent <= 99.5) return detail::percentile_query(of, percent);
@@ -166,13 +168,9 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
     return detail::make_query<dimension::flop_rate>(detail::throughput_of(x, work::flops, true));
 }
 
-query<dimension::count, statistic::exact> allocations(const subject& x) {
-    return detail::make_query<dimension::count, statistic::exact>({.measured = metric_kind::allocations, .subjects = {x}});
-}
+query<dimension::count, statistic::exact> allocations(const subject& x) { return detail::query_of<metric_kind::allocations>(x); }
 
-query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
-    return detail::make_query<dimension::bytes, statistic::exact>({.measured = metric_kind::allocated_bytes, .subjects = {x}});
-}
+query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) { return detail::query_of<metric_kind::allocated_bytes>(x); }
 
 query<dimension::own> metric(std::string_view name, better direction, const subject& x) {
     if (name.empty())
@@ -181,42 +179,25 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
         {.measured = metric_kind::own, .direction = direction, .own = std::string(name), .subjects = {x}});
 }
 
-query<dimension::time> device_time(const subject& x) {
-    return detail::make_query<dimension::time>({.measured = metric_kind::device_time, .subjects = {x}});
-}
+query<dimension::time> device_time(const subject& x) { return detail::query_of<metric_kind::device_time>(x); }
 
-query<dimension::spread> stability(const subject& x) {
-    return detail::make_query<dimension::spread>({.measured = metric_kind::stability, .subjects = {x}});
-}
+query<dimension::spread> stability(const subject& x) { return detail::query_of<metric_kind::stability>(x); }
 
-query<dimension::time, statistic::once> cold_start(const subject& x) {
-    return detail::make_query<dimension::time, statistic::once>({.measured = metric_kind::cold_start, .subjects = {x}});
-}
-query<dimension::time, statistic::once> first_call(const subject& x) {
-    return detail::make_query<dimension::time, statistic::once>({.measured = metric_kind::first_call, .subjects = {x}});
-}
-query<dimension::time, statistic::once> load_time(const subject& x) {
-    return detail::make_query<dimension::time, statistic::once>({.measured = metric_kind::load_time, .subjects = {x}});
-}
+query<dimension::time, statistic::once> cold_start(const subject& x) { return detail::query_of<metric_kind::cold_start>(x); }
+query<dimension::time, statistic::once> first_call(const subject& x) { return detail::query_of<metric_kind::first_call>(x); }
+query<dimension::time, statistic::once> load_time(const subject& x) { return detail::query_of<metric_kind::load_time>(x); }
 
-query<dimension::bytes> peak_memory(const subject& x) {
-    return detail::make_query<dimension::bytes>({.measured = metric_kind::peak_memory, .subjects = {x}});
-}
+query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<metric_kind::peak_memory>(x); }
 
 query<dimension::ratio> compression(const subject& from, const subject& to) {
     return detail::make_query<dimension::ratio>(
         {.measured = metric_kind::peak_memory, .direction = better::more, .ratio = true, .subjects = {from, to}});
 }
 
-#define PERFSPEC_DETAIL_HARDWARE_COUNT(NAME)                                                           \
-    query<dimension::count> NAME(const subject& x) {                                                   \
-        return detail::make_query<dimension::count>({.measured = metric_kind::NAME, .subjects = {x}}); \
-    }
-PERFSPEC_DETAIL_HARDWARE_COUNT(instructions)
-PERFSPEC_DETAIL_HARDWARE_COUNT(cycles)
-PERFSPEC_DETAIL_HARDWARE_COUNT(branch_misses)
-PERFSPEC_DETAIL_HARDWARE_COUNT(cache_misses)
-#undef PERFSPEC_DETAIL_HARDWARE_COUNT
+query<dimension::count> instructions(const subject& x) { return detail::query_of<metric_kind::instructions>(x); }
+query<dimension::count> cycles(const subject& x) { return detail::query_of<metric_kind::cycles>(x); }
+query<dimension::count> branch_misses(const subject& x) { return detail::query_of<metric_kind::branch_misses>(x); }
+query<dimension::count> cache_misses(const subject& x) { return detail::query_of<metric_kind::cache_misses>(x); }
 
 claim same_output(const subject& reference, const subject& candidate) {
     auto* node =

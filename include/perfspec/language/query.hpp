@@ -4,17 +4,13 @@
 
 #include <perfspec/language/bound.hpp>
 #include <perfspec/language/claim.hpp>
+#include <perfspec/language/statistic.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace perfspec {
-
-/// What is taken of the readings of many iterations. Percentiles go up to p99.5; a minimum is only recorded; exact is a count that mostly repeats
-/// from run to run, and is a median where it does not; once is what happens one time in a process; several are
-/// ratios of many subjects to the first, only recorded.
-enum class statistic : std::uint8_t { median, percentile, minimum, exact, once, several };
 
 template <dimension D, statistic S = statistic::median> class query;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/metric.hpp>
 #include <perfspec/language/sentence.hpp>
-
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 
 namespace perfspec {
 namespace detail {
@@ -64,11 +65,12 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-inline constexpr std::array<std::string_view, 26> query_words{
-    "latency",      "cpu_time",  "throughput",    "speedup",      "same_output", "allocations", "allocated_bytes",
-    "instructions", "cycles",    "branch_misses", "cache_misses", "peak_memory", "metric",      "device_time",
-    "growth",       "stability", "cold_start",    "first_call",   "load_time",   "compare",     "layers",
-    "oracle",       "profile",   "op_count",      "kernel_count", "compression"};
+/// Whether a function of this name makes a query or a claim: a metric of one subject, or what is made of two and more.
+inline bool is_query_word(std::string_view word) {
+    constexpr std::string_view of_several[] = {"speedup", "same_output", "compare", "compression"};
+    return std::ranges::find(metric_table, word, &metric_traits::word) != std::end(metric_table) ||
+           std::ranges::find(of_several, word) != std::end(of_several);
+}
 
 /// The query function whose opening bracket stands at `open`; empty when it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {
@@ -79,7 +81,7 @@ inline std::string_view query_word_before(std::string_view text, std::size_t ope
     const bool member = begin > 0 && (text[begin - 1] == '.' || (begin > 1 && text.substr(begin - 2, 2) == "->"));
     if (member) return {};
     const std::string_view word = text.substr(begin, end - begin);
-    return std::ranges::find(query_words, word) != query_words.end() ? word : std::string_view{};
+    return is_query_word(word) ? word : std::string_view{};
 }
 
 /// The top-level arguments of the call whose opening bracket stands at `open`.

@@ -151,9 +151,8 @@ inline void refuse_idle_options(const evaluation& e) {
     }
 }
 
-/// What the program left out is its fault; what the machine lacks is nobody's.
 inline void cannot_count(evaluation& e, std::string reason) {
-    if (is_same_on_all_hardware(e.query().measured)) return set_verdict(e, verdict::invalid, std::move(reason));
+    if (traits_of(e.query().measured).otherwise == unreadable::is_invalid) return set_verdict(e, verdict::invalid, std::move(reason));
     do_not_judge(e, std::move(reason));
 }
 

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/statistic.hpp>
+#include <perfspec/quantity/dimension.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace perfspec {
+
+/// What is measured. One row of `metric_table` says all there is to know about each.
+enum class metric_kind : std::uint8_t {
+    latency,
+    cpu_time,
+    throughput,
+    own,
+    device_time,
+    growth,
+    stability,
+    layers,
+    oracle,
+    profile,
+    peak_memory,
+    cold_start,
+    first_call,
+    load_time,
+    allocations,
+    allocated_bytes,
+    op_count,
+    kernel_count,
+    instructions,
+    cycles,
+    branch_misses,
+    cache_misses,
+};
+
+/// Where the readings of a metric come from. It decides which procedures there are for its claims.
+enum class reading : std::uint8_t {
+    wall_clock,         ///< around a batch of calls
+    processor_clock,    ///< the same, in processor time of all threads
+    body,               ///< a value that each call of the body gives
+    counter,            ///< of the process, around one call
+    processor_counter,  ///< of the processor, around a batch of calls
+    first_run,          ///< once in a fresh process
+    sizes,              ///< times over sizes, as a slope
+    processes,          ///< medians of fresh processes, as a spread
+    parts,              ///< a table of parts of a run; only recorded
+};
+
+/// What a claim is where its metric cannot be read.
+enum class unreadable : std::uint8_t {
+    is_invalid,     ///< the program left something out
+    is_not_judged,  ///< this machine lacks something
+};
+
+/// Which machines share a stored value.
+enum class shared_by : std::uint8_t { like_machines, one_architecture };
+
+/// A row of `metric_table`.
+struct metric_traits {
+    metric_kind metric;
+    std::string_view word;  ///< the function that asks for it: "latency"
+    dimension unit;         ///< throughput has one for each kind of work, of which this is the first
+    statistic taken;        ///< without another one asked for
+    better direction;       ///< that of a metric of the user's own is the user's
+    reading from;
+    unreadable otherwise;
+    shared_by baselines;
+    std::string_view help;  ///< one line
+};
+
+/// All metrics, in the order of `metric_kind`. A new one is an enumerator, a row here, a function in queries.hpp, and what reads it.
+inline constexpr metric_traits metric_table[] = {
+    // clang-format off
+    {metric_kind::latency, "latency", dimension::time, statistic::median, better::less,
+     reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "wall time of one call"},
+    {metric_kind::cpu_time, "cpu_time", dimension::time, statistic::median, better::less,
+     reading::processor_clock, unreadable::is_not_judged, shared_by::like_machines, "processor time of one call, of all threads"},
+    {metric_kind::throughput, "throughput", dimension::item_rate, statistic::median, better::more,
+     reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "declared work of one call, by its wall time"},
+    {metric_kind::own, "metric", dimension::own, statistic::median, better::more,
+     reading::body, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns"},
+    {metric_kind::device_time, "device_time", dimension::time, statistic::median, better::less,
+     reading::body, unreadable::is_not_judged, shared_by::like_machines, "time of one call's work on its device"},
+    {metric_kind::growth, "growth", dimension::power, statistic::median, better::less,
+     reading::sizes, unreadable::is_not_judged, shared_by::like_machines, "power of the size in which wall time grows"},
+    {metric_kind::stability, "stability", dimension::spread, statistic::median, better::less,
+     reading::processes, unreadable::is_not_judged, shared_by::like_machines, "relative spread of wall time between fresh processes"},
+    {metric_kind::layers, "layers", dimension::time, statistic::several, better::less,
+     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each layer of a model"},
+    {metric_kind::oracle, "oracle", dimension::time, statistic::several, better::less,
+     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of two variants of a model"},
+    {metric_kind::profile, "profile", dimension::time, statistic::several, better::less,
+     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one call"},
+    {metric_kind::peak_memory, "peak_memory", dimension::bytes, statistic::median, better::less,
+     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "how far one call raises the resident set of a fresh process"},
+    {metric_kind::cold_start, "cold_start", dimension::time, statistic::once, better::less,
+     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "loading and all calls until they are steady, in a fresh process"},
+    {metric_kind::first_call, "first_call", dimension::time, statistic::once, better::less,
+     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "wall time of the first call in a fresh process"},
+    {metric_kind::load_time, "load_time", dimension::time, statistic::once, better::less,
+     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "wall time of the loading step in a fresh process"},
+    {metric_kind::allocations, "allocations", dimension::count, statistic::exact, better::less,
+     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "calls of operator new in one call"},
+    {metric_kind::allocated_bytes, "allocated_bytes", dimension::bytes, statistic::exact, better::less,
+     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "bytes asked of operator new in one call"},
+    {metric_kind::op_count, "op_count", dimension::count, statistic::exact, better::less,
+     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "operators that one call runs"},
+    {metric_kind::kernel_count, "kernel_count", dimension::count, statistic::exact, better::less,
+     reading::counter, unreadable::is_not_judged, shared_by::like_machines, "kernels that one call starts"},
+    {metric_kind::instructions, "instructions", dimension::count, statistic::median, better::less,
+     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "instructions of one call, in user space"},
+    {metric_kind::cycles, "cycles", dimension::count, statistic::median, better::less,
+     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "processor cycles of one call, in user space"},
+    {metric_kind::branch_misses, "branch_misses", dimension::count, statistic::median, better::less,
+     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one call"},
+    {metric_kind::cache_misses, "cache_misses", dimension::count, statistic::median, better::less,
+     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one call"},
+    // clang-format on
+};
+
+namespace detail {
+
+consteval bool is_metric_table_in_order() {
+    for (std::size_t i = 0; i < std::size(metric_table); ++i)
+        if (static_cast<std::size_t>(metric_table[i].metric) != i) return false;
+    return true;
+}
+static_assert(is_metric_table_in_order(), "metric_table has one row for each metric_kind, in the same order");
+
+}  // namespace detail
+
+[[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept { return metric_table[static_cast<std::size_t>(m)]; }
+
+/// Whether something is counted around the body, not timed.
+[[nodiscard]] constexpr bool is_counted(metric_kind m) noexcept {
+    return traits_of(m).from == reading::counter || traits_of(m).from == reading::processor_counter;
+}
+
+/// Whether the processor counts it.
+[[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept { return traits_of(m).from == reading::processor_counter; }
+
+/// Whether its readings are no clock's: a value from each call of the body.
+[[nodiscard]] constexpr bool is_told_by_body(metric_kind m) noexcept { return traits_of(m).from == reading::body; }
+
+/// Whether it shows only in a process that has not run the body before.
+[[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept { return traits_of(m).from == reading::first_run; }
+
+/// Whether hardware does not change it, so that machines of one architecture share its baselines.
+[[nodiscard]] constexpr bool is_same_on_all_hardware(metric_kind m) noexcept {
+    return traits_of(m).baselines == shared_by::one_architecture;
+}
+
+}  // namespace perfspec
