@@ -9,7 +9,7 @@ set(perfspec_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/perfspec")
 install(TARGETS perfspec_core perfspec_catch2 EXPORT perfspecTargets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-    FILES_MATCHING PATTERN "*.ipp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md")
+    FILES_MATCHING PATTERN "*-inl.hpp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md")
 foreach(adapter IN ITEMS libtorch cuda)  # their targets are made in the consumer's tree, so their headers are in no exported file set
     install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING REGEX "/perfspec/${adapter}(/.*)?\\.hpp$")

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # The library's targets. Headers are globbed, because a stage is nothing but its files; each header file set is verified alone (the target
-# all_verify_interface_header_sets), bodies (.ipp) are not: they are compiled once, by implementation/*.cpp or the unit that includes perfspec/implementation.hpp.
+# all_verify_interface_header_sets), bodies (-inl.hpp) are not: ci/lint.d/alone compiles
+# each alone, and implementation/*.cpp, or the unit that includes perfspec/implementation.hpp, all of them once.
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
 
 # perfspec_headers(<target> <INTERFACE|PUBLIC> <headers…>)
@@ -15,11 +16,12 @@ endfunction()
 function(perfspec_adapter_headers name variable)
     file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${perfspec_include_dir}/perfspec/${name}/*.hpp" "${perfspec_include_dir}/perfspec/${name}.hpp")
     list(FILTER headers INCLUDE REGEX "/include/perfspec/${name}[./]")
+    list(FILTER headers EXCLUDE REGEX "-inl\\.hpp$")
     set(${variable} ${headers} PARENT_SCOPE)
 endfunction()
 
 file(GLOB_RECURSE perfspec_core_headers CONFIGURE_DEPENDS "${perfspec_include_dir}/perfspec/*.hpp")
-list(FILTER perfspec_core_headers EXCLUDE REGEX "/include/perfspec/(catch2|libtorch|cuda)[./]")
+list(FILTER perfspec_core_headers EXCLUDE REGEX "/include/perfspec/(catch2|libtorch|cuda)[./]|-inl\\.hpp$")
 
 add_library(perfspec_core INTERFACE)
 add_library(perfspec::core ALIAS perfspec_core)

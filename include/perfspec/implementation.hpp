@@ -7,14 +7,14 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/implementation/measuring.ipp>
+#include <perfspec/implementation/measuring-inl.hpp>
 
-#include <perfspec/implementation/evidence.ipp>
+#include <perfspec/implementation/evidence-inl.hpp>
 
-#include <perfspec/implementation/reporting.ipp>
+#include <perfspec/implementation/reporting-inl.hpp>
 
-#include <perfspec/implementation/launching.ipp>
+#include <perfspec/implementation/launching-inl.hpp>
 
-#include <perfspec/implementation/judging.ipp>
+#include <perfspec/implementation/judging-inl.hpp>
 
-#include <perfspec/implementation/program.ipp>
+#include <perfspec/implementation/program-inl.hpp>

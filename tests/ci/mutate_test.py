@@ -24,48 +24,48 @@ class Faults(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
         (self.root / "include/perfspec/stats").mkdir(parents=True)
-        (self.root / "include/perfspec/stats/a.ipp").write_text("x + 1; y + 1; z - 1;")
+        (self.root / "include/perfspec/stats/a-inl.hpp").write_text("x + 1; y + 1; z - 1;")
 
     def faults(self, *mutants):
         return list(mutate.faults([Mutant(name, file, "breaks it", old, new) for name, file, old, new in mutants], self.root))
 
     def test_text_that_occurs_once_is_none(self):
-        self.assertEqual(self.faults(("sign", "stats/a.ipp", "z - 1", "z + 1")), [])
+        self.assertEqual(self.faults(("sign", "stats/a-inl.hpp", "z - 1", "z + 1")), [])
 
     def test_text_that_is_gone_is_named(self):
-        self.assertEqual(self.faults(("sign", "stats/a.ipp", "z - 2", "z + 2")),
-                         ["sign: its old text is found 0 times in include/perfspec/stats/a.ipp, needed exactly once: mend it in ci/mutants.py"])
+        self.assertEqual(self.faults(("sign", "stats/a-inl.hpp", "z - 2", "z + 2")),
+                         ["sign: its old text is found 0 times in include/perfspec/stats/a-inl.hpp, needed exactly once: mend it in ci/mutants"])
 
     def test_text_that_occurs_twice_is_named(self):
-        self.assertEqual(self.faults(("off_by_one", "stats/a.ipp", "+ 1", "+ 2")),
-                         ["off_by_one: its old text is found 2 times in include/perfspec/stats/a.ipp, needed exactly once: "
-                          "mend it in ci/mutants.py"])
+        self.assertEqual(self.faults(("off_by_one", "stats/a-inl.hpp", "+ 1", "+ 2")),
+                         ["off_by_one: its old text is found 2 times in include/perfspec/stats/a-inl.hpp, needed exactly once: "
+                          "mend it in ci/mutants"])
 
     def test_a_file_that_is_gone_is_named(self):
-        self.assertEqual(self.faults(("sign", "stats/b.ipp", "z - 1", "z + 1")),
-                         ["sign: there is no file include/perfspec/stats/b.ipp; name the one where the code is now"])
+        self.assertEqual(self.faults(("sign", "stats/b-inl.hpp", "z - 1", "z + 1")),
+                         ["sign: there is no file include/perfspec/stats/b-inl.hpp; name the one where the code is now"])
 
     def test_a_stage_without_a_program_is_named(self):
         (self.root / "include/perfspec/stage").mkdir()
-        (self.root / "include/perfspec/stage/a.ipp").write_text("z - 1")
-        self.assertEqual(self.faults(("sign", "stage/a.ipp", "z - 1", "z + 1")),
-                         ["sign: no program is named for stage/a.ipp; add its stage to PROGRAMS"])
+        (self.root / "include/perfspec/stage/a-inl.hpp").write_text("z - 1")
+        self.assertEqual(self.faults(("sign", "stage/a-inl.hpp", "z - 1", "z + 1")),
+                         ["sign: no program is named for stage/a-inl.hpp; add its stage to PROGRAMS"])
 
     def test_a_name_that_two_have_and_a_change_that_is_none_are_named(self):
-        self.assertEqual(self.faults(("sign", "stats/a.ipp", "z - 1", "z + 1"), ("sign", "stats/a.ipp", "x + 1", "x + 1")),
+        self.assertEqual(self.faults(("sign", "stats/a-inl.hpp", "z - 1", "z + 1"), ("sign", "stats/a-inl.hpp", "x + 1", "x + 1")),
                          ["sign: 2 mutants have this name; give each its own", "sign: its new text is its old one"])
 
 
 class Units(unittest.TestCase):
     def test_a_stage_that_has_mutants_is_compiled_by_itself(self):
         folder = "include/perfspec/implementation/"
-        files = {folder + "measuring.ipp": b"#include <perfspec/quantity/a.ipp>\n",
-                 folder + "evidence.ipp": b"#include <perfspec/quantity/b.ipp>\n#include <perfspec/stats/b.ipp>\n",
+        files = {folder + "measuring-inl.hpp": b"#include <perfspec/nowhere/a-inl.hpp>\n",
+                 folder + "evidence-inl.hpp": b"#include <perfspec/nowhere/b-inl.hpp>\n#include <perfspec/stats/b-inl.hpp>\n",
                  "ci/cmake/PerfspecAdapters.cmake": b'add_library(x "${include_dir}/perfspec/implementation/measuring.cpp")'}
         changed = mutate.one_unit_a_stage(files)
-        self.assertEqual(changed[folder + "measuring.ipp"], b"#include <perfspec/quantity/a.ipp>\n")
-        self.assertEqual(changed[folder + "evidence.ipp"], b"#include <perfspec/quantity/b.ipp>\n")
-        self.assertEqual(changed[folder + "stats_stage.cpp"], b"#include <perfspec/stats/b.ipp>\n")
+        self.assertEqual(changed[folder + "measuring-inl.hpp"], b"#include <perfspec/nowhere/a-inl.hpp>\n")
+        self.assertEqual(changed[folder + "evidence-inl.hpp"], b"#include <perfspec/nowhere/b-inl.hpp>\n")
+        self.assertEqual(changed[folder + "stats_stage.cpp"], b"#include <perfspec/stats/b-inl.hpp>\n")
         self.assertIn(b'measuring.cpp" "${PROJECT_SOURCE_DIR}/include/perfspec/implementation/stats_stage.cpp")',
                       changed["ci/cmake/PerfspecAdapters.cmake"])
 

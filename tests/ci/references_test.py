@@ -55,10 +55,10 @@ class Mentions(unittest.TestCase):
         self.assertEqual(len(faults(py='"""elsewhere/README.md"""')), 1)
 
     def test_a_title_that_is_not_there(self):
-        self.assertEqual(faults(ipp='// stats/README.md, "Pairs" and "no heading"'), [
-            'include/perfspec/run/file.ipp:1: stats/README.md, "no heading": no such heading in include/perfspec/stats/README.md: '
+        self.assertEqual(faults(hpp='// stats/README.md, "Pairs" and "no heading"'), [
+            'include/perfspec/run/file.hpp:1: stats/README.md, "no heading": no such heading in include/perfspec/stats/README.md: '
             "quote one that is there, or name the page with its folder"])
-        self.assertEqual(len(faults(ipp='// README.md, "no heading"')), 1)  # what a fence of the page holds is none
+        self.assertEqual(len(faults(hpp='// README.md, "no heading"')), 1)  # what a fence of the page holds is none
 
     def test_an_anchor_that_is_not_there(self):
         self.assertEqual(len(faults(hpp="// stats/README.md#blocks")), 1)

@@ -3,7 +3,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/libtorch/applied_settings.hpp>
-#include <perfspec/libtorch/float32_precision.ipp>
+#include <perfspec/libtorch/float32_precision-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/Context.h>

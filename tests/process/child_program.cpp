@@ -4,15 +4,15 @@
 // A child for the tests of `process`: does what its first argument says. It has the bodies of this stage alone: those of `run` make a program
 // a child before its main, and when that happens is part of these tests.
 
-#include <perfspec/plan/environment.ipp>
-#include <perfspec/process/child.ipp>
-#include <perfspec/process/child_request.ipp>
-#include <perfspec/process/claim_address.ipp>
-#include <perfspec/process/launcher.ipp>
-#include <perfspec/process/printable.ipp>
-#include <perfspec/process/program_start.ipp>
-#include <perfspec/process/variables.ipp>
-#include <perfspec/process/worker_message.ipp>
+#include <perfspec/plan/environment-inl.hpp>
+#include <perfspec/process/child-inl.hpp>
+#include <perfspec/process/child_request-inl.hpp>
+#include <perfspec/process/claim_address-inl.hpp>
+#include <perfspec/process/launcher-inl.hpp>
+#include <perfspec/process/printable-inl.hpp>
+#include <perfspec/process/program_start-inl.hpp>
+#include <perfspec/process/variables-inl.hpp>
+#include <perfspec/process/worker_message-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>

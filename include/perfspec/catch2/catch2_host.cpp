@@ -6,4 +6,4 @@
 
 #include <perfspec/catch2.hpp>
 
-#include <perfspec/catch2/catch2.ipp>
+#include <perfspec/catch2/catch2-inl.hpp>

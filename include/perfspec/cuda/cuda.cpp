@@ -3,5 +3,5 @@
 
 // The bodies of <perfspec/cuda.hpp>, one unit. They need the CUDA runtime's library, and no CUDA compiler.
 
-#include <perfspec/cuda/cuda_runtime.ipp>
-#include <perfspec/cuda/cuda_stream.ipp>
+#include <perfspec/cuda/cuda_runtime-inl.hpp>
+#include <perfspec/cuda/cuda_stream-inl.hpp>

@@ -1,3 +1,3 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/implementation/judging.ipp>
+#include <perfspec/implementation/judging-inl.hpp>

@@ -14,7 +14,7 @@
 
 // One table describes every option. Parsing (command line, environment, project file), the check of what a call gives, the help text, the
 // rendering in a record, and the text in which a plan travels to a child process all read this table; adding an option is one row in
-// option_table.ipp.
+// option_table-inl.hpp.
 
 namespace perfspec {
 

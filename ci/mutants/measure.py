@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Bugs in measuring."""
+from .mutant import Mutant
+
+MUTANTS = [
+    # the order
+    Mutant("coin_is_always_heads", "measure/coin-inl.hpp", "the order of pairs never changes",
+           "return (generator_->engine() >> 63U) != 0;", "return (generator_->engine() >> 63U) != 2;"),
+    Mutant("coin_ignores_its_seed", "measure/coin-inl.hpp", "every seed gives one order", "std::mt19937_64{seed}", "std::mt19937_64{0 * seed}"),
+    Mutant("order_of_pairs_not_random", "measure/pair_source-inl.hpp", "the first subject goes first in every other pair",
+           "pair.order = coin_.toss() ?",
+           "static bool turn = false;\n    pair.order = (turn = !turn) ?"),
+    Mutant("sides_of_a_pair_swapped", "measure/pair_source-inl.hpp", "the times of a pair are recorded under each other's name",
+           "        pair.b = take(b_, calibration_.b.iterations);\n        pair.a = take(a_, calibration_.a.iterations);\n    } else",
+           "        pair.a = take(b_, calibration_.b.iterations);\n        pair.b = take(a_, calibration_.a.iterations);\n    } else"),
+    Mutant("ratio_upside_down", "measure/pair_source-inl.hpp", "a pair's ratio is that of b to a",
+           "log_reading(a) - detail::log_reading(b)", "log_reading(b) - detail::log_reading(a)"),
+    # what is timed
+    Mutant("warm_call_timed", "measure/sample-inl.hpp", "the call that warms the caches is part of the time",
+           """    if (warm == warm_call::yes) run_untimed(x, 1);
+    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+""",
+           """    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+    if (warm == warm_call::yes) run_untimed(x, 1);
+"""),
+    Mutant("setup_timed", "measure/sample-inl.hpp", "making the input is part of the time",
+           "    const detail::prepared_run prepared(x, iterations);\n    const std::int64_t start = c.now();",
+           "    const std::int64_t start = c.now();\n    const detail::prepared_run prepared(x, iterations);"),
+    Mutant("discard_timed", "measure/sample-inl.hpp", "throwing the input away is part of the time",
+           """    const detail::prepared_run prepared(x, iterations);
+    const std::int64_t start = c.now();
+    prepared.run();
+    const std::int64_t elapsed""",
+           """    std::int64_t start = 0;
+    {
+        const detail::prepared_run prepared(x, iterations);
+        start = c.now();
+        prepared.run();
+    }
+    const std::int64_t elapsed"""),
+    Mutant("device_not_waited_for", "measure/sample-inl.hpp", "the clock is read before asynchronous work has ended",
+           "if (functions_.wait != nullptr) functions_.wait(self_);", ""),
+    Mutant("batch_not_divided", "measure/sample-inl.hpp", "a batch counts as one iteration",
+           "return {elapsed, iterations};", "return {elapsed, 1};"),
+    Mutant("upper_of_the_middle_two", "measure/median-inl.hpp", "the median of an even number of readings is the upper of the middle two",
+           "return (*std::max_element(readings.begin(), middle) + *middle) / 2.0;", "return *middle;"),
+    Mutant("minimum_for_median", "measure/median-inl.hpp", "a block says its fastest reading",
+           "readings.begin() + std::ssize(readings) / 2;", "readings.begin();"),
+    # the plan
+    Mutant("budget_not_adapted", "measure/calibration-inl.hpp", "a default budget does not stretch for slow bodies",
+           "std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))", "settings.budget.count() + 0 * wanted"),
+    Mutant("cap_ignored", "measure/calibration-inl.hpp", "a default budget stretches beyond its cap",
+           "std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))", "std::max(settings.budget.count(), wanted)"),
+    Mutant("given_budget_stretched", "measure/calibration-inl.hpp", "a budget that the user gave is no limit",
+           "if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};", ""),
+    Mutant("cost_of_inputs_forgotten", "measure/calibration-inl.hpp", "making inputs is missing from what a sample costs",
+           "(c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations)", "c.call_ns * static_cast<double>(c.iterations)"),
+    Mutant("unlike_sides_not_equalised", "measure/calibration-inl.hpp", "two alike subjects get samples of different numbers of iterations",
+           "a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);", "static_cast<void>(most);"),
+    Mutant("preemption_costs_a_reading", "measure/clock-inl.hpp", "one preemption among the readings of a clock is what a reading costs",
+           "static_cast<double>(std::min(step, longest))", "static_cast<double>(step + 0 * longest)"),
+    Mutant("disturbed_clock_believed", "measure/clock-inl.hpp", "a clock is looked at once, however disturbed the look was",
+           "constexpr int most_looks = 5;", "constexpr int most_looks = 1;"),
+    Mutant("one_look_makes_invalid", "measure/calibration-inl.hpp", "one look at the clock makes a percentile invalid",
+           "    settings.metric_clock = inspect_again(metric, settings.metric_clock);\n", "    static_cast<void>(metric);\n"),
+    Mutant("empty_loop_not_confirmed", "measure/optimised_away-inl.hpp", "five disturbed empty loops make a body invalid",
+           "constexpr int looks = 2;", "constexpr int looks = 1;"),
+    Mutant("blocks_not_spaced", "measure/block_source-inl.hpp", "blocks follow each other at once",
+           "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),
+    # counters, memory, cold starts
+    Mutant("one_thread_counted", "measure/hardware_counters-inl.hpp", "what the other threads count is lost", "sum += seen->count;", "sum = seen->count;"),
+    Mutant("shared_counters_counted", "measure/hardware_counters-inl.hpp", "a count of a part of the time is taken for one of all of it",
+           "if (seen->running_ns < seen->enabled_ns)", "if (seen->enabled_ns < seen->running_ns)"),
+    Mutant("peak_of_the_whole_process", "measure/peak_memory-inl.hpp", "what the process had before counts as the body's peak",
+           "was_reset_ = memory_->reset_peak();", "was_reset_ = true;"),
+    Mutant("load_in_the_first_call", "measure/cold_start-inl.hpp", "loading is part of the first call",
+           "    ensure_loaded(x);\n    return detail::time_call(x, wall);", "    return detail::time_loading(x, wall) + detail::time_call(x, wall);"),
+    Mutant("steady_at_once", "measure/cold_start-inl.hpp", "a cold start ends with its first call", "++calls;\n    return calls;", "return calls;\n    return calls;"),
+    Mutant("any_value_is_one", "measure/sample-inl.hpp", "a body's negative number is a value", "std::isfinite(value) && value >= 0.0", "std::isfinite(value)"),
+    # processes and the lock of the machine
+    Mutant("machine_lock_left_to_forks", "measure/machine_lock-inl.hpp", "a process that was forked keeps the machine locked",
+           "::flock(descriptor_, LOCK_UN);", ""),
+    Mutant("waits_for_a_holder_again", "measure/machine_lock-inl.hpp", "every claim waits for a holder that never lets go",
+           " && !detail::waited_in_vain(settings)", ""),
+    Mutant("nobody_else_comes_first", "measure/machine_lock-inl.hpp", "a program that takes lock after lock lets no other have it",
+           "memory_->others_wait = detail::somebody_waits(descriptor_);", "memory_->others_wait = false;"),
+    # operators and their traces
+    Mutant("operator_counted_within_itself", "measure/operator_events-inl.hpp", "what an operator calls of its own kind is in its total twice",
+           "if (!within_itself) row.total_ns", "if (within_itself || !within_itself) row.total_ns"),
+    Mutant("threads_call_each_other", "measure/operator_events-inl.hpp", "an operator of another thread is a callee",
+           "open_.back().event->thread != next.thread || ", ""),
+    # cold starts
+    Mutant("steady_includes_the_start", "measure/cold_start-inl.hpp", "slow first calls are part of the steady time",
+           "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);", "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 1024);"),
+    Mutant("inspection_timed", "measure/cold_start-inl.hpp", "reading what is to be loaded is part of the load",
+           "    static_cast<void>(refusal_of(x));  // inspecting is no part of loading\n", ""),
+    Mutant("inspected_before_every_sample", "measure/sample-inl.hpp", "a package of 100 MB is read for every sample",
+           "std::exchange(state.inspect, nullptr)", "state.inspect"),
+]

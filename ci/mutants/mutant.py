@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+from dataclasses import dataclass
+
+# The test programs that should notice a bug in a stage: built and run until the first failure.
+PROGRAMS = {"language": ("perfspec_language_test", "perfspec_run_test"),
+            "plan": ("perfspec_plan_test",),
+            "quantity": ("perfspec_quantity_test",),
+            "stats": ("perfspec_stats_test",),
+            "measure": ("perfspec_measure_test",),
+            "process": ("perfspec_process_test",),
+            "baseline": ("perfspec_baseline_test",),
+            "report": ("perfspec_report_test",),
+            "run": ("perfspec_run_test",),
+            "catch2": ("perfspec_catch2_test",),
+            "tool": ("perfspec_tool_test",)}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    short_file: str  # below include/perfspec; tool/… below ci
+    breaks: str
+    old: str
+    new: str
+
+    @property
+    def stage(self):
+        return self.short_file.split("/")[0]
+
+    @property
+    def file(self):
+        return ("ci/" if self.stage == "tool" else "include/perfspec/") + self.short_file
+
+    @property
+    def programs(self):
+        return PROGRAMS[self.stage]

@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Bugs in the plan: options, their names and texts."""
+from .mutant import Mutant
+
+MUTANTS = [
+    Mutant("command_line_loses", "plan/resolve-inl.hpp", "CI is not recognised by the variables of systems that do not set CI",
+           'if (!value.empty() && !denies(value)) return name;', 'if (!value.empty() && !denies(value)) return {};'),
+    Mutant("ci_denied_is_ci", "plan/resolve-inl.hpp", "CI=false turns the policy of CI on",
+           'value == "false" || value == "0"', 'value == "no" || value == "0"'),
+    Mutant("unknown_variable_passes", "plan/resolve-inl.hpp", "a mistyped variable is ignored",
+           'if (!name.starts_with("PERFSPEC_") || name', 'if (name.starts_with("PERFSPEC_") || name'),
+    Mutant("first_axis_decides", "plan/axis_filter-inl.hpp", "an assertion runs that has one of the axes asked for, not all",
+           "return std::ranges::all_of(wanted,", "return std::ranges::any_of(wanted,"),
+    Mutant("backslash_in_an_axis_kept", "plan/axis_filter-inl.hpp", "a comma within a value ends it",
+           "if (text[i] == '\\\\' && ++i == text.size())", "if (text[i] == '\\\\' && i == text.size())"),
+    Mutant("semicolon_not_escaped", "plan/plan_text-inl.hpp", "a value with a semicolon breaks the plan of a fresh process",
+           "c == '%' || c == ';' || byte", "c == '%' || byte"),
+    Mutant("default_of_an_unknown_option_refused", "plan/plan_text-inl.hpp", "another build cannot read the plan of one with more options",
+           "if (is_default && equals != std::string_view::npos && row == nullptr) return;\n", ""),
+    Mutant("option_twice_in_a_plan", "plan/plan_text-inl.hpp", "of an option that is given twice the last one counts",
+           "if (!seen.insert(row->id).second)", "if (!seen.insert(row->id).second && is_default)"),
+    Mutant("transposed_letters_are_two_mistakes", "plan/nearest-inl.hpp", "buget is not taken for budget, but budegt is",
+           "a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]", "a[i - 1] == b[j - 2] && a[i - 2] == b[j - 2]"),
+]

@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Bugs in processes."""
+from .mutant import Mutant
+
+MUTANTS = [
+    # another build
+    Mutant("any_suite_will_do", "process/worker-inl.hpp", "another program passes for another build of this one",
+           "if (own.name.empty() || theirs == own.name) return;", "if (own.name.empty() || theirs == theirs) return;"),
+    # run
+    Mutant("foreign_key_accepted", "process/worker-inl.hpp", "a worker's numbers count for a claim that it does not stand at",
+           "if (greeting.key != key)", "if (greeting.key.empty())"),
+    Mutant("failed_reference_is_new", "process/worker-inl.hpp", "a build that failed before the claim counts as one without it",
+           "if (!ended_well) fail(", "if (!ended_well && false) fail("),
+    Mutant("worker_outlives_its_owner", "process/posix_launcher-inl.hpp", "a running child is left alone when its object goes",
+           "if (!end_) finish(true);\n    }\n\n    void send", "child_.release();\n    }\n\n    void send"),
+    # processes and the lock of the machine
+    Mutant("request_handed_on", "process/child-inl.hpp", "programs that code under test starts believe that they are children",
+           '{"PERFSPEC_CHILD", "PERFSPEC_PARENT"}', '{"PERFSPEC_PARENT"}'),
+    Mutant("answers_into_any_file", "process/child-inl.hpp", "an answer is written to whatever has the result pipe's number",
+           "const bool is_pipe = detail::is_still(request.result_descriptor, request.result_file);", "const bool is_pipe = true;"),
+    Mutant("side_unread", "process/child_request-inl.hpp", "every launch measures the first subject",
+           'into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second")',
+           'static_cast<void>(known(value_of_word<compared_side>(side_words, value), "no side first or second"))'),
+]

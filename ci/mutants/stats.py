@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Bugs in statistics."""
+from .mutant import Mutant
+
+MUTANTS = [
+    # the evidence
+    Mutant("ranks_without_ties", "stats/signed_rank_evidence-inl.hpp", "equal differences do not share their mid-rank",
+           "(below + 0.5 * equal + 0.5)", "(below + 0.0 * equal + 0.5)"),
+    Mutant("zero_not_ranked", "stats/signed_rank_evidence-inl.hpp", "a difference of zero is missing from the ranks of later ones",
+           "    const double rank = insert_and_rank(std::abs(difference));\n    if (difference == 0) return;",
+           "    if (difference == 0) return;\n    const double rank = insert_and_rank(std::abs(difference));"),
+    Mutant("sign_of_evidence_flipped", "stats/signed_rank_evidence-inl.hpp", "differences inside the bound speak against the claim",
+           "auto& winners = difference > 0 ? log_wealth_for_ : log_wealth_against_;\n"
+           "    auto& losers = difference > 0 ? log_wealth_against_ : log_wealth_for_;",
+           "auto& winners = difference > 0 ? log_wealth_against_ : log_wealth_for_;\n"
+           "    auto& losers = difference > 0 ? log_wealth_for_ : log_wealth_against_;"),
+    Mutant("losers_lose_nothing", "stats/signed_rank_evidence-inl.hpp", "the game is not fair: only winnings are counted",
+           "losers[gambler] += std::log1p(-stake);", "losers[gambler] -= 0 * stake;"),
+    Mutant("claims_share_pairs", "stats/repeated_claims-inl.hpp", "claims of the doctor judge the same pairs again",
+           "        log_ratios = log_ratios.subspan(1);\n", "        log_ratios = log_ratios.subspan(test.size() % 2);\n"),
+    # the sequential test
+    Mutant("threshold_of_two_stages_not_halved", "stats/sequential-inl.hpp", "each of two stages carries the whole rate, not its square root",
+           "stages::two ? 2 : 1", "stages::two ? 1 : 1"),
+    Mutant("threshold_of_one_stage_halved", "stats/sequential-inl.hpp", "a single stage is judged at the square root of its rate",
+           "stages::two ? 2 : 1", "stages::two ? 2 : 2"),
+    Mutant("margin_on_the_wrong_side", "stats/sequential-inl.hpp", "the margin is asked for beyond the bound instead of granted",
+           "distance_inside_the_bound + log_margin_", "distance_inside_the_bound - log_margin_"),
+    Mutant("margin_is_no_logarithm", "stats/sequential-inl.hpp", "the margin is added to logarithms as it is",
+           "log_margin_(std::log1p(settings.margin))", "log_margin_(settings.margin)"),
+    Mutant("first_look_ignored", "stats/sequential-inl.hpp", "decides before the first look",
+           "size() < settings_.first_look", "size() < 1"),
+    Mutant("first_look_one_late", "stats/sequential-inl.hpp", "looks one difference later",
+           "size() < settings_.first_look", "size() <= settings_.first_look"),
+    Mutant("holds_looked_at_first", "stats/sequential-inl.hpp", "holds wins where both thresholds are crossed",
+           "    if (log_e_violated() >= log_threshold_violated_) return decision::violated;\n"
+           "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;",
+           "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;\n"
+           "    if (log_e_violated() >= log_threshold_violated_) return decision::violated;"),
+    Mutant("streak_survives", "stats/sequential-inl.hpp", "a launch inside the bound does not end the streak",
+           "    if (distance_inside_the_bound > 0) streak_ended_ = true;", ""),
+    Mutant("most_ignored", "stats/sequential-inl.hpp", "a test goes on after its most differences",
+           "return decided_ == decision::none && size() >= settings_.most;", "return size() == std::size_t(-1);"),
+    Mutant("most_one_late", "stats/sequential-inl.hpp", "a test takes one difference too many",
+           "size() >= settings_.most; }", "size() > settings_.most; }"),
+    # estimates
+    Mutant("interval_ends_swapped", "stats/evidence_interval-inl.hpp", "each end of the interval asks the evidence of the other",
+           "interval_end::low ? e.log_e_for() : e.log_e_against()", "interval_end::low ? e.log_e_against() : e.log_e_for()"),
+    Mutant("interval_level_of_one_end", "stats/evidence_interval-inl.hpp", "the level of the interval forgets one of its two ends",
+           "differences, log_threshold), 1 - 2 / threshold", "differences, log_threshold), 1 - 1 / threshold"),
+    Mutant("centre_without_self_pairs", "stats/hodges_lehmann-inl.hpp", "the averages of a value with itself are not counted",
+           "halves.size() * (halves.size() + 1) / 2", "halves.size() * (halves.size() - 1) / 2"),
+    Mutant("centre_one_rank_low", "stats/hodges_lehmann-inl.hpp", "the centre is the average below the middle one",
+           "detail::select_sum(averages / 2 + 1, halves)", "detail::select_sum(averages / 2, halves)"),
+    Mutant("quantile_not_interpolated", "stats/summary-inl.hpp", "quantiles are the order statistic below",
+           "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
+    Mutant("spread_not_scaled", "stats/detectable_effect-inl.hpp", "the median deviation is taken for a standard deviation",
+           "mad_to_standard_deviation * shape.mad", "1 * shape.mad"),
+    Mutant("outlook_counts_preparation", "stats/outlook-inl.hpp", "pairs that only prepared the test count in the rate of growth",
+           "static_cast<double>(test.size - test.without_evidence)", "static_cast<double>(test.size)"),
+    Mutant("repeats_on_the_same_stretch", "stats/smallest_effect-inl.hpp", "the second stage sees what the first one saw",
+           "start + log_ratios.size() / 2", "start"),
+    # percentiles
+    Mutant("percentile_one_rank_high", "stats/percentile-inl.hpp", "the order statistic above the percentile",
+           "static_cast<std::ptrdiff_t>(order) - 1;", "static_cast<std::ptrdiff_t>(order);"),
+    Mutant("limit_includes_the_future", "stats/percentile_evidence-inl.hpp", "the limit that a pair is bet against knows that pair",
+           """    if (size() >= settling_pairs) bet(old_time, scaled_time);
+    pool_.push_back(old_time);
+    pool_.push_back(scaled_time);
+    if (size() < next_limit_at_) return;
+    limit_ = percentile_of(pool_, level_);
+    next_limit_at_ *= 2;
+""",
+           """    pool_.push_back(old_time);
+    pool_.push_back(scaled_time);
+    if (size() >= next_limit_at_) {
+        limit_ = percentile_of(pool_, level_);
+        next_limit_at_ *= 2;
+    }
+    if (size() > settling_pairs) bet(old_time, scaled_time);
+"""),
+    Mutant("limit_never_renewed", "stats/percentile_evidence-inl.hpp", "the limit of the first pairs is kept for ever",
+           "next_limit_at_ *= 2;", "next_limit_at_ = std::size_t(-1);"),
+    Mutant("percentile_ratio_upside_down", "stats/percentile_evidence-inl.hpp", "fresh times are multiplied by the ratio of the claim",
+           "fresh_time / ratio_", "fresh_time * ratio_"),
+    Mutant("percentile_margin_on_the_wrong_side", "stats/percentile_sequential-inl.hpp", "the margin makes a claim on percentiles stricter",
+           "ratio * (1 + settings.margin)", "ratio / (1 + settings.margin)"),
+    # stored launches
+    Mutant("rank_test_direction", "stats/stored_rank_test-inl.hpp", "claims of less are judged as claims of more",
+           "if (claimed_ == direction::less) {", "if (claimed_ != direction::less) {"),
+    Mutant("rank_test_without_ties", "stats/stored_rank_test-inl.hpp", "a launch equal to a stored one counts as below it",
+           "static_cast<double>(first_greater - sorted.begin())) / 2;", "static_cast<double>(first_equal - sorted.begin())) / 2;"),
+    Mutant("rank_test_margin_on_the_wrong_side", "stats/stored_rank_test-inl.hpp", "the margin makes a claim on a baseline stricter",
+           "launch / (1 + margin_)", "launch * (1 + margin_)"),
+    Mutant("rank_test_limit_exclusive", "stats/stored_rank_test-inl.hpp", "the last sum of ranks that is violated is not",
+           "(launches_ == 5 && u_ <= limits_->violated_at_5)", "(launches_ == 5 && u_ < limits_->violated_at_5)"),
+    # the spread of launches
+    Mutant("spread_counts_the_median", "stats/stability-inl.hpp", "the launch that is the median speaks for a narrow spread",
+           "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
+    # run: counts, memory, values, growth and the spread of launches
+    Mutant("two_sides_of_a_rank_test_at_the_whole_rate", "stats/stored_rank_test-inl.hpp", "each side of a tolerance fails as often as a claim of one side",
+           "sides == claim_sides::one ? stored_rank_table", "sides != claim_sides::one ? stored_rank_table"),
+    # layers: the mixture, the difference of prefixes, their rounds
+    Mutant("switching_is_free", "stats/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",
+           "other.total + switching + time", "other.total + 0 * switching + time"),
+    Mutant("equal_mixtures_switch", "stats/layer_oracle-inl.hpp", "of equal sums the one with more switches is chosen",
+           "total < other.total : switches < other.switches", "total < other.total : switches > other.switches"),
+    Mutant("subtracts_the_first_prefix", "stats/layer_subtraction-inl.hpp", "a layer is all that comes after the first one",
+           "prefixes[n - 1][round]", "prefixes[0][round]"),
+    Mutant("unresolved_layer_resolved", "stats/layer_subtraction-inl.hpp", "a layer below the noise counts as measured",
+           "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
+]

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_store-inl.hpp>
+#include <perfspec/baseline/golden_file-inl.hpp>
+#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/path_component.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace perfspec {
+
+std::string golden_path_of(const baseline_address& address) {
+    return detail::folder_of(address) + '/' + path_component(address.suite) + ".golden";
+}
+
+golden_store::golden_store(file_system& files, baseline_address where)
+    : files_(files), where_(std::move(where)), path_(golden_path_of(where_)) {}
+
+golden_snapshot golden_store::load() const { return detail::load_keyed_file<golden_snapshot>(files_, where_, path_, parse_golden_file); }
+
+golden_lookup golden_store::find(std::string_view key) const {
+    const golden_snapshot stored = load();
+    if (stored.outcome != lookup_outcome::found) return {stored.outcome, {}, stored.reason};
+    if (const golden_outputs* kept = stored.file.find(key)) return {lookup_outcome::found, *kept, {}};
+    return {lookup_outcome::no_entry, {}, {}};
+}
+
+/// change: what to do to the file; false leaves it as it is.
+template <class Change> bool golden_store::change_file(const Change& change) {
+    return detail::with_remedy(path_, where_, [&] {
+        files_.create_folders(detail::folder_of(where_));
+        const auto held = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
+        golden_file file = detail::usable_file_of(load(), where_);
+        if (!change(file)) return false;
+        files_.write_atomically(path_, render_golden_file(file));
+        return true;
+    });
+}
+
+void golden_store::keep(const golden_outputs& fresh) { keep_all({&fresh, 1}); }
+
+void golden_store::keep_all(std::span<const golden_outputs> fresh) {
+    change_file([&](golden_file& file) {
+        for (const golden_outputs& each : fresh) file.insert_or_replace(each);
+        return true;
+    });
+}
+
+bool golden_store::erase(std::string_view key) {
+    if (load().outcome == lookup_outcome::no_hardware) return false;  // or the folder would be created
+    return change_file([&](golden_file& file) { return file.erase(key); });
+}
+
+}  // namespace perfspec

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <catch2/catch_config.hpp>
+#include <catch2/catch_test_case_info.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+
+#include <perfspec/catch2/host-inl.hpp>
+#include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/run/program.hpp>
+#include <perfspec/run/session.hpp>
+#include <perfspec/run/vanished.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Tells the host where the run stands, and prints the summary at its end.
+class position_listener final : public Catch::EventListenerBase {
+public:
+    using EventListenerBase::EventListenerBase;
+
+    // A main that is not perfspec's has no later place to turn off.
+    void testRunStarting(const Catch::TestRunInfo&) override {
+        if (this_session().doctor_asked()) std::exit(print_doctor());
+        if (!this_session().child()) require_options();
+    }
+    void testCaseStarting(const Catch::TestCaseInfo& test) override {
+        the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
+    }
+    // Catch2 takes assertions only while a test case runs: for others, such as those of a main or of another listener, the host steps aside.
+    void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override {
+        the_catch2_host().enter_pass();
+        before_ = &current_host();
+        install_host(the_catch2_host());
+    }
+    void testCasePartialEnded(const Catch::TestCaseStats&, std::uint64_t) override {
+        the_catch2_host().leave_pass();
+        install_host(*before_);
+    }
+    void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
+    void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
+    void assertionEnded(const Catch::AssertionStats& stats) override {
+        if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
+    }
+    void testRunEnded(const Catch::TestRunStats& stats) override {
+        // Not single assertions: a test case tagged [!mayfail] or [!shouldfail] decides otherwise about them.
+        if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
+        // Standard output belongs to the reporter that writes there; only the console's survives another text.
+        std::string text = this_session().summary();
+        // A test case that failed may have been left before claims that it has.
+        if (stats.totals.testCases.failed == 0 && knows_selection()) text += vanished_claims(this_session(), selection());
+        // For SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. Never beside a failure, which that property would hide.
+        if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
+            text += "perfspec: skipped, because no performance assertion was judged\n";
+        if (!text.empty()) std::fputs(text.c_str(), only_console_reports() ? stdout : stderr);
+    }
+
+private:
+    /// A bad variable stops the run, not the first assertion.
+    static void require_options() {
+        try {
+            static_cast<void>(this_session().resolve_plan({}));
+        } catch (const input_error& e) {
+            std::fprintf(stderr, "perfspec: %s\n", e.what());
+            std::exit(2);
+        }
+    }
+    /// Whether another build, given the same selection, runs the same part of its tests.
+    [[nodiscard]] bool knows_selection() const { return m_config->shardCount() == 1 && m_config->abortAfter() < 1; }
+    [[nodiscard]] std::vector<std::string> selection() const {
+        std::vector<std::string> arguments = m_config->getTestsOrTags();
+        for (const std::string& section : m_config->getSectionsToRun()) arguments.push_back("--section=" + section);
+        const auto quiet = quiet_arguments(m_config->rngSeed());
+        arguments.insert(arguments.end(), quiet.begin(), quiet.end());
+        return arguments;
+    }
+    [[nodiscard]] bool only_console_reports() const {
+        const auto* config = dynamic_cast<const Catch::Config*>(m_config);
+        if (config == nullptr) return false;
+        for (const auto& reporter : config->getProcessedReporterSpecs()) {
+            if (reporter.outputFilename.empty() && reporter.name != "console") return false;
+        }
+        return true;
+    }
+
+    host* before_{};
+};
+
+CATCH_REGISTER_LISTENER(position_listener)
+
+}  // namespace perfspec::detail

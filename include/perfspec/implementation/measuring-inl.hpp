@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Bodies of the stages from quantity to process: the language, the plan, taking samples, starting processes.
+
+#include <perfspec/quantity/format-inl.hpp>
+#include <perfspec/quantity/parse-inl.hpp>
+
+#include <perfspec/language/verification-inl.hpp>
+
+#include <perfspec/language/describe-inl.hpp>
+#include <perfspec/language/expression-inl.hpp>
+#include <perfspec/language/layers-inl.hpp>
+#include <perfspec/language/one_side-inl.hpp>
+#include <perfspec/language/queries-inl.hpp>
+#include <perfspec/language/sentence-inl.hpp>
+#include <perfspec/language/subject-inl.hpp>
+
+#include <perfspec/plan/axis_filter-inl.hpp>
+#include <perfspec/plan/environment-inl.hpp>
+#include <perfspec/plan/nearest-inl.hpp>
+#include <perfspec/plan/option_table-inl.hpp>
+#include <perfspec/plan/option_text-inl.hpp>
+#include <perfspec/plan/plan_text-inl.hpp>
+#include <perfspec/plan/resolve-inl.hpp>
+
+#include <perfspec/measure/block_source-inl.hpp>
+#include <perfspec/measure/calibration-inl.hpp>
+#include <perfspec/measure/clock-inl.hpp>
+#include <perfspec/measure/coin-inl.hpp>
+#include <perfspec/measure/cold_start-inl.hpp>
+#include <perfspec/measure/core-inl.hpp>
+#include <perfspec/measure/counter-inl.hpp>
+#include <perfspec/measure/device_events-inl.hpp>
+#include <perfspec/measure/disturbance-inl.hpp>
+#include <perfspec/measure/first_call-inl.hpp>
+#include <perfspec/measure/hardware_counters-inl.hpp>
+#include <perfspec/measure/heap_counters-inl.hpp>
+#include <perfspec/measure/kernel_events-inl.hpp>
+#include <perfspec/measure/launch_sample-inl.hpp>
+#include <perfspec/measure/machine_lock-inl.hpp>
+#include <perfspec/measure/measuring_settings-inl.hpp>
+#include <perfspec/measure/median-inl.hpp>
+#include <perfspec/measure/operator_events-inl.hpp>
+#include <perfspec/measure/optimised_away-inl.hpp>
+#include <perfspec/measure/pair_source-inl.hpp>
+#include <perfspec/measure/peak_memory-inl.hpp>
+#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/seed-inl.hpp>
+#include <perfspec/measure/sleeper-inl.hpp>
+#include <perfspec/measure/usage-inl.hpp>
+#include <perfspec/measure/work_after-inl.hpp>
+
+#include <perfspec/process/child-inl.hpp>
+#include <perfspec/process/child_request-inl.hpp>
+#include <perfspec/process/claim_address-inl.hpp>
+#include <perfspec/process/launcher-inl.hpp>
+#include <perfspec/process/pipes-inl.hpp>
+#include <perfspec/process/posix_launcher-inl.hpp>
+#include <perfspec/process/printable-inl.hpp>
+#include <perfspec/process/program_start-inl.hpp>
+#include <perfspec/process/spawn-inl.hpp>
+#include <perfspec/process/under_debugger-inl.hpp>
+#include <perfspec/process/variables-inl.hpp>
+#include <perfspec/process/worker-inl.hpp>
+#include <perfspec/process/worker_message-inl.hpp>

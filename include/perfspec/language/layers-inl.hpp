@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/layers.hpp>
+#include <perfspec/language/queries-inl.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+inline void add_all(std::vector<subject>& to, const std::vector<subject>& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+inline void require_variants(const layered_subject& first, const layered_subject& second) {
+    const auto names = std::string(first.name()) + "\" and \"" + std::string(second.name());
+    if (first.name() == second.name())
+        throw input_error("oracle: found two variants called \"" + std::string(first.name()) +
+                          "\", needs names that tell them apart: layered(\"eager\", …), layered(\"compiled\", …)");
+    const auto same_name = [](const subject& a, const subject& b) { return a.name() == b.name(); };
+    if (!std::ranges::equal(first.steps(), second.steps(), same_name))
+        throw input_error("oracle: \"" + names +
+                          "\" have different layers, needs the same names in the same order: they say what replaces what");
+}
+
+inline void require_best_of(unsigned runs) {
+    if (runs < 1 || runs > 10)
+        throw input_error("oracle: found .best_of = " + std::to_string(runs) + ", needs 1 to 10 measurements, such as 2");
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+query<dimension::time, statistic::several> layers(const layered_subject& x) {
+    query_description description{.measured = metric_kind::layers, .subjects = {x}};
+    detail::add_all(description.subjects, x.prefixes());
+    detail::add_all(description.subjects, x.steps());
+    return detail::make_query<dimension::time, statistic::several>(std::move(description));
+}
+
+query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
+                                                  const oracle_settings& settings) {
+    detail::require_variants(first, second);
+    detail::require_best_of(settings.best_of);
+    query_description description{.measured = metric_kind::oracle,
+                                  .switching_ns = static_cast<double>(settings.switching.count()),
+                                  .best_of = settings.best_of,
+                                  .layer_times = settings.from,
+                                  .subjects = {first, second}};
+    detail::add_all(description.subjects, first.steps());
+    detail::add_all(description.subjects, second.steps());
+    return detail::make_query<dimension::time, statistic::several>(std::move(description));
+}
+
+query<dimension::time, statistic::several> profile(const subject& x) { return detail::query_of<metric_kind::profile>(x); }
+
+query<dimension::count, statistic::exact> op_count(const subject& x) { return detail::query_of<metric_kind::op_count>(x); }
+
+query<dimension::count, statistic::exact> kernel_count(const subject& x) { return detail::query_of<metric_kind::kernel_count>(x); }
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/cold_start.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/median.hpp>
+#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/subject_name.hpp>
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace perfspec {
+namespace detail {
+
+inline double time_loading(const subject& x, clock& wall) {
+    static_cast<void>(refusal_of(x));  // inspecting is no part of loading
+    const std::int64_t start = wall.now();
+    ensure_loaded(x);
+    return static_cast<double>(wall.now() - start);
+}
+
+inline double time_call(const subject& x, clock& wall) { return take_sample(x, 1, warm_call::no, wall).per_iteration(); }
+
+}  // namespace detail
+
+double time_load(const subject& x, clock& wall) {
+    if (x.state().run_load == nullptr)
+        throw measurement_failure(
+            failure_kind::no_value,
+            fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})", detail::subject_name(x)));
+    if (x.state().loaded)
+        throw measurement_failure(
+            failure_kind::no_value,
+            fmt::format("{} was loaded before the claim in its process: give the claim a test case of its own", detail::subject_name(x)));
+    return detail::time_loading(x, wall);
+}
+
+double time_first_call(const subject& x, clock& wall) {
+    ensure_loaded(x);
+    return detail::time_call(x, wall);
+}
+
+std::size_t cold_start_times::calls_until_steady() const noexcept {
+    constexpr double about = 1.1;
+    std::size_t calls = 1;
+    while (calls < calls_ns.size() && calls_ns[calls] > about * steady_ns) ++calls;
+    return calls;
+}
+
+double cold_start_times::total_ns() const noexcept {
+    return std::accumulate(calls_ns.begin(), calls_ns.begin() + static_cast<std::ptrdiff_t>(calls_until_steady()), load_ns);
+}
+
+cold_start_times time_cold_start(const subject& x, clock& wall) {
+    constexpr std::size_t enough_calls = 11;
+    constexpr std::size_t fewest_calls = 3;
+    constexpr double enough_ns = 1e8;
+    constexpr double longest_ns = 1e10;
+    cold_start_times cold{.load_ns = detail::time_loading(x, wall)};
+    double spent_ns = 0.0;
+    while (cold.calls_ns.size() < fewest_calls ||
+           (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
+        cold.calls_ns.push_back(detail::time_call(x, wall));
+        spent_ns += cold.calls_ns.back();
+    }
+    const auto later = static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);
+    cold.steady_ns = detail::middle_of({cold.calls_ns.begin() + later, cold.calls_ns.end()});
+    return cold;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/pipes-inl.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/process/spawn-inl.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#    include <sys/syscall.h>
+#endif
+
+namespace perfspec {
+
+namespace detail {
+
+inline void require_carriable(const std::string& what, const std::string& text) {
+    if (text.find('\0') == std::string::npos) return;
+    throw input_error(
+        fmt::format("child command: found a NUL in the {} {}, which no process can be given; remove it", what, excerpt(text)));
+}
+
+inline void require_startable(const child_command& command) {
+    if (command.executable.empty())
+        throw input_error(
+            "child command: found no executable, expected a path such as \"build/tests/sort_test\"; where this program's own path "
+            "is not known, name it");
+    if (command.time_out <= std::chrono::nanoseconds::zero())
+        throw input_error(
+            fmt::format("child command: found a time-out of {} ns, expected a positive one such as 10 s; nothing waits for ever",
+                        command.time_out.count()));
+    require_carriable("executable", command.executable);
+    require_carriable("working directory", command.working_directory);
+    for (const auto& argument : command.arguments) require_carriable("argument", argument);
+    for (const auto& [name, value] : command.environment) {
+        require_carriable("variable name", name);
+        require_carriable("variable", value);
+        if (name.empty() || name.find('=') != std::string::npos)
+            throw input_error(fmt::format(
+                "child command: found a variable called {}, expected a name without \"=\" such as \"PATH\"; correct it", excerpt(name)));
+    }
+}
+
+/// A child that runs: its id, and what it is heard by.
+struct running_child {
+    pid_t id{};
+    pipe_descriptor death;  ///< readable when it has ended; closed where the system has no such thing
+    pipe_reader result;
+    pipe_reader output;
+    pipe_descriptor requests;  ///< what it is asked on; none for one that answers once
+};
+
+/// A descriptor that becomes readable when the process ends: Linux 5.3.
+[[nodiscard]] inline pipe_descriptor death_descriptor([[maybe_unused]] pid_t id) noexcept {
+#if defined(__linux__) && defined(SYS_pidfd_open)
+    return pipe_descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+#else
+    return {};
+#endif
+}
+
+/// waitid that signals do not interrupt: 0, or an errno.
+[[nodiscard]] inline int wait_for_process(pid_t id, siginfo_t& news, int options) noexcept {
+    news = {};
+    while (::waitid(P_PID, static_cast<id_t>(id), &news, options) != 0)
+        if (errno != EINTR) return errno;
+    return 0;
+}
+
+/// Whether it ended, or nobody knows it any more. It stays uncollected, so that its id keeps naming it and its group.
+[[nodiscard]] inline bool has_child_ended(pid_t id) noexcept {
+    siginfo_t news;
+    return wait_for_process(id, news, WEXITED | WNOHANG | WNOWAIT) != 0 || news.si_pid == id;
+}
+
+/// Sleeps until the child wrote, ended, or the time is up.
+inline void wait_for_news(const running_child& child, std::chrono::nanoseconds at_most) noexcept {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(at_most).count();
+    // without a descriptor of its death, an end that leaves the pipes open to others is found by looking
+    const std::chrono::milliseconds::rep nap = child.death.get() >= 0 ? INT_MAX : 10;
+    pollfd sources[] = {{child.death.get(), POLLIN, 0}, {child.result.descriptor(), POLLIN, 0}, {child.output.descriptor(), POLLIN, 0}};
+    ::poll(sources, 3, static_cast<int>(std::min(left, nap)));
+}
+
+/// Follows the child until it ends: true; or until the time is up: false.
+[[nodiscard]] inline bool follow_child(running_child& child, std::chrono::steady_clock::time_point started,
+                                       std::chrono::nanoseconds time_out) {
+    for (;;) {
+        child.result.read_some();
+        child.output.read_some();
+        if (has_child_ended(child.id)) return true;
+        const auto left = time_out - (std::chrono::steady_clock::now() - started);
+        if (left <= std::chrono::nanoseconds::zero()) return false;
+        wait_for_news(child, left);
+    }
+}
+
+/// Ends what is left of the child and its group, and collects how it ended.
+[[nodiscard]] inline child_end collect_child(running_child& child, bool in_time) {
+    siginfo_t news;
+    // while the child is uncollected, the number of its group cannot belong to anyone else
+    if (wait_for_process(child.id, news, WEXITED | WNOHANG | WNOWAIT) == 0) {
+        ::kill(-child.id, SIGKILL);
+        ::kill(child.id, SIGKILL);  // it may have left its group
+    }
+    child_end end;
+    if (wait_for_process(child.id, news, WEXITED) != 0) {
+        end.how = child_outcome::uncollected;
+    } else {
+        end.how = news.si_code == CLD_EXITED ? child_outcome::exited : child_outcome::signalled;
+        end.code = news.si_status;
+    }
+    if (!in_time) {
+        end.how = child_outcome::timed_out;
+        end.code = 0;
+    }
+    child.result.read_some();
+    child.output.read_some();
+    end.result = child.result.take();
+    end.last_words = std::string(last_bytes(child.output.take(), most_last_words));
+    return end;
+}
+
+[[nodiscard]] inline child_end start_failure(const child_command& command, int error) {
+    const auto place = command.working_directory.empty() ? std::string() : fmt::format(" in {}", excerpt(command.working_directory));
+    return {child_outcome::not_started,
+            error,
+            {},
+            fmt::format("{}{}: {}", excerpt(command.executable), place, std::generic_category().message(error)),
+            0};
+}
+
+enum class child_requests : std::uint8_t { none, taken };
+
+/// A command as a child that runs, or why it could not be started.
+struct started_child {
+    std::unique_ptr<running_child> child;
+    child_end failure;
+};
+
+[[nodiscard]] inline started_child start_child(const child_command& command, child_requests requests) {
+    require_startable(command);
+    auto result = open_pipe();
+    auto output = open_pipe();
+    auto channel = requests == child_requests::taken ? open_request_channel() : pipe_ends{};
+    for (const int error : {result.error, output.error, channel.error})
+        if (error != 0) return {nullptr, start_failure(command, error)};
+    const auto spawned = spawn_child(command, {result.write.get(), output.write.get(), channel.read.get()});
+    if (spawned.error != 0) return {nullptr, start_failure(command, spawned.error)};
+    running_child child{spawned.id, death_descriptor(spawned.id),
+                        pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
+                        pipe_reader(std::move(output.read), keep_bytes::last, most_last_words), std::move(channel.write)};
+    return {std::make_unique<running_child>(std::move(child)), {}};
+}
+
+/// A child that is asked.
+class posix_process final : public running_process {
+public:
+    posix_process(started_child started, std::chrono::steady_clock::time_point at) : child_(std::move(started.child)), started_(at) {
+        if (!child_) end_ = std::move(started.failure);
+    }
+    ~posix_process() override {
+        if (!end_) finish(true);
+    }
+
+    void send(std::string_view line) override {
+        if (end_) return;
+        std::string bytes(line);
+        bytes += '\n';
+        // lines are short and answered before the next: the buffer has room for one
+        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 && errno == EINTR) {}
+    }
+
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
+        const auto asked = std::chrono::steady_clock::now();
+        while (!end_) {
+            const bool ended = has_child_ended(child_->id);  // before the pipe is read: what it wrote last counts
+            child_->result.read_some();
+            child_->output.read_some();
+            if (auto found = take_answer(child_->result.kept())) {
+                if (!found->payload) finish(true);
+                return *std::move(found);
+            }
+            const auto left = at_most - (std::chrono::steady_clock::now() - asked);
+            if (ended || left <= std::chrono::nanoseconds::zero()) finish(ended);
+            else wait_for_news(*child_, left);
+        }
+        return {{}, "there is no answer: " + describe(*end_)};
+    }
+
+    [[nodiscard]] child_end wait(std::chrono::nanoseconds at_most) override {
+        if (!end_) finish(follow_child(*child_, std::chrono::steady_clock::now(), at_most));
+        return *end_;
+    }
+
+private:
+#if defined(MSG_NOSIGNAL)
+    static constexpr int no_signal = MSG_NOSIGNAL;
+#else
+    static constexpr int no_signal = 0;  // the socket itself is told
+#endif
+
+    void finish(bool in_time) {
+        end_ = collect_child(*child_, in_time);
+        end_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+        child_.reset();
+    }
+
+    std::unique_ptr<running_child> child_;
+    std::chrono::steady_clock::time_point started_;
+    std::optional<child_end> end_;
+};
+
+}  // namespace detail
+
+child_end posix_launcher::run(const child_command& command) {
+    const auto at = std::chrono::steady_clock::now();
+    const auto started = detail::start_child(command, detail::child_requests::none);
+    if (!started.child) return started.failure;
+    const bool in_time = detail::follow_child(*started.child, at, command.time_out);
+    auto end = detail::collect_child(*started.child, in_time);
+    end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - at).count();
+    return end;
+}
+
+std::unique_ptr<running_process> posix_launcher::start(const child_command& command) {
+    const auto at = std::chrono::steady_clock::now();
+    return std::make_unique<detail::posix_process>(detail::start_child(command, detail::child_requests::taken), at);
+}
+
+}  // namespace perfspec
