@@ -58,7 +58,9 @@ TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit
 }
 
 TEST_CASE("aot_inductor knows what compiling its package took", "[libtorch][unit]") {
-    CHECK(aot_inductor("inductor", package(), input).state().compile_ns > 0.0);
+    const double seconds = aot_inductor("inductor", package(), input).state().compile_ns * 1e-9;
+    CHECK(seconds > 0.1);  // a compiler was started
+    CHECK(seconds < 3600.0);
 }
 
 TEST_CASE("aot_inductor can be measured like any subject", "[libtorch][unit]") {

@@ -193,7 +193,9 @@ TEST_CASE("kernel_count of a device on which nothing was seen is not judged, rat
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device"));
     program.counts.kernels_on_devices.fault = "another profiler records";
-    CHECK(program.evaluate(kernel_count(x) <= 8).verdict == verdict::not_judged);
+    const record refused = program.evaluate(kernel_count(x) <= 8);
+    CHECK(refused.verdict == verdict::not_judged);
+    CHECK(refused.reason == "another profiler records");
 }
 
 TEST_CASE("kernel_count does not compare kernels of the processor with those of a device", "[run][unit]") {

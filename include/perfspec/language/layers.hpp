@@ -88,5 +88,17 @@ query<dimension::count, statistic::exact> op_count(const subject& x);
 ///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
 query<dimension::count, statistic::exact> kernel_count(const subject& x);
 
+#define PERFSPEC_DETAIL_COUNT_OF_ONE(NAME)                                                                                  \
+    template <class A, class B, class... More>                                                                              \
+    requires(detail::Callable<A> || detail::Subject<A>) query<dimension::count, statistic::exact> NAME(const A&, const B&,  \
+                                                                                                       const More&...) {    \
+        static_assert(detail::never<A>,                                                                                     \
+                      "perfspec: " #NAME " is of one subject: write two assertions, or " #NAME "(b) < 0.8 * " #NAME "(a)"); \
+        return query<dimension::count, statistic::exact>(nullptr);                                                          \
+    }
+PERFSPEC_DETAIL_COUNT_OF_ONE(op_count)
+PERFSPEC_DETAIL_COUNT_OF_ONE(kernel_count)
+#undef PERFSPEC_DETAIL_COUNT_OF_ONE
+
 }  // namespace language
 }  // namespace perfspec

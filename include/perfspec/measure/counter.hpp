@@ -26,6 +26,22 @@ public:
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
 };
 
+/// While it lives, a counter counts.
+class counting {
+public:
+    explicit counting(counter& what) : counter_(what), fault_(what.begin()) {}
+    counting(const counting&) = delete;
+    counting& operator=(const counting&) = delete;
+    ~counting() { counter_.end(); }
+
+    /// Why it does not count, with what to do; empty where it does.
+    [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+private:
+    counter& counter_;
+    std::string fault_;
+};
+
 class operator_recorder;
 class device_recorder;
 

@@ -5,6 +5,7 @@
 #include <perfspec/measure/counter.hpp>
 #include <perfspec/run/evaluation.hpp>
 
+#include <optional>
 #include <string>
 
 namespace perfspec::detail {
@@ -18,16 +19,12 @@ inline constexpr const char* no_kernels_seen =
 class counting_scope {
 public:
     explicit counting_scope(const evaluation& e);
-    counting_scope(const counting_scope&) = delete;
-    counting_scope& operator=(const counting_scope&) = delete;
-    ~counting_scope();
 
     /// Why it cannot be counted, with what to do; empty where it is.
-    [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : std::string{}; }
 
 private:
-    counter* counter_{};
-    std::string fault_;
+    std::optional<counting> counting_;
 };
 
 /// The runs of a subject, shared by the claims of a test case.

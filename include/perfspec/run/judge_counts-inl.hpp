@@ -38,13 +38,7 @@ std::optional<double> counted_runs::settled() const {
 namespace detail {
 
 counting_scope::counting_scope(const evaluation& e) {
-    if (!is_counted(e.query().measured)) return;
-    counter_ = &counter_for(e, e.query().measured);
-    fault_ = counter_->begin();
-}
-
-counting_scope::~counting_scope() {
-    if (counter_ != nullptr) counter_->end();
+    if (is_counted(e.query().measured)) counting_.emplace(counter_for(e, e.query().measured));
 }
 
 /// A device on which nothing seems to run is one into which nobody sees: no count is better than a wrong one.

@@ -147,10 +147,10 @@ inline void measure_told_value(evaluation& e) {
 
 inline double peak_of_first_run(evaluation& e, const subject& x) {
     counter& memory = e.context.around().counts.of(e.query().measured);
-    if (const std::string fault = memory.begin(); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
+    const counting begun(memory);
+    if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
     if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(e, "memory", std::move(caveat));
-    memory.end();
     return peak;
 }
 
