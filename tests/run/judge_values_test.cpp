@@ -140,10 +140,11 @@ TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]")
 
 TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     telling_program program;
-    const record r = program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40, 42, 100})), {}, {.effect = effect::record});
+    const record r =
+        program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40, 42, 100})), {}, {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.measured.value().centre == 42);  // the mean is 60
-    CHECK(r.evidence.rounds == 100);  // of 1 ms, for a tenth of a second
+    CHECK(r.evidence.rounds == 100);         // of 1 ms, for a tenth of a second
     CHECK(r.evidence.method == "median of values, with their quartiles");
 }
 

@@ -5,8 +5,8 @@
 #include <perfspec/language/keep.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/optimised_away.hpp>
-#include <perfspec/measure/sample.hpp>
 #include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/sample.hpp>
 #include <perfspec/measure/subject_name.hpp>
 #include <perfspec/quantity/format.hpp>
 

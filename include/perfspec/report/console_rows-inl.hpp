@@ -144,13 +144,6 @@ void add_verification(std::vector<std::string>& lines, const verification& v) {
         lines.push_back(fmt::format("    golden outputs: {}, made by {}", v.fingerprints.size(), single_line(v.made_by)));
 }
 
-/// "0.1 s", "0.1 s to 1 s".
-std::string seconds_range(double least, double most) {
-    const std::string from = format_seconds(least * 1e9);
-    const std::string to = format_seconds(most * 1e9);
-    return from == to ? from : fmt::format("{} to {}", from, to);
-}
-
 /// What a dry run says of an assertion, and what of its options is not the default.
 void add_forecast(const record& r, row_writer& row) {
     const forecast& f = *r.planned;

@@ -115,4 +115,10 @@ double false_failure_of(const record& r) {
     return parse_number(option_of(r, "false_failure")).value_or(plan{}.false_failure);
 }
 
+std::string seconds_range(double least, double most) {
+    const std::string from = format_seconds(least * 1e9);
+    const std::string to = format_seconds(most * 1e9);
+    return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
 }  // namespace perfspec::detail

@@ -45,4 +45,7 @@ namespace perfspec::detail {
 /// Whether anything was claimed: a bound, or equal outputs.
 [[nodiscard]] bool has_claim(const record& r) noexcept;
 
+/// "0.1 s", "0.1 s to 1 s".
+[[nodiscard]] std::string seconds_range(double least, double most);
+
 }  // namespace perfspec::detail
