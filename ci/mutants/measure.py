@@ -67,7 +67,7 @@ MUTANTS = [
     Mutant("one_look_makes_invalid", "measure/calibration-inl.hpp", "one look at the clock makes a percentile invalid",
            "    settings.metric_clock = inspect_again(metric, settings.metric_clock);\n", "    static_cast<void>(metric);\n"),
     Mutant("empty_loop_not_confirmed", "measure/optimised_away-inl.hpp", "five disturbed empty loops make a body invalid",
-           "constexpr int looks = 2;", "constexpr int looks = 1;"),
+           "constexpr int looks = 2;  // a neighbour", "constexpr int looks = 1;  // a neighbour"),
     Mutant("blocks_not_spaced", "measure/block_source-inl.hpp", "blocks follow each other at once",
            "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),
     # counters, memory, cold starts
@@ -99,4 +99,11 @@ MUTANTS = [
            "    static_cast<void>(refusal_of(x));  // inspecting is no part of loading\n", ""),
     Mutant("inspected_before_every_sample", "measure/sample-inl.hpp", "a package of 100 MB is read for every sample",
            "std::exchange(state.inspect, nullptr)", "state.inspect"),
+    # work that a compiler moves
+    Mutant("moved_work_counts", "measure/optimised_away-inl.hpp", "iterations in a row may cost a thirtieth of single ones",
+           "constexpr double alike = 3.0;", "constexpr double alike = 30.0;"),
+    Mutant("captures_suspected", "measure/optimised_away-inl.hpp", "a body with captures is taken for one whose iterations are all alike",
+           "return functions.identity == body_identity::type && functions.prepare == nullptr;", "return functions.prepare == nullptr;"),
+    Mutant("given_iterations_run_anyway", "measure/calibration-inl.hpp", "iterations that cannot fit into the budget are run before they are refused",
+           "    detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);\n", ""),
 ]

@@ -71,7 +71,7 @@ MUTANTS = [
     Mutant("count_at_its_bound", "run/judge_counts-inl.hpp", "a count that is as large as its bound is less",
            "case comparison::less: return value < bound;", "case comparison::less: return value <= bound;"),
     Mutant("count_of_the_first_call", "run/judge_counts-inl.hpp", "what the first call makes once is counted",
-           "    run_untimed(x, 1);\n    while (runs.counts.size()", "    while (runs.counts.size()"),
+           "    run_untimed(x, 1);\n    const std::int64_t started", "    const std::int64_t started"),
     Mutant("varying_count_equals", "run/judge_counts-inl.hpp", "a count that varies is judged by its median where equality is claimed",
            "return e.tree().compared == comparison::equal ||", "return"),
     Mutant("one_launch_violates_a_count", "run/judge_stored-inl.hpp", "one fresh launch beyond a stored count is not looked at again",
@@ -126,4 +126,13 @@ MUTANTS = [
     # an oracle that goes by several measurements
     Mutant("oracle_keeps_the_larger_time", "run/measure_layers-inl.hpp", "of several measurements the slower counts",
            "centre_of(others) < centre_of(mine)", "centre_of(others) > centre_of(mine)"),
+    # rates, rare counts, what fresh processes lack
+    Mutant("rate_is_a_median", "run/judge_blocks-inl.hpp", "a rate does not see that every tenth call is slow",
+           "return mean_of(b.readings_ns);", "return median(b.readings_ns);"),
+    Mutant("rare_counts_not_looked_for", "run/judge_counts-inl.hpp", "four calls show that nothing allocates",
+           "return runs.counts.size() < enough && elapsed_ns < long_enough_ns;", "return runs.counts.size() < 1 && elapsed_ns < long_enough_ns && enough > 0;"),
+    Mutant("earlier_state_not_compared", "run/earlier_state-inl.hpp", "fresh processes measure an index that nobody has filled there",
+           "if (!have_bodies_run_before(e) ||", "if (have_bodies_run_before(e) ||"),
+    Mutant("rate_of_a_spread_promised", "run/judge_stability-inl.hpp", "a false-failure rate is reported that nobody promises",
+           "e.out.evidence.approximate = true;", "e.out.evidence.approximate = false;"),
 ]

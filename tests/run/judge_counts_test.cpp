@@ -356,4 +356,16 @@ TEST_CASE("a count that becomes worthless meanwhile is not judged", "[run][unit]
     CHECK(r.reason == "the counters counted only 43 % of the time");
 }
 
+TEST_CASE("a count of a short body is looked at in a thousand runs, which show what one call in 128 does", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject queue("queue", [&] { program.counts.of(metric_kind::allocations).add(++calls % 128 == 0 ? 1 : 0); });
+    const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
+    const record steady = program.evaluate(allocations(program.counts_in_calls("steady", metric_kind::allocations, {5})) == 5);
+    CHECK(steady.verdict == verdict::holds);
+    CHECK(steady.evidence.rounds == 3);  // of 1 ms
+}
+
 }  // namespace perfspec
