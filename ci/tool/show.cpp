@@ -17,7 +17,7 @@ std::string machine_text(const fingerprint& machine) {
         if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", detail::single_line(name), detail::single_line(value));
     };
     for (const auto& [name, member] : detail::fingerprint_fields) add(name, machine.*member);
-    for (const library_version& library : machine.libraries) add(library.name, library.version);
+    for (const versioned_library& library : machine.libraries) add(library.name, library.version);
     return text;
 }
 

@@ -19,8 +19,8 @@ const register_library of_device{"of a device", [] { return std::string("3.4"); 
 const register_library absent{"absent", [] { return std::string(); }};
 
 /// "none" for a library that is not among them.
-std::string version(const std::vector<library_version>& libraries, const std::string& name) {
-    const auto found = std::ranges::find(libraries, name, &library_version::name);
+std::string version(const std::vector<versioned_library>& libraries, const std::string& name) {
+    const auto found = std::ranges::find(libraries, name, &versioned_library::name);
     return found == libraries.end() ? "none" : found->version;
 }
 

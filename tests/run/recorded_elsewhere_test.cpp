@@ -51,7 +51,7 @@ TEST_CASE("a baseline that was recorded with other libraries says so", "[run][un
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);
     REQUIRE_FALSE(then.libraries.empty());
-    const library_version now = then.libraries.front();
+    const versioned_library now = then.libraries.front();
     then.libraries.front().version = "0.1";
     CHECK(differences(program, then) == texts{now.name + ": 0.1 was, " + now.version + " is"});
 }
@@ -60,7 +60,7 @@ TEST_CASE("a baseline of a subject on a device that was recorded on another one 
     stored_program program(launches_of(1e6, 2));
     program.files.put("/proc/driver/nvidia/gpus/0/information", "Model: NVIDIA H100\n");
     fingerprint then = here(program, library_use::on_device);
-    for (library_version& library : then.libraries)
+    for (versioned_library& library : then.libraries)
         if (library.name == "GPU") library.version = "NVIDIA A100";
     program.sort.state().kernels = detail::kernel_view::device;
     CHECK(differences(program, then) == texts{"GPU: NVIDIA A100 was, NVIDIA H100 is"});

@@ -9,24 +9,24 @@ namespace perfspec {
 
 class file_system;
 
-struct library_version {
+struct versioned_library {
     std::string name{};
     std::string version{};
-    friend bool operator==(const library_version&, const library_version&) = default;
+    friend bool operator==(const versioned_library&, const versioned_library&) = default;
 };
 
 /// What may change the speed of one and the same hardware. It is stored beside the launches and compared with them: a
 /// difference is reported with the verdict, and forbids nothing. An empty field is one that the system does not tell.
 struct fingerprint {
-    std::string memory{};                      ///< "8 GiB", rounded: kernels of one machine keep different amounts for themselves
-    std::string os{};                          ///< "Debian GNU/Linux 12 (bookworm)"
-    std::string kernel{};                      ///< "6.1.0-18-amd64"
-    std::string compiler{};                    ///< "g++ 12.2.0"
-    std::string flags{};                       ///< "-O2 -DNDEBUG"
-    std::string governor{};                    ///< "performance"
-    std::string container{};                   ///< "docker", "podman", "kubernetes"
-    std::string processors{};                  ///< those that this process may use: "0-3", or "0-3, quota 1.5"
-    std::vector<library_version> libraries{};  ///< sorted by name
+    std::string memory{};                        ///< "8 GiB", rounded: kernels of one machine keep different amounts for themselves
+    std::string os{};                            ///< "Debian GNU/Linux 12 (bookworm)"
+    std::string kernel{};                        ///< "6.1.0-18-amd64"
+    std::string compiler{};                      ///< "g++ 12.2.0"
+    std::string flags{};                         ///< "-O2 -DNDEBUG"
+    std::string governor{};                      ///< "performance"
+    std::string container{};                     ///< "docker", "podman", "kubernetes"
+    std::string processors{};                    ///< those that this process may use: "0-3", or "0-3, quota 1.5"
+    std::vector<versioned_library> libraries{};  ///< sorted by name
 
     friend bool operator==(const fingerprint&, const fingerprint&) = default;
 };
@@ -52,7 +52,7 @@ inline constexpr fingerprint_field fingerprint_fields[] = {
 struct build_facts {
     std::string compiler{};
     std::string flags{};
-    std::vector<library_version> libraries{};  ///< in any order
+    std::vector<versioned_library> libraries{};  ///< in any order
 };
 
 /// The fingerprint of this machine and build, from /proc, /sys and /etc.

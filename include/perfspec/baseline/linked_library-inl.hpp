@@ -32,7 +32,7 @@ inline std::vector<registered_library>& registered_libraries() {
     return all;
 }
 
-inline library_version cxx_library() {
+inline versioned_library cxx_library() {
 #if defined(__GLIBCXX__)
     return {"libstdc++", fmt::format("{} ({})", _GLIBCXX_RELEASE, __GLIBCXX__)};
 #elif defined(_LIBCPP_VERSION)
@@ -42,7 +42,7 @@ inline library_version cxx_library() {
 #endif
 }
 
-inline library_version c_library() {
+inline versioned_library c_library() {
 #if defined(__GLIBC__)
     return {"glibc", ::gnu_get_libc_version()};
 #else
@@ -81,15 +81,15 @@ register_library::register_library(const char* name, std::string (*version)(), l
     detail::registered_libraries().push_back({name, version, use});
 }
 
-std::vector<library_version> linked_libraries(library_use use, const file_system& files) {
-    std::vector<library_version> found{detail::cxx_library(), detail::c_library()};
+std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
+    std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device) found.push_back({library.name, library.version()});
     if (use == library_use::on_device) {
         found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
         found.push_back({"GPU", detail::nvidia_gpus(files)});
     }
-    std::erase_if(found, [](const library_version& library) { return library.version.empty(); });
+    std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
     return found;
 }
 

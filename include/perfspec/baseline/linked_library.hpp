@@ -25,6 +25,6 @@ struct register_library {
 };
 
 /// Those that were registered, the C++ and C libraries, and for claims on a device its driver and its model, as /proc tells them.
-[[nodiscard]] std::vector<library_version> linked_libraries(library_use use, const file_system& files);
+[[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const file_system& files);
 
 }  // namespace perfspec

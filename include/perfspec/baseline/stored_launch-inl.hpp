@@ -72,7 +72,7 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
         if (!is_utf8(facts.*member)) return fmt::format("\"{}\" of \"recorded_on\" is not UTF-8, expected text such as \"12.2.0\"", name);
     for (auto l = facts.libraries.begin(); l != facts.libraries.end(); ++l) {
         if (!is_utf8(l->name) || !is_utf8(l->version)) return R"(a library's name or version is not UTF-8, expected text such as "2.13.0")";
-        if (std::any_of(facts.libraries.begin(), l, [&](const library_version& before) { return before.name == l->name; }))
+        if (std::any_of(facts.libraries.begin(), l, [&](const versioned_library& before) { return before.name == l->name; }))
             return fmt::format("the library \"{}\" stands twice, expected it once", l->name);
     }
     return {};

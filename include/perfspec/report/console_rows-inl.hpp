@@ -188,7 +188,7 @@ std::string machine_text(const fingerprint& machine) {
         if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", single_line(name), single_line(value));
     };
     for (const auto& [name, member] : fingerprint_fields) add(name, machine.*member);
-    for (const library_version& library : machine.libraries) add(library.name, library.version);
+    for (const versioned_library& library : machine.libraries) add(library.name, library.version);
     return text;
 }
 

@@ -106,9 +106,9 @@ inline constexpr std::tuple fields_of<stored_launch>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<library_version>{
-    field{"name", &library_version::name},
-    field{"version", &library_version::version},
+inline constexpr std::tuple fields_of<versioned_library>{
+    field{"name", &versioned_library::name},
+    field{"version", &versioned_library::version},
 };
 
 template <>

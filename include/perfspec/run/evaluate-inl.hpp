@@ -24,7 +24,9 @@
 #include <perfspec/run/process_end.hpp>
 #include <perfspec/run/serve_claim.hpp>
 #include <perfspec/run/session.hpp>
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/run/turn.hpp>
+#include <perfspec/run/verify-inl.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -18,6 +18,7 @@
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/stability.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cstdint>

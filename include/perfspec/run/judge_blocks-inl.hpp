@@ -5,15 +5,19 @@
 // Absolute claims: blocks spread over the budget, into the same sequential test (stats/README.md, "Blocks"). Calibrated, not exact.
 
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/run/conclude.hpp>
 #include <perfspec/run/counting.hpp>
 #include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/observe.hpp>
 #include <perfspec/run/sharing.hpp>
+#include <perfspec/run/undecided.hpp>
 #include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>

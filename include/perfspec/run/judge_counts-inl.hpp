@@ -4,6 +4,7 @@
 
 // Counts: runs that agree are compared exactly, without statistics; others go through the tests of times, by their logarithms (stats/README.md, "Counts").
 
+#include <perfspec/language/describe.hpp>
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>

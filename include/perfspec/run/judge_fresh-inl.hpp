@@ -10,6 +10,8 @@
 #include <perfspec/run/judge_launches-inl.hpp>
 #include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
+#include <perfspec/run/sharing.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <array>

@@ -12,6 +12,7 @@
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/run/undecided.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <cmath>
 #include <string>

@@ -6,6 +6,7 @@
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/judge_launches-inl.hpp>
+#include <perfspec/run/sharing.hpp>
 #include <perfspec/stats/stability.hpp>
 
 #include <algorithm>

@@ -7,9 +7,11 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/counting.hpp>
+#include <perfspec/run/record_baseline-inl.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <string>

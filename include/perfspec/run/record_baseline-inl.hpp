@@ -9,6 +9,7 @@
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/stored_claim.hpp>
+#include <perfspec/run/take_launches-inl.hpp>
 #include <perfspec/stats/detectable_effect.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
