@@ -42,8 +42,11 @@ if(NOT COMMAND catch_discover_tests)
     list(APPEND CMAKE_MODULE_PATH "${Catch2_DIR}" "${Catch2_SOURCE_DIR}/extras")
     include(Catch)
     # The targets are global now, so that Catch2's package does not add its folder again for an including project that looks for it later.
-    if(NOT PROJECT_IS_TOP_LEVEL)
-        set(CMAKE_MODULE_PATH "${CMAKE_MODULE_PATH}" PARENT_SCOPE)
+    if(NOT PROJECT_IS_TOP_LEVEL AND Catch2_DIR)
+        get_directory_property(perfspec_parent PARENT_DIRECTORY)
+        get_directory_property(perfspec_modules DIRECTORY "${perfspec_parent}" DEFINITION CMAKE_MODULE_PATH)
+        list(APPEND perfspec_modules "${Catch2_DIR}")
+        set(CMAKE_MODULE_PATH "${perfspec_modules}" PARENT_SCOPE)
     endif()
 endif()
 

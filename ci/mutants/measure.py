@@ -102,8 +102,10 @@ MUTANTS = [
     # work that a compiler moves
     Mutant("moved_work_counts", "measure/optimised_away-inl.hpp", "iterations in a row may cost a thirtieth of single ones",
            "constexpr double alike = 3.0;", "constexpr double alike = 30.0;"),
-    Mutant("captures_suspected", "measure/optimised_away-inl.hpp", "a body with captures is taken for one whose iterations are all alike",
-           "return functions.identity == body_identity::type && functions.prepare == nullptr;", "return functions.prepare == nullptr;"),
+    Mutant("hoisting_not_screened", "measure/optimised_away-inl.hpp", "every longer body pays for a look at its loop",
+           "if (call_ns >= timed_singly_ns && !detail::looks_moved(x, call_ns, wall)) return;", ""),
+    Mutant("captures_trusted", "measure/optimised_away-inl.hpp", "a body with captures is never taken for one whose work the compiler moved",
+           "return functions.identity != body_identity::function &&", "return functions.identity == body_identity::type &&"),
     Mutant("given_iterations_run_anyway", "measure/calibration-inl.hpp", "iterations that cannot fit into the budget are run before they are refused",
            "    detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);\n", ""),
 ]

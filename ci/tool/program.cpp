@@ -84,7 +84,7 @@ double parse_share(const std::string& option, const std::string& text) {
     const double share = parse_fraction(text).value_or(-1.0);
     if (!(share >= 0.0 && share <= 1.0))
         throw input_error(fmt::format("{} is {}, expected 0% to 100%, such as 10% or 0.1", option, detail::excerpt(text)));
-    if (share == 1.0 && !text.ends_with('%'))
+    if (share == 1.0 && parse_number(text))
         throw input_error(fmt::format("{} is {}, which may be one percent or all: write 1% or 100%", option, detail::excerpt(text)));
     return share;
 }

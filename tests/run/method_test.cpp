@@ -182,7 +182,6 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
         {"the spread of fresh launches", "1.4826 times the median distance of the logarithms of launches from their median"},
         {"fresh launches against stored ones, by ranks", "exact rank test"},
         {"fresh launches against stored ones, by ranks", "exact comparison of fresh launches with stored ones"},
-        {"recording", ""},
         {"comparison of outputs", "comparison of outputs"},
         {"rounds of all subjects in random order", "rounds of all subjects in random order, "},
         {"recorded and plain iterations in random order", "a recorded and a plain iteration in each round, in random order"},
@@ -198,6 +197,7 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
 
 bool is_method_of(const std::string& planned, const record& run) {
     if (planned.starts_with("no judging: ")) return run.verdict == verdict::not_judged && planned == "no judging: " + run.reason;
+    if (planned == "recording") return run.baseline && run.baseline->action == baseline_action::recorded;
     const auto [first, last] = methods_of_runs().equal_range(planned);
     return std::any_of(first, last, [&](const auto& row) { return run.evidence.method.starts_with(row.second); });
 }

@@ -177,7 +177,7 @@ private:
     r.measured = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
     r.evidence.rounds = 33;
     r.subjects = {{.subject = "x",
-                   .minimum = value,
+                   .minimum = 0.98 * value,
                    .q1 = 0.99 * value,
                    .median = value,
                    .q3 = 1.01 * value,

@@ -91,6 +91,11 @@ TEST_CASE("work on literals") {
     PERF_CHECK(latency([] { return simpson(200); }) < 300ns);  // about 1 us
 }
 
+TEST_CASE("work on literals beside a capture") {
+    const double offset = perfspec::opaque(1.0);
+    PERF_CHECK(latency([&offset] { return simpson(200) + offset; }) < 100ns);
+}
+
 TEST_CASE("items below zero") {
     const std::size_t have = 3;
     const auto make = [&] { return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4)); };

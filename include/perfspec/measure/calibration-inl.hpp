@@ -86,8 +86,9 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const call_cost cost = time_calls(x, settings, wall);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most_iterations(x, cost));
     if (cost.body_ns <= longest_empty_iteration_ns && !is_told(settings.samples)) require_work(x, iterations, wall);
-    if (cost.body_ns < 0.1 * target_ns) require_work_in_each(x, cost.body_ns, wall);
-    return {cost.body_ns, cost.untimed_ns, settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations};
+    const std::uint64_t in_a_sample = settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
+    if (in_a_sample > 1 && !is_told(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
+    return {cost.body_ns, cost.untimed_ns, in_a_sample};
 }
 
 inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations); }

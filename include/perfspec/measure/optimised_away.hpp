@@ -19,9 +19,10 @@ namespace perfspec {
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
 /// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of as many single ones: the compiler has
-/// moved what they share out of the loop. Compared are the fastest of three runs of about 10 us, and of three more before it throws.
+/// moved what they share out of the loop, such as a call on literals. Compared are the faster of two runs of about 10 us, or of four iterations, and of
+/// two more before it throws. Of a body of 1 us or more only if three in a row take less than two single ones.
 ///
-/// Only bodies without captures can lose their work so: whatever a closure holds may change between two iterations, as far as the compiler knows.
+/// call_ns  what a call takes; from 1 us on one that ran by itself
 void require_work_in_each(const subject& x, double call_ns, clock& wall);
 
 /// Nothing that takes longer than this can look like an empty loop.

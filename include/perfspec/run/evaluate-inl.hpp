@@ -57,16 +57,32 @@ inline void identify(evaluation& e) {
     r.host = p.host;
 }
 
+inline plan with_absolute_paths(const session& context, plan p) {
+    for (std::string* path : {&p.output, &p.trace})
+        if (!path->empty()) *path = absolute_path(context, *path);
+    return p;
+}
+
+/// Where the options of the claim itself are wrong, the plan is that of the run: the result of the claim has a place, too.
+inline void set_plan(evaluation& e) {
+    if (e.is_child()) {
+        e.plan = with_absolute_paths(e.context, plan_from_text(e.context.child()->plan));
+        return;
+    }
+    try {
+        e.plan = with_absolute_paths(e.context, e.context.resolve_plan(e.asked.options));
+    } catch (const input_error&) {
+        e.plan = with_absolute_paths(e.context, e.context.resolve_plan({}));
+        throw;
+    }
+}
+
 /// Everything that does not measure: the plan, the names, the key. Throws input_error for what the user wrote wrong.
 inline void prepare(evaluation& e) {
-    if (!e.is_child()) e.plan = e.context.resolve_plan({});  // a claim whose own options are wrong has a result, too
-    if (!e.plan.output.empty()) e.plan.output = absolute_path(e.context, e.plan.output);
-    e.plan = e.is_child() ? plan_from_text(e.context.child()->plan) : e.context.resolve_plan(e.asked.options);
+    set_plan(e);
     for (const option& o : e.asked.options) {
         if (o.id == option_id::key) e.plan.key = o.text;
     }
-    if (!e.plan.output.empty()) e.plan.output = absolute_path(e.context, e.plan.output);
-    if (!e.plan.trace.empty()) e.plan.trace = absolute_path(e.context, e.plan.trace);
     e.out.margin = e.plan.margin;
     e.out.options = plan_options(e.plan);
     if (!e.is_child()) e.out.origins = e.context.origins(e.asked.options);
