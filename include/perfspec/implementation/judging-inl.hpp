@@ -13,6 +13,7 @@
 #include <perfspec/run/notes-inl.hpp>
 #include <perfspec/run/observe-inl.hpp>
 #include <perfspec/run/sharing-inl.hpp>
+#include <perfspec/run/subject_reasons-inl.hpp>
 #include <perfspec/run/undecided-inl.hpp>
 #include <perfspec/run/verify-inl.hpp>
 

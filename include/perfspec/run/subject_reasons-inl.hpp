@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Why subjects have nothing to judge: nobody sees their operators or kernels, or no device runs them.
+
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/run/naming.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Whether the device's time is asked for of a subject that has no device.
+inline bool runs_on_the_processor(const evaluation& e) {
+    const auto lacks = [](const subject& s) { return s.state().functions->device_ns == nullptr; };
+    if (e.query().measured != metric_kind::device_time) return false;
+    return std::ranges::any_of(e.query().subjects, lacks) ||
+           (e.tree().bound == bound_kind::query && std::ranges::any_of(e.tree().other.subjects, lacks));
+}
+
+constexpr std::string_view no_device =
+    "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
+    "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
+
+/// Why nobody sees the operators that are asked for; empty where they are seen.
+inline std::string hidden_operators(const evaluation& e) {
+    for (const subject& s : subjects_of(e.tree()))
+        if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
+    return {};
+}
+
+constexpr std::string_view no_kernels =
+    "nobody sees the kernels of the subject: kernel_count is of LibTorch subjects on a device, and of AOTInductor packages exported with "
+    "--kernel-profiling; for operators on the processor ask op_count(x)";
+
+/// Why kernels cannot be counted, or not compared; empty where they can.
+inline std::string hidden_kernels(const evaluation& e) {
+    const std::vector<subject> all = subjects_of(e.tree());
+    for (const subject& s : all) {
+        if (s.state().kernels != kernel_view::none) continue;
+        return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;
+    }
+    const auto elsewhere = [&](const subject& s) { return s.state().kernels != all.front().state().kernels; };
+    if (std::ranges::none_of(all, elsewhere)) return {};
+    return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
+}
+
+/// Why these subjects have nothing to judge; empty where they have.
+inline std::string reason_of_subjects(const evaluation& e) {
+    if (runs_on_the_processor(e)) return std::string(no_device);
+    switch (e.query().measured) {
+    case metric_kind::op_count:
+    case metric_kind::profile: return hidden_operators(e);
+    case metric_kind::kernel_count: return hidden_kernels(e);
+    default: return {};
+    }
+}
+
+}  // namespace perfspec::detail
