@@ -21,7 +21,7 @@ void note_calls(evaluation& e, const subject& x, const std::string& name, const 
 void note_calls(evaluation& e, const time_ratio& r, const pair_calibration& c);
 
 /// Notes times of a subject that rise or fall over its calls, and those that depend on which of the two subjects ran before. Where few pairs look so,
-/// it takes thirty more, if that takes no longer than a tenth of a second; they are no part of the series.
+/// it takes seventy more, if that takes no longer than 0.2 s; they are no part of the series.
 void note_pairs(evaluation& e, const time_ratio& r, const pair_series& series);
 /// Notes times of the subject that rise or fall over its calls.
 void note_blocks(evaluation& e, std::span<const timed_block> blocks);
