@@ -7,8 +7,11 @@
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <cstddef>
+#include <variant>
 
 namespace perfspec {
 namespace {
@@ -27,7 +30,7 @@ const subject& slow() {
 /// What a comparison made, without the subjects.
 struct made {
     comparison compared;
-    bound_kind bound;
+    std::size_t bound;  ///< which of `claim_bound`
     double value;
     double factor;
     double offset;
@@ -36,13 +39,19 @@ struct made {
 };
 
 made of(const claim& c) {
-    const detail::expression_node& n = c.node();
-    return {n.compared, n.bound, n.value, n.factor, n.offset};
+    const claim_terms& terms = c.node().terms();
+    made found{terms.compared, terms.bound.index(), 0.0, 1.0, 0.0};
+    if (const auto* value = std::get_if<value_bound>(&terms.bound)) found.value = value->value;
+    if (const auto* stored = std::get_if<stored_bound>(&terms.bound)) found.factor = stored->factor, found.offset = stored->offset;
+    if (const auto* query = std::get_if<query_bound>(&terms.bound)) found.factor = query->factor;
+    return found;
 }
 
-constexpr made value(comparison c, double v) { return {c, bound_kind::value, v, 1.0, 0.0}; }
-constexpr made stored(comparison c, double factor, double offset = 0.0) { return {c, bound_kind::baseline, 0.0, factor, offset}; }
-constexpr made other(comparison c, double factor) { return {c, bound_kind::query, 0.0, factor, 0.0}; }
+const query_bound& against(const claim& c) { return std::get<query_bound>(c.node().terms().bound); }
+
+made value(comparison c, double v) { return {c, claim_bound(value_bound{}).index(), v, 1.0, 0.0}; }
+made stored(comparison c, double factor, double offset = 0.0) { return {c, claim_bound(stored_bound{}).index(), 0.0, factor, offset}; }
+made other(comparison c, double factor) { return {c, claim_bound(query_bound{}).index(), 0.0, factor, 0.0}; }
 
 }  // namespace
 
@@ -111,19 +120,19 @@ TEST_CASE("claim knows which query is which, and where the bound was written", "
     const claim right = latency(fast()) < 0.8 * latency(slow());
     const claim left = 0.8 * latency(slow()) > latency(fast());
     for (const claim* c : {&right, &left}) {
-        REQUIRE(c->node().query.subjects.size() == 1);
-        REQUIRE(c->node().other.subjects.size() == 1);
-        CHECK(c->node().query.subjects[0].name() == "fast");
-        CHECK(c->node().other.subjects[0].name() == "slow");
+        REQUIRE(c->node().query().subjects.size() == 1);
+        REQUIRE(against(*c).other.subjects.size() == 1);
+        CHECK(c->node().query().subjects[0].name() == "fast");
+        CHECK(against(*c).other.subjects[0].name() == "slow");
     }
-    CHECK(right.node().written == bound_side::right);
-    CHECK(left.node().written == bound_side::left);
+    CHECK(against(right).written == bound_side::right);
+    CHECK(against(left).written == bound_side::left);
 }
 
 TEST_CASE("claim of two equal queries takes the left one for the query", "[language][unit]") {
     const claim c = latency(slow()) > latency(fast());
-    CHECK(c.node().query.subjects[0].name() == "slow");
-    CHECK(c.node().written == bound_side::right);
+    CHECK(c.node().query().subjects[0].name() == "slow");
+    CHECK(against(c).written == bound_side::right);
 }
 
 TEST_CASE("claim may be built from named parts, and outlives them", "[language][unit]") {
@@ -133,8 +142,8 @@ TEST_CASE("claim may be built from named parts, and outlives them", "[language][
         return q < limit;
     }();
     CHECK(of(c) == other(comparison::less, 0.5));
-    CHECK(c.node().query.subjects[0].name() == "candidate");
-    CHECK(c.node().other.subjects[0].name() == "reference");
+    CHECK(c.node().query().subjects[0].name() == "candidate");
+    CHECK(against(c).other.subjects[0].name() == "reference");
 }
 
 TEST_CASE("claim is a handle: copies share one node", "[language][unit]") {

@@ -29,57 +29,64 @@ const subject& slow() {
     return x;
 }
 
-void check(const claim& c, bound_kind bound, double fraction, double offset) {
-    CHECK(c.node().compared == comparison::equal);
-    CHECK(c.node().bound == bound);
-    REQUIRE(c.node().tolerance.has_value());
-    CHECK_THAT(c.node().tolerance->fraction, WithinRel(fraction, 1e-15));
-    CHECK_THAT(c.node().tolerance->offset, WithinRel(offset, 1e-15));
+template <class Bound> void check(const claim& c, double fraction, double offset) {
+    const claim_terms& terms = c.node().terms();
+    CHECK(terms.compared == comparison::equal);
+    CHECK(std::holds_alternative<Bound>(terms.bound));
+    REQUIRE(terms.tolerance.has_value());
+    CHECK_THAT(terms.tolerance->fraction, WithinRel(fraction, 1e-15));
+    CHECK_THAT(terms.tolerance->offset, WithinRel(offset, 1e-15));
 }
+
+const query_bound& against(const claim& c) { return std::get<query_bound>(c.node().terms().bound); }
+
+claim_terms side(const claim& c, tolerance_end end) { return detail::one_side(c.node().terms(), c.node().query().direction, end); }
+double value_of(const claim_terms& terms) { return std::get<value_bound>(terms.bound).value; }
+stored_bound stored_of(const claim_terms& terms) { return std::get<stored_bound>(terms.bound); }
 
 }  // namespace
 
 TEST_CASE("within takes a percentage of every bound", "[language][unit]") {
-    check(latency(fast()) == within(3ms, 5_pct), bound_kind::value, 0.05, 0);
-    check(speedup(slow(), fast()) == within(1.0, percent(5)), bound_kind::value, 0.05, 0);
-    check(throughput(fast(), bytes) == within(12_GBps, 5_pct), bound_kind::value, 0.05, 0);
-    check(allocations(fast()) == within(100, 5_pct), bound_kind::value, 0.05, 0);
-    check(p99(latency(fast())) == within(3ms, 20_pct), bound_kind::value, 0.2, 0);
-    check(latency(fast()) == within(baseline(), 5_pct), bound_kind::baseline, 0.05, 0);
-    check(latency(fast()) == within(1.1 * baseline() + 2us, 5_pct), bound_kind::baseline, 0.05, 0);
-    check(latency(fast()) == within(latency(slow()), 5_pct), bound_kind::query, 0.05, 0);
-    check(p99(latency(fast())) == within(0.8 * p99(latency(slow())), 5_pct), bound_kind::query, 0.05, 0);
+    check<value_bound>(latency(fast()) == within(3ms, 5_pct), 0.05, 0);
+    check<value_bound>(speedup(slow(), fast()) == within(1.0, percent(5)), 0.05, 0);
+    check<value_bound>(throughput(fast(), bytes) == within(12_GBps, 5_pct), 0.05, 0);
+    check<value_bound>(allocations(fast()) == within(100, 5_pct), 0.05, 0);
+    check<value_bound>(p99(latency(fast())) == within(3ms, 20_pct), 0.2, 0);
+    check<stored_bound>(latency(fast()) == within(baseline(), 5_pct), 0.05, 0);
+    check<stored_bound>(latency(fast()) == within(1.1 * baseline() + 2us, 5_pct), 0.05, 0);
+    check<query_bound>(latency(fast()) == within(latency(slow()), 5_pct), 0.05, 0);
+    check<query_bound>(p99(latency(fast())) == within(0.8 * p99(latency(slow())), 5_pct), 0.05, 0);
 }
 
 TEST_CASE("within takes a quantity in the query's own unit", "[language][unit]") {
-    check(latency(fast()) == within(3ms, 100us), bound_kind::value, 0, 1e5);
-    check(latency(fast()) == within(3ms, quantity<dimension::time>{7}), bound_kind::value, 0, 7);
-    check(latency(fast()) == within(baseline(), 2ms), bound_kind::baseline, 0, 2e6);
-    check(speedup(slow(), fast()) == within(1, 0.05), bound_kind::value, 0, 0.05);
-    check(allocations(fast()) == within(baseline(), 3), bound_kind::baseline, 0, 3);
-    check(peak_memory(fast()) == within(80_MiB, MiB(2)), bound_kind::value, 0, 2097152);
-    check(throughput(fast()) == within(items_per_second(1e6), items_per_second(1e4)), bound_kind::value, 0, 1e4);
-    check(metric("tokens/s", more_is_better, fast()) == within(40, 1.5), bound_kind::value, 0, 1.5);
+    check<value_bound>(latency(fast()) == within(3ms, 100us), 0, 1e5);
+    check<value_bound>(latency(fast()) == within(3ms, quantity<dimension::time>{7}), 0, 7);
+    check<stored_bound>(latency(fast()) == within(baseline(), 2ms), 0, 2e6);
+    check<value_bound>(speedup(slow(), fast()) == within(1, 0.05), 0, 0.05);
+    check<stored_bound>(allocations(fast()) == within(baseline(), 3), 0, 3);
+    check<value_bound>(peak_memory(fast()) == within(80_MiB, MiB(2)), 0, 2097152);
+    check<value_bound>(throughput(fast()) == within(items_per_second(1e6), items_per_second(1e4)), 0, 1e4);
+    check<value_bound>(metric("tokens/s", more_is_better, fast()) == within(40, 1.5), 0, 1.5);
 }
 
 TEST_CASE("within may stand on either side, and keeps the bound that it is around", "[language][unit]") {
     const claim right = latency(fast()) == within(0.8 * latency(slow()), 5_pct);
     const claim left = within(0.8 * latency(slow()), 5_pct) == latency(fast());
     for (const claim* c : {&right, &left}) {
-        check(*c, bound_kind::query, 0.05, 0);
-        CHECK(c->node().factor == 0.8);
-        CHECK(c->node().query.subjects.at(0).name() == "fast");
-        CHECK(c->node().other.subjects.at(0).name() == "slow");
+        check<query_bound>(*c, 0.05, 0);
+        CHECK(against(*c).factor == 0.8);
+        CHECK(c->node().query().subjects.at(0).name() == "fast");
+        CHECK(against(*c).other.subjects.at(0).name() == "slow");
     }
-    CHECK(right.node().written == bound_side::right);
-    CHECK(left.node().written == bound_side::left);
-    CHECK((latency(fast()) == within(3ms, 5_pct)).node().value == 3e6);
-    CHECK((latency(fast()) == within(1.1 * baseline() + 2us, 5_pct)).node().offset == 2e3);
+    CHECK(against(right).written == bound_side::right);
+    CHECK(against(left).written == bound_side::left);
+    CHECK(value_of((latency(fast()) == within(3ms, 5_pct)).node().terms()) == 3e6);
+    CHECK(stored_of((latency(fast()) == within(1.1 * baseline() + 2us, 5_pct)).node().terms()).offset == 2e3);
 }
 
 TEST_CASE("equality without a tolerance has none", "[language][unit]") {
-    CHECK_FALSE((allocations(fast()) == 0).node().tolerance.has_value());
-    CHECK_FALSE((latency(fast()) < 3ms).node().tolerance.has_value());
+    CHECK_FALSE((allocations(fast()) == 0).node().terms().tolerance.has_value());
+    CHECK_FALSE((latency(fast()) < 3ms).node().terms().tolerance.has_value());
 }
 
 TEST_CASE("within refuses a tolerance that leaves nothing, or everything", "[language][unit]") {
@@ -96,42 +103,43 @@ TEST_CASE("within refuses a tolerance that leaves nothing, or everything", "[lan
 
 TEST_CASE("one_side bounds a value at the end of its tolerance", "[language][unit]") {
     const claim less = latency(fast()) == within(3ms, 10_pct);
-    const auto loss = detail::one_side(less.node(), tolerance_end::loss);
+    const auto loss = side(less, tolerance_end::loss);
     CHECK(loss.compared == comparison::less_equal);
-    CHECK_THAT(loss.value, WithinRel(3.3e6, 1e-12));
+    CHECK_THAT(value_of(loss), WithinRel(3.3e6, 1e-12));
     CHECK_FALSE(loss.tolerance.has_value());
-    const auto gain = detail::one_side(less.node(), tolerance_end::gain);
+    const auto gain = side(less, tolerance_end::gain);
     CHECK(gain.compared == comparison::greater_equal);
-    CHECK_THAT(gain.value, WithinRel(2.7e6, 1e-12));
+    CHECK_THAT(value_of(gain), WithinRel(2.7e6, 1e-12));
 }
 
 TEST_CASE("one_side knows where more is better", "[language][unit]") {
     const claim more = speedup(slow(), fast()) == within(2, 0.5);
-    const auto loss = detail::one_side(more.node(), tolerance_end::loss);
+    const auto loss = side(more, tolerance_end::loss);
     CHECK(loss.compared == comparison::greater_equal);
-    CHECK(loss.value == 1.5);
-    const auto gain = detail::one_side(more.node(), tolerance_end::gain);
+    CHECK(value_of(loss) == 1.5);
+    const auto gain = side(more, tolerance_end::gain);
     CHECK(gain.compared == comparison::less_equal);
-    CHECK(gain.value == 2.5);
+    CHECK(value_of(gain) == 2.5);
     const claim own = metric("errors", less_is_better, fast()) == within(2, 0.5);
-    CHECK(detail::one_side(own.node(), tolerance_end::loss).compared == comparison::less_equal);
+    CHECK(side(own, tolerance_end::loss).compared == comparison::less_equal);
 }
 
 TEST_CASE("one_side scales and shifts a baseline, and scales another query", "[language][unit]") {
     const claim stored = latency(fast()) == within(2 * baseline() + 1ms, 10_pct);
-    CHECK_THAT(detail::one_side(stored.node(), tolerance_end::loss).factor, WithinRel(2.2, 1e-12));
-    CHECK_THAT(detail::one_side(stored.node(), tolerance_end::loss).offset, WithinRel(1.1e6, 1e-12));
+    CHECK_THAT(stored_of(side(stored, tolerance_end::loss)).factor, WithinRel(2.2, 1e-12));
+    CHECK_THAT(stored_of(side(stored, tolerance_end::loss)).offset, WithinRel(1.1e6, 1e-12));
     const claim shifted = latency(fast()) == within(2 * baseline(), 1ms);
-    CHECK(detail::one_side(shifted.node(), tolerance_end::gain).factor == 2);
-    CHECK(detail::one_side(shifted.node(), tolerance_end::gain).offset == -1e6);
+    CHECK(stored_of(side(shifted, tolerance_end::gain)).factor == 2);
+    CHECK(stored_of(side(shifted, tolerance_end::gain)).offset == -1e6);
     const claim other = latency(fast()) == within(0.5 * latency(slow()), 10_pct);
-    CHECK_THAT(detail::one_side(other.node(), tolerance_end::gain).factor, WithinRel(0.45, 1e-12));
+    CHECK_THAT(std::get<query_bound>(side(other, tolerance_end::gain).bound).factor, WithinRel(0.45, 1e-12));
 }
 
 TEST_CASE("middle_of undoes bound_of_side", "[language][unit]") {
     const auto end = GENERATE(tolerance_end::loss, tolerance_end::gain);
     for (const claim& c : {latency(fast()) == within(3ms, 10_pct), latency(fast()) == within(3ms, 1ms)})
-        CHECK_THAT(detail::middle_of(c.node(), end, detail::bound_of_side(c.node(), end, 3e6)), WithinRel(3e6, 1e-12));
+        CHECK_THAT(detail::middle_of(c.node().terms(), better::less, end, detail::bound_of_side(c.node().terms(), better::less, end, 3e6)),
+                   WithinRel(3e6, 1e-12));
 }
 
 }  // namespace perfspec

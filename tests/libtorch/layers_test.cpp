@@ -151,7 +151,7 @@ TEST_CASE("hybrid rejects variants that do not match, and half a choice", "[libt
 
 TEST_CASE("layers of a list without a name are called layers", "[libtorch][unit]") {
     const auto query = perfspec::layers({adds("a", 1), adds("b", 2)}, input);
-    REQUIRE(query.node().query.subjects.size() == 5);
-    CHECK(query.node().query.subjects[0].name() == "layers");
-    CHECK(query.node().query.subjects[4].name() == "b");
+    REQUIRE(query.node().query().subjects.size() == 5);
+    CHECK(query.node().query().subjects[0].name() == "layers");
+    CHECK(query.node().query().subjects[4].name() == "b");
 }

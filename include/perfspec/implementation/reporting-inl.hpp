@@ -11,6 +11,7 @@
 #include <perfspec/report/console_rows-inl.hpp>
 #include <perfspec/report/console_summary-inl.hpp>
 #include <perfspec/report/console_text-inl.hpp>
+#include <perfspec/report/finding-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
 #include <perfspec/report/json_read-inl.hpp>
 #include <perfspec/report/json_write-inl.hpp>

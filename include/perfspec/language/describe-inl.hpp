@@ -23,8 +23,8 @@ inline const char* word_of(work w) noexcept {
 
 /// "p99(latency(x))", "percentile(latency(x), 99.5)", "minimum(latency(x))".
 inline std::string with_statistic(const query_description& query, const std::string& of) {
-    if (query.taken == statistic::minimum) return "minimum(" + of + ")";
-    if (query.taken != statistic::percentile) return of;
+    if (query.statistic == statistic::minimum) return "minimum(" + of + ")";
+    if (query.statistic != statistic::percentile) return of;
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.6g", query.percent);
     for (const double named : {50.0, 90.0, 95.0, 99.0}) {
@@ -33,27 +33,37 @@ inline std::string with_statistic(const query_description& query, const std::str
     return "percentile(" + of + ", " + percent + ")";
 }
 
+inline std::string describe_ratio(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
+    if (query.metric == metric_kind::peak_memory) return "compression(" + names.at(0) + ", " + names.at(1) + ")";
+    const bool is_written = std::holds_alternative<written_metric>(query.payload);
+    const auto operand = [&](std::size_t i) { return is_written ? word + "(" + names.at(i) + ")" : names.at(i); };
+    return "speedup(" + operand(0) + ", " + operand(1) + ")";
+}
+
+inline std::string describe_several(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
+    if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
+    if (query.metric == metric_kind::layers) return word + "(" + names.at(0) + ")";
+    if (query.metric == metric_kind::oracle) {
+        const unsigned runs = query.said<oracle_settings>().best_of;
+        return "oracle(" + names.at(0) + ", " + names.at(1) + (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";
+    }
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return "compare(" + all + ")";
+}
+
 }  // namespace detail
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
-    const std::string word(traits_of(query.measured).word);
-    if (query.measured == metric_kind::oracle) {
-        const std::string runs = query.best_of == 1 ? "" : ", best of " + std::to_string(query.best_of);
-        return "oracle(" + names.at(0) + ", " + names.at(1) + runs + ")";
+    const std::string word(traits_of(query.metric).word);
+    switch (query.arity) {
+    case query_arity::one: break;
+    case query_arity::ratio: return detail::describe_ratio(query, word, names);
+    case query_arity::several: return detail::describe_several(query, word, names);
     }
-    if (query.measured == metric_kind::layers || query.measured == metric_kind::profile) return word + "(" + names.at(0) + ")";
-    if (query.taken == statistic::several) {
-        std::string all;
-        for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-        return "compare(" + all + ")";
-    }
-    if (query.ratio && query.measured == metric_kind::peak_memory) return "compression(" + names.at(0) + ", " + names.at(1) + ")";
-    if (query.ratio) {
-        const auto operand = [&](std::size_t i) { return query.named_metric ? word + "(" + names.at(i) + ")" : names.at(i); };
-        return "speedup(" + operand(0) + ", " + operand(1) + ")";
-    }
-    if (query.measured == metric_kind::own) return "metric(" + query.own + ", " + names.at(0) + ")";
-    const std::string counted = query.counted_given ? std::string(", ") + detail::word_of(query.counted) : "";
+    if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
+    const auto work = query.said<throughput_work>();
+    const std::string counted = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";
     return detail::with_statistic(query, word + "(" + names.at(0) + counted + ")");
 }
 

@@ -3,43 +3,33 @@
 #pragma once
 
 #include <perfspec/language/claim.hpp>
-#include <perfspec/language/layers.hpp>
-#include <perfspec/language/metric.hpp>
-#include <perfspec/language/queries.hpp>
-#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/language/query_description.hpp>
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
+#include <variant>
 
 namespace perfspec {
 
-/// One metric of one subject, or the ratio of two.
-struct query_description {
-    metric_kind measured{metric_kind::latency};
-    work counted{work::items};  ///< for throughput
-    bool counted_given{};       ///< throughput(x, bytes) rather than throughput(x)
-    statistic taken{statistic::median};
-    double percent{50.0};  ///< of a percentile, which the 50th is too
-    dimension unit{dimension::time};
-    better direction{better::less};
-    bool ratio{};                 ///< speedup: time of subjects[0] divided by time of subjects[1]
-    bool named_metric{};          ///< speedup(cpu_time(a), cpu_time(b)): the metric is part of the sentence
-    std::string own{};            ///< the name of the user's own metric
-    std::vector<double> sizes{};  ///< of a growth, one a subject
-    double switching_ns{};        ///< of an oracle
-    unsigned best_of{1};          ///< of an oracle: measurements, of which each layer's smallest time counts
-    layer_timing layer_times{layer_timing::timers};
-    std::vector<subject> subjects;
+/// A number, in the base unit of the query.
+struct value_bound {
+    double value{};
 };
 
-/// Whether single iterations have to be timed: every percentile but the 50th, which the median of batches is.
-[[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
-    return q.taken == statistic::percentile && q.percent != 50.0;
-}
+/// What was measured before, or is measured of another build: factor * that + offset, in the base unit.
+struct stored_bound {
+    double factor{1.0};
+    double offset{};
+};
 
-enum class bound_kind : std::uint8_t { none, value, baseline, query };
+/// The same metric of another subject, times the factor.
+struct query_bound {
+    double factor{1.0};
+    query_description other{};
+    bound_side written{bound_side::right};  ///< where it stands in the text; here it is always on the right
+};
+
+using claim_bound = std::variant<value_bound, stored_bound, query_bound>;
 
 /// How far to either side of its bound a query may lie: a fraction of the bound, or an offset from it in the query's base unit.
 struct bound_tolerance {
@@ -47,21 +37,38 @@ struct bound_tolerance {
     double offset{};
 };
 
+/// What is claimed of a query.
+struct claim_terms {
+    comparison compared{comparison::less};
+    claim_bound bound{};
+    std::optional<bound_tolerance> tolerance{};  ///< of `== within(bound, tolerance)`
+};
+
+/// `query < bound`.
+struct bounded_claim {
+    query_description query{};
+    claim_terms terms{};
+};
+
+/// `same_output(reference, candidate)`.
+struct output_claim {
+    subject reference;
+    subject candidate;
+};
+
 namespace detail {
 
-/// A query, or a claim on one. Immutable once made; shared by counted handles.
+/// What an expression says. Immutable once made; shared by counted handles.
 struct expression_node {
     std::uint32_t owners{1};
-    query_description query;
-    bool verification{};  ///< same_output(a, b): a claim without a bound
-    comparison compared{comparison::less};
-    bound_kind bound{bound_kind::none};
-    double value{};                              ///< bound_kind::value, base unit
-    double factor{1.0};                          ///< bound_kind::baseline and ::query
-    double offset{};                             ///< bound_kind::baseline, base unit
-    std::optional<bound_tolerance> tolerance{};  ///< of `== within(bound, tolerance)`
-    query_description other;                     ///< bound_kind::query
-    bound_side written{bound_side::right};       ///< where the bound stands in the text; as a node, it is always on the right
+    std::variant<query_description, bounded_claim, output_claim> says;
+
+    /// The query, or that of the claim; of none that is on outputs.
+    [[nodiscard]] const query_description& query() const {
+        const auto* const claimed = std::get_if<bounded_claim>(&says);
+        return claimed != nullptr ? claimed->query : std::get<query_description>(says);
+    }
+    [[nodiscard]] const claim_terms& terms() const { return std::get<bounded_claim>(says).terms; }
 };
 
 }  // namespace detail

@@ -36,7 +36,7 @@ inline void require_best_of(unsigned runs) {
 inline namespace language {
 
 query<dimension::time, statistic::several> layers(const layered_subject& x) {
-    query_description description{.measured = metric_kind::layers, .subjects = {x}};
+    query_description description{.metric = metric_kind::layers, .arity = query_arity::several, .subjects = {x}};
     detail::add_all(description.subjects, x.prefixes());
     detail::add_all(description.subjects, x.steps());
     return detail::make_query<dimension::time, statistic::several>(std::move(description));
@@ -46,11 +46,8 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
                                                   const oracle_settings& settings) {
     detail::require_variants(first, second);
     detail::require_best_of(settings.best_of);
-    query_description description{.measured = metric_kind::oracle,
-                                  .switching_ns = static_cast<double>(settings.switching.count()),
-                                  .best_of = settings.best_of,
-                                  .layer_times = settings.from,
-                                  .subjects = {first, second}};
+    query_description description{
+        .metric = metric_kind::oracle, .arity = query_arity::several, .payload = settings, .subjects = {first, second}};
     detail::add_all(description.subjects, first.steps());
     detail::add_all(description.subjects, second.steps());
     return detail::make_query<dimension::time, statistic::several>(std::move(description));

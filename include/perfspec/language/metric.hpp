@@ -42,10 +42,12 @@ enum class metric_kind : std::uint8_t {
 enum class reading : std::uint8_t {
     wall_clock,         ///< around a batch of calls
     processor_clock,    ///< the same, in processor time of all threads
-    body,               ///< a value that each call of the body gives
+    body,               ///< a value that each call of the body returns
+    device_clock,       ///< the time that each call takes on its device
     counter,            ///< of the process, around one call
     processor_counter,  ///< of the processor, around a batch of calls
     first_run,          ///< once in a fresh process
+    peak_of_first_run,  ///< memory, once in a fresh process
     sizes,              ///< times over sizes, as a slope
     processes,          ///< medians of fresh processes, as a spread
     parts,              ///< a table of parts of a run; only recorded
@@ -55,6 +57,14 @@ enum class reading : std::uint8_t {
 enum class unreadable : std::uint8_t {
     is_invalid,     ///< the program left something out
     is_not_judged,  ///< this machine lacks something
+};
+
+/// What a subject must offer to be measured by a metric.
+enum class supply : std::uint8_t {
+    nothing,
+    device,     ///< a clock of the device that it runs on
+    operators,  ///< somebody who sees its operators
+    kernels,    ///< somebody who sees its kernels
 };
 
 /// Which machines share a stored value.
@@ -68,6 +78,7 @@ struct metric_traits {
     statistic taken;        ///< without another one asked for
     better direction;       ///< that of a metric of the user's own is the user's
     reading from;
+    supply needs;
     unreadable otherwise;
     shared_by baselines;
     std::string_view help;  ///< one line
@@ -77,49 +88,49 @@ struct metric_traits {
 inline constexpr metric_traits metric_table[] = {
     // clang-format off
     {metric_kind::latency, "latency", dimension::time, statistic::median, better::less,
-     reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "wall time of one call"},
+     reading::wall_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of one call"},
     {metric_kind::cpu_time, "cpu_time", dimension::time, statistic::median, better::less,
-     reading::processor_clock, unreadable::is_not_judged, shared_by::like_machines, "processor time of one call, of all threads"},
+     reading::processor_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "processor time of one call, of all threads"},
     {metric_kind::throughput, "throughput", dimension::item_rate, statistic::median, better::more,
-     reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "declared work of one call, by its wall time"},
+     reading::wall_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "declared work of one call, by its wall time"},
     {metric_kind::own, "metric", dimension::own, statistic::median, better::more,
-     reading::body, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns"},
+     reading::body, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns"},
     {metric_kind::device_time, "device_time", dimension::time, statistic::median, better::less,
-     reading::body, unreadable::is_not_judged, shared_by::like_machines, "time of one call's work on its device"},
+     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "time of one call's work on its device"},
     {metric_kind::growth, "growth", dimension::power, statistic::median, better::less,
-     reading::sizes, unreadable::is_not_judged, shared_by::like_machines, "power of the size in which wall time grows"},
+     reading::sizes, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "power of the size in which wall time grows"},
     {metric_kind::stability, "stability", dimension::spread, statistic::median, better::less,
-     reading::processes, unreadable::is_not_judged, shared_by::like_machines, "relative spread of wall time between fresh processes"},
+     reading::processes, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "relative spread of wall time between fresh processes"},
     {metric_kind::layers, "layers", dimension::time, statistic::several, better::less,
-     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each layer of a model"},
+     reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of each layer of a model"},
     {metric_kind::oracle, "oracle", dimension::time, statistic::several, better::less,
-     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of two variants of a model"},
+     reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of two variants of a model"},
     {metric_kind::profile, "profile", dimension::time, statistic::several, better::less,
-     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one call"},
+     reading::parts, supply::operators, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one call"},
     {metric_kind::peak_memory, "peak_memory", dimension::bytes, statistic::median, better::less,
-     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "how far one call raises the resident set of a fresh process"},
+     reading::peak_of_first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "how far one call raises the resident set of a fresh process"},
     {metric_kind::cold_start, "cold_start", dimension::time, statistic::once, better::less,
-     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "loading and all calls until they are steady, in a fresh process"},
+     reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "loading and all calls until they are steady, in a fresh process"},
     {metric_kind::first_call, "first_call", dimension::time, statistic::once, better::less,
-     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "wall time of the first call in a fresh process"},
+     reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of the first call in a fresh process"},
     {metric_kind::load_time, "load_time", dimension::time, statistic::once, better::less,
-     reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "wall time of the loading step in a fresh process"},
+     reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of the loading step in a fresh process"},
     {metric_kind::allocations, "allocations", dimension::count, statistic::exact, better::less,
-     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "calls of operator new in one call"},
+     reading::counter, supply::nothing, unreadable::is_invalid, shared_by::one_architecture, "calls of operator new in one call"},
     {metric_kind::allocated_bytes, "allocated_bytes", dimension::bytes, statistic::exact, better::less,
-     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "bytes asked of operator new in one call"},
+     reading::counter, supply::nothing, unreadable::is_invalid, shared_by::one_architecture, "bytes asked of operator new in one call"},
     {metric_kind::op_count, "op_count", dimension::count, statistic::exact, better::less,
-     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "operators that one call runs"},
+     reading::counter, supply::operators, unreadable::is_invalid, shared_by::one_architecture, "operators that one call runs"},
     {metric_kind::kernel_count, "kernel_count", dimension::count, statistic::exact, better::less,
-     reading::counter, unreadable::is_not_judged, shared_by::like_machines, "kernels that one call starts"},
+     reading::counter, supply::kernels, unreadable::is_not_judged, shared_by::like_machines, "kernels that one call starts"},
     {metric_kind::instructions, "instructions", dimension::count, statistic::median, better::less,
-     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "instructions of one call, in user space"},
+     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "instructions of one call, in user space"},
     {metric_kind::cycles, "cycles", dimension::count, statistic::median, better::less,
-     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "processor cycles of one call, in user space"},
+     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "processor cycles of one call, in user space"},
     {metric_kind::branch_misses, "branch_misses", dimension::count, statistic::median, better::less,
-     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one call"},
+     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one call"},
     {metric_kind::cache_misses, "cache_misses", dimension::count, statistic::median, better::less,
-     reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one call"},
+     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one call"},
     // clang-format on
 };
 
@@ -144,11 +155,26 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether the processor counts it.
 [[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept { return traits_of(m).from == reading::processor_counter; }
 
-/// Whether its readings are no clock's: a value from each call of the body.
-[[nodiscard]] constexpr bool is_told_by_body(metric_kind m) noexcept { return traits_of(m).from == reading::body; }
+/// Whether its readings are none of ours: a value from each call of the body.
+[[nodiscard]] constexpr bool is_told_by_body(metric_kind m) noexcept {
+    return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
+}
+
+/// Whether one of our clocks reads it, around a batch of calls.
+[[nodiscard]] constexpr bool is_clocked(metric_kind m) noexcept {
+    return traits_of(m).from == reading::wall_clock || traits_of(m).from == reading::processor_clock;
+}
 
 /// Whether it shows only in a process that has not run the body before.
-[[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept { return traits_of(m).from == reading::first_run; }
+[[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept {
+    return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run;
+}
+
+/// Whether it may have no noise at all, so that readings which all agree are compared exactly; and it may be 0.
+[[nodiscard]] constexpr bool may_repeat_exactly(metric_kind m) noexcept { return is_counted(m) || traits_of(m).from == reading::body; }
+
+/// Whether it is work by time.
+[[nodiscard]] constexpr bool is_rate(metric_kind m) noexcept { return traits_of(m).unit == dimension::item_rate; }
 
 /// Whether hardware does not change it, so that machines of one architecture share its baselines.
 [[nodiscard]] constexpr bool is_same_on_all_hardware(metric_kind m) noexcept {

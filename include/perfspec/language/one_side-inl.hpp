@@ -4,38 +4,46 @@
 
 #include <perfspec/language/one_side.hpp>
 
+#include <variant>
+
 namespace perfspec::detail {
 
-/// +1 where the end lies above the bound, -1 below.
-inline double sign_of_end(const expression_node& within, tolerance_end end) {
-    return (within.query.direction == better::less) == (end == tolerance_end::loss) ? 1.0 : -1.0;
+/// An end of a tolerance as a function of the bound in its middle.
+struct end_of_tolerance {
+    double sign;  ///< +1 where the end lies above the bound, -1 below
+    double factor;
+    double offset;
+
+    [[nodiscard]] double of(double middle) const { return factor * middle + offset; }
+};
+
+inline end_of_tolerance end_of(const claim_terms& within, better direction, tolerance_end end) {
+    const double sign = (direction == better::less) == (end == tolerance_end::loss) ? 1.0 : -1.0;
+    const bound_tolerance& t = within.tolerance.value();
+    return {sign, 1.0 + sign * t.fraction, sign * t.offset};
 }
 
-inline double factor_of_end(const expression_node& within, tolerance_end end) {
-    return 1.0 + sign_of_end(within, end) * within.tolerance.value().fraction;
+double bound_of_side(const claim_terms& within, better direction, tolerance_end end, double middle) {
+    return end_of(within, direction, end).of(middle);
 }
 
-inline double offset_of_end(const expression_node& within, tolerance_end end) {
-    return sign_of_end(within, end) * within.tolerance.value().offset;
+double middle_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side) {
+    const end_of_tolerance e = end_of(within, direction, end);
+    return (bound_of_side - e.offset) / e.factor;
 }
 
-double bound_of_side(const expression_node& within, tolerance_end end, double middle) {
-    return factor_of_end(within, end) * middle + offset_of_end(within, end);
-}
+/// The bound at an end of the tolerance around it.
+struct bound_at {
+    end_of_tolerance end;
 
-double middle_of(const expression_node& within, tolerance_end end, double bound_of_side) {
-    return (bound_of_side - offset_of_end(within, end)) / factor_of_end(within, end);
-}
+    claim_bound operator()(const value_bound& b) const { return value_bound{end.of(b.value)}; }
+    claim_bound operator()(const stored_bound& b) const { return stored_bound{end.factor * b.factor, end.of(b.offset)}; }
+    claim_bound operator()(const query_bound& b) const { return query_bound{end.factor * b.factor, b.other, b.written}; }
+};
 
-expression_node one_side(const expression_node& within, tolerance_end end) {
-    expression_node side = within;
-    side.owners = 1;
-    side.tolerance.reset();
-    side.compared = sign_of_end(within, end) > 0.0 ? comparison::less_equal : comparison::greater_equal;
-    side.value = bound_of_side(within, end, within.value);
-    side.factor = factor_of_end(within, end) * within.factor;
-    side.offset = bound_of_side(within, end, within.offset);
-    return side;
+claim_terms one_side(const claim_terms& within, better direction, tolerance_end end) {
+    const end_of_tolerance e = end_of(within, direction, end);
+    return {e.sign > 0.0 ? comparison::less_equal : comparison::greater_equal, std::visit(bound_at{e}, within.bound), {}};
 }
 
 }  // namespace perfspec::detail

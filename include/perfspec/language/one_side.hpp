@@ -15,14 +15,16 @@ namespace detail {
 
 /// One of the two claims of `query == within(bound, tolerance)`: that the query does not lie beyond this end.
 ///
-///     one_side(latency(f) == within(3ms, 0.1ms), tolerance_end::loss)   // latency(f) <= 3.1 ms
-[[nodiscard]] expression_node one_side(const expression_node& within, tolerance_end end);
+/// direction  which values of the query are better
+///
+///     one_side(terms of latency(f) == within(3ms, 0.1ms), better::less, tolerance_end::loss)   // latency(f) <= 3.1 ms
+[[nodiscard]] claim_terms one_side(const claim_terms& within, better direction, tolerance_end end);
 
 /// The bound in the middle of the tolerance, from the bound of one side.
-[[nodiscard]] double middle_of(const expression_node& within, tolerance_end end, double bound_of_side);
+[[nodiscard]] double middle_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side);
 
 /// The bound of a side, from the one in the middle.
-[[nodiscard]] double bound_of_side(const expression_node& within, tolerance_end end, double middle);
+[[nodiscard]] double bound_of_side(const claim_terms& within, better direction, tolerance_end end, double middle);
 
 }  // namespace detail
 }  // namespace perfspec

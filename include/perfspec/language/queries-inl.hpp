@@ -15,54 +15,42 @@
 namespace perfspec {
 namespace detail {
 
+inline expression_node* new_node(query_description q) { return new expression_node{.says = std::move(q)}; }
+inline expression_node* new_node(bounded_claim c) { return new expression_node{.says = std::move(c)}; }
+inline expression_node* new_node(output_claim c) { return new expression_node{.says = std::move(c)}; }
+
 template <dimension D, statistic S = statistic::median> query<D, S> make_query(query_description description) {
     description.unit = D;
-    description.taken = S;
-    return query<D, S>(new expression_node{.query = std::move(description), .other = {}});
+    description.statistic = S;
+    return query<D, S>(new_node(std::move(description)));
 }
 
 /// A metric of one subject, as its row says; the function that returns it says the same, or does not compile.
 template <metric_kind M> query<traits_of(M).unit, traits_of(M).taken> query_of(const subject& x) {
     constexpr const metric_traits& row = traits_of(M);
-    return make_query<row.unit, row.taken>({.measured = M, .direction = row.direction, .subjects = {x}});
+    return make_query<row.unit, row.taken>({.metric = M, .direction = row.direction, .subjects = {x}});
 }
 
 inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of, double percent) {
-    query_description description = of.node().query;
+    query_description description = of.node().query();
     description.percent = percent;
     return make_query<dimension::time, statistic::percentile>(std::move(description));
 }
 
-inline query_description throughput_of(const subject& x, work counted, bool given) {
-    return {.measured = metric_kind::throughput, .counted = counted, .counted_given = given, .direction = better::more, .subjects = {x}};
-}
-
-inline expression_node* start_claim(const expression& q, comparison c, bound_kind kind) {
-    auto* node = new expression_node{.query = q.node().query, .other = {}};
-    node->compared = c;
-    node->bound = kind;
-    return node;
+inline query_description throughput_of(const subject& x, throughput_work work) {
+    return {.metric = metric_kind::throughput, .direction = better::more, .payload = work, .subjects = {x}};
 }
 
 claim claim_against_value(const expression& q, comparison c, double value) {
-    auto* node = start_claim(q, c, bound_kind::value);
-    node->value = value;
-    return claim(node);
+    return claim(new_node(bounded_claim{q.node().query(), {c, value_bound{value}, {}}}));
 }
 
 claim claim_against_baseline(const expression& q, comparison c, double factor, double offset) {
-    auto* node = start_claim(q, c, bound_kind::baseline);
-    node->factor = factor;
-    node->offset = offset;
-    return claim(node);
+    return claim(new_node(bounded_claim{q.node().query(), {c, stored_bound{factor, offset}, {}}}));
 }
 
 claim claim_against_query(const expression& q, comparison c, double factor, const expression& other, bound_side written) {
-    auto* node = start_claim(q, c, bound_kind::query);
-    node->factor = factor;
-    node->other = other.node().query;
-    node->written = written;
-    return claim(node);
+    return claim(new_node(bounded_claim{q.node().query(), {c, query_bound{factor, other.node().query(), written}, {}}}));
 }
 
 inline void require_tolerance(double fraction, double offset) {
@@ -75,18 +63,14 @@ inline void require_tolerance(double fraction, double offset) {
 
 claim claim_with_tolerance(const claim& equality, double fraction, double offset) {
     require_tolerance(fraction, offset);
-    auto* node = new expression_node(equality.node());
-    node->owners = 1;
-    node->tolerance = bound_tolerance{fraction, offset};
-    return claim(node);
+    bounded_claim claimed = std::get<bounded_claim>(equality.node().says);
+    claimed.terms.tolerance = bound_tolerance{fraction, offset};
+    return claim(new_node(std::move(claimed)));
 }
 
-}  // namespace detail
-
-namespace detail {
-
 query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all) {
-    return make_query<dimension::ratio, statistic::several>({.measured = metric_kind::latency, .direction = better::more, .subjects = all});
+    return make_query<dimension::ratio, statistic::several>(
+        {.metric = metric_kind::latency, .direction = better::more, .arity = query_arity::several, .subjects = all});
 }
 
 query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
@@ -100,11 +84,8 @@ query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject 
         throw input_error("growth: found " + std::to_string(different.size()) + " different sizes, from " + std::to_string(smallest) +
                           " to " + std::to_string(largest) +
                           ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
-    query_description description{.measured = metric_kind::growth, .subjects = {}};
-    for (const double size : different) {
-        description.sizes.push_back(size);
-        description.subjects.push_back(one(from, static_cast<std::size_t>(size)));
-    }
+    query_description description{.metric = metric_kind::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
+    for (const double size : different) description.subjects.push_back(one(from, static_cast<std::size_t>(size)));
     return make_query<dimension::power>(std::move(description));
 }
 
@@ -132,40 +113,41 @@ query<dimension::time, statistic::percentile> p95(const query<dimension::time>& 
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) { return detail::percentile_query(of, 99.0); }
 
 query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of) {
-    return detail::make_query<dimension::time, statistic::minimum>(of.node().query);
+    return detail::make_query<dimension::time, statistic::minimum>(of.node().query());
 }
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {
     return detail::make_query<dimension::ratio>(
-        {.measured = metric_kind::latency, .direction = better::more, .ratio = true, .subjects = {from, to}});
+        {.metric = metric_kind::latency, .direction = better::more, .arity = query_arity::ratio, .subjects = {from, to}});
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
-    if (from.node().query.measured != to.node().query.measured) {
+    const query_description& a = from.node().query();
+    const query_description& b = to.node().query();
+    if (a.metric != b.metric)
         throw input_error(
             "a speedup compares one metric of two subjects: write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))");
-    }
-    return detail::make_query<dimension::ratio>({.measured = from.node().query.measured,
+    return detail::make_query<dimension::ratio>({.metric = a.metric,
                                                  .direction = better::more,
-                                                 .ratio = true,
-                                                 .named_metric = true,
-                                                 .subjects = {from.node().query.subjects.front(), to.node().query.subjects.front()}});
+                                                 .arity = query_arity::ratio,
+                                                 .payload = written_metric{},
+                                                 .subjects = {a.subjects.front(), b.subjects.front()}});
 }
 
 query<dimension::item_rate> throughput(const subject& x) {
-    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, false));
+    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, {work::items, false}));
 }
 
 query<dimension::item_rate> throughput(const subject& x, items_tag) {
-    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, work::items, true));
+    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, {work::items, true}));
 }
 
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag) {
-    return detail::make_query<dimension::byte_rate>(detail::throughput_of(x, work::bytes, true));
+    return detail::make_query<dimension::byte_rate>(detail::throughput_of(x, {work::bytes, true}));
 }
 
 query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
-    return detail::make_query<dimension::flop_rate>(detail::throughput_of(x, work::flops, true));
+    return detail::make_query<dimension::flop_rate>(detail::throughput_of(x, {work::flops, true}));
 }
 
 query<dimension::count, statistic::exact> allocations(const subject& x) { return detail::query_of<metric_kind::allocations>(x); }
@@ -176,7 +158,7 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
     if (name.empty())
         throw input_error("metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
     return detail::make_query<dimension::own>(
-        {.measured = metric_kind::own, .direction = direction, .own = std::string(name), .subjects = {x}});
+        {.metric = metric_kind::own, .direction = direction, .payload = own_metric{std::string(name)}, .subjects = {x}});
 }
 
 query<dimension::time> device_time(const subject& x) { return detail::query_of<metric_kind::device_time>(x); }
@@ -191,7 +173,7 @@ query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<
 
 query<dimension::ratio> compression(const subject& from, const subject& to) {
     return detail::make_query<dimension::ratio>(
-        {.measured = metric_kind::peak_memory, .direction = better::more, .ratio = true, .subjects = {from, to}});
+        {.metric = metric_kind::peak_memory, .direction = better::more, .arity = query_arity::ratio, .subjects = {from, to}});
 }
 
 query<dimension::count> instructions(const subject& x) { return detail::query_of<metric_kind::instructions>(x); }
@@ -200,10 +182,7 @@ query<dimension::count> branch_misses(const subject& x) { return detail::query_o
 query<dimension::count> cache_misses(const subject& x) { return detail::query_of<metric_kind::cache_misses>(x); }
 
 claim same_output(const subject& reference, const subject& candidate) {
-    auto* node =
-        new detail::expression_node{.query = {.unit = dimension::count, .ratio = true, .subjects = {reference, candidate}}, .other = {}};
-    node->verification = true;
-    return claim(node);
+    return claim(detail::new_node(output_claim{reference, candidate}));
 }
 
 }  // namespace language

@@ -247,6 +247,11 @@ template <class T, class... Members> consteval std::size_t member_count() {
 template <class T>
 inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>();
 
+/// The record has the members of the finding that it begins with, too.
+template <>
+inline constexpr bool every_member_is_a_field<record> = std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
+                                                        member_count<record>() - 1 + member_count<finding>();
+
 /// Calls `visit(name, value)` for each field, in order.
 template <class T, class Visit>
 requires Described<std::remove_const_t<T>>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/locate.hpp>
 #include <perfspec/run/commands.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
@@ -45,13 +46,13 @@ std::string ctest_pattern(std::string_view prefix, std::string_view name) {
 
 namespace detail {
 
-std::string run_again(const evaluation& e) {
-    const std::string& build = e.context.project().build;
+std::string run_again(const question& asked) {
+    const std::string& build = asked.context.project().build;
     if (!build.empty()) {  // the whole path: the shell that this is pasted into stands anywhere
         return "ctest --test-dir " + shell_quoted(build) + " -R " +
-               shell_quoted(ctest_pattern(e.context.project().prefix, e.position.test)) + " --output-on-failure";
+               shell_quoted(ctest_pattern(asked.context.project().prefix, asked.position.test)) + " --output-on-failure";
     }
-    return shell_quoted(e.context.around().start.executable) + " " + shell_quoted(e.framework.test_filter(e.position));
+    return shell_quoted(asked.context.around().start.executable) + " " + shell_quoted(asked.framework.test_filter(asked.position));
 }
 
 std::string absolute_path(const session& context, const std::string& given) {
@@ -70,45 +71,47 @@ std::string from_repository(const file_system& files, const std::string& folder)
 }
 
 /// Launches enough for a baseline, that are not stored here.
-[[nodiscard]] inline bool has_launches_to_accept(const record& r) {
-    const auto& launches = r.baseline;
+[[nodiscard]] inline bool has_launches_to_accept(const finding& found) {
+    const auto& launches = found.baseline;
     const bool stored_here =
         launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
     return launches && launches->taken.size() >= stored_rank_test::fewest_stored && !stored_here;
 }
 
 /// Bits of outputs that PASS, that are not kept here: CI keeps none by itself.
-[[nodiscard]] inline bool has_golden_outputs_to_accept(const evaluation& e) {
-    const bool kept_here = e.plan.policy == missing_baseline_policy::local && e.out.verdict == verdict::not_judged;
-    return e.out.verified && !e.out.verified->fingerprints.empty() && e.plan.update == baseline_update::none && !kept_here;
+[[nodiscard]] inline bool has_golden_outputs_to_accept(const question& asked, const finding& found) {
+    const bool kept_here = asked.plan.policy == missing_baseline_policy::local && found.verdict == verdict::not_judged;
+    return found.verified && !found.verified->fingerprints.empty() && asked.plan.update == baseline_update::none && !kept_here;
 }
 
-std::string accept_from_results(const evaluation& e) {
-    if (e.plan.output.empty() || !(has_launches_to_accept(e.out) || has_golden_outputs_to_accept(e))) return {};
-    const auto committed = find_committed_folder(e.context.paths(e.plan), e.context.around().files);
-    const auto from_top = [&](const std::string& folder) { return from_repository(e.context.around().files, folder); };
-    const std::string folder = !e.plan.baseline_dir.empty() ? from_top(absolute_path(e.context, e.plan.baseline_dir))
-                               : committed                  ? from_top(committed->path)
-                                                            : "baselines";
-    return "perfspec accept " + shell_quoted(std::filesystem::path(e.plan.output).filename().string()) + " --baseline-dir " +
+std::string accept_from_results(const question& asked, const finding& found) {
+    if (asked.plan.output.empty() || !(has_launches_to_accept(found) || has_golden_outputs_to_accept(asked, found))) return {};
+    const auto committed = find_committed_folder(asked.context.paths(asked.plan), asked.context.around().files);
+    const auto from_top = [&](const std::string& folder) { return from_repository(asked.context.around().files, folder); };
+    const std::string folder = !asked.plan.baseline_dir.empty() ? from_top(absolute_path(asked.context, asked.plan.baseline_dir))
+                               : committed                      ? from_top(committed->path)
+                                                                : "baselines";
+    return "perfspec accept " + shell_quoted(std::filesystem::path(asked.plan.output).filename().string()) + " --baseline-dir " +
            shell_quoted(folder);
 }
 
-inline void add_commands_of_test(evaluation& e) {
+inline void add_commands_of_test(const question& asked, const finding& found, text_pairs& commands) {
     const std::string against =
-        e.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(e.context, e.plan.against)) + " ";
-    const std::string again = against + run_again(e);
-    e.out.commands.emplace_back("again", again);
-    if (e.tree().bound == bound_kind::baseline && e.out.verdict != verdict::not_judged && e.plan.against.empty()) {
-        const std::string file = e.out.baseline ? e.out.baseline->file : std::string{};
-        e.out.commands.emplace_back("accept", update_variables(e, file, "1") + " " + again);
+        asked.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(asked.context, asked.plan.against)) + " ";
+    const std::string again = against + run_again(asked);
+    commands.emplace_back("again", again);
+    if (asked.is_against_baseline() && found.verdict != verdict::not_judged && asked.plan.against.empty()) {
+        const std::string file = found.baseline ? found.baseline->file : std::string{};
+        commands.emplace_back("accept", update_variables(asked, file, "1") + " " + again);
     }
 }
 
-void add_commands(evaluation& e) {
-    if (e.out.verdict == verdict::holds || e.out.planned) return;
-    if (!e.position.test.empty()) add_commands_of_test(e);
-    if (std::string accept = accept_from_results(e); !accept.empty()) e.out.commands.emplace_back("from CI", std::move(accept));
+text_pairs commands_for(const question& asked, const finding& found) {
+    text_pairs commands;
+    if (found.verdict == verdict::holds || found.planned) return commands;
+    if (!asked.position.test.empty()) add_commands_of_test(asked, found, commands);
+    if (std::string accept = accept_from_results(asked, found); !accept.empty()) commands.emplace_back("from CI", std::move(accept));
+    return commands;
 }
 
 }  // namespace detail

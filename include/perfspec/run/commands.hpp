@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/question.hpp>
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace perfspec {
 
@@ -18,11 +20,11 @@ namespace perfspec {
 namespace detail {
 
 /// What runs the assertion's test again, for a shell that stands anywhere.
-[[nodiscard]] std::string run_again(const evaluation& e);
+[[nodiscard]] std::string run_again(const question& asked);
 
-/// What stores the launches of this record from its results, for who stands at the top of a checkout with the artefact beside: "perfspec accept
+/// What stores the launches of this finding from its results, for who stands at the top of a checkout with the artefact beside: "perfspec accept
 /// 'results.jsonl' --baseline-dir 'baselines'". Empty where no results are written, or they are too few launches, or stored already.
-[[nodiscard]] std::string accept_from_results(const evaluation& e);
+[[nodiscard]] std::string accept_from_results(const question& asked, const finding& found);
 
 /// A path as it was given, from the root on: whoever reads or pastes it stands somewhere else. Relative ones begin at the working directory
 /// that this program was started in.
@@ -31,8 +33,10 @@ namespace detail {
 /// A folder from the top of its repository on, for who stands there; as it is where it lies in none.
 [[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
 
-/// Adds the commands that run the assertion again and that accept its value as baseline, where they can be known.
-void add_commands(evaluation& e);
+using text_pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// The commands that run the assertion again and that accept its value as baseline, by name, where they can be known. None where the claim holds.
+[[nodiscard]] text_pairs commands_for(const question& asked, const finding& found);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -10,26 +10,30 @@
 
 namespace perfspec::detail {
 
-void describe_test(evaluation& e, const test_progress& test) {
-    e.out.evidence.log_e_holds = test.log_e_holds;
-    e.out.evidence.log_e_violated = test.log_e_violated;
+void describe_test(finding& found, const test_progress& test) {
+    found.evidence.log_e_holds = test.log_e_holds;
+    found.evidence.log_e_violated = test.log_e_violated;
 }
 
-void conclude(evaluation& e, const test_progress& test, const unit_of_evidence& unit) {
-    describe_test(e, test);
+void conclude(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit) {
+    describe_test(found, test);
     switch (test.decided) {
-    case decision::holds: set_verdict(e, verdict::holds); break;
+    case decision::holds: set_verdict(found, verdict::holds); break;
     case decision::violated:
-        set_verdict(e, verdict::violated);
-        if (!e.is_child() && test.settings.confirm == stages::two) confirm_violation(e);
+        set_verdict(found, verdict::violated);
+        if (!asked.is_child() && test.settings.confirm == stages::two) confirm_violation(asked, found);
         break;
-    case decision::none: explain_undecided(e, test, unit); break;
+    case decision::none: explain_undecided(asked, found, test, unit); break;
     }
 }
 
-bool is_usable_ratio_bound(evaluation& e, double bound) {
+void note_request(const question& asked, finding& found) noexcept {
+    found.on_request = asked.plan.policy == missing_baseline_policy::local;
+}
+
+bool is_usable_ratio_bound(finding& found, double bound) {
     if (bound > 0.0 && std::isfinite(bound)) return true;
-    set_verdict(e, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
+    set_verdict(found, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
     return false;
 }
 

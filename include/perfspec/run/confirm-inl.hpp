@@ -12,18 +12,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 namespace perfspec::detail {
 namespace {
 
-std::vector<std::string> arguments_for(const evaluation& e) {
-    test_position where = e.position;
+std::vector<std::string> arguments_for(const question& asked) {
+    test_position where = asked.position;
     // Sections save time. Where this process left a pass, the fresh one must see every pass, or it would count other ones.
-    if (!e.context.departures_from(where.test).empty()) where.sections.clear();
-    std::vector<std::string> arguments = e.framework.child_arguments(where);
-    if (arguments.empty()) arguments = e.context.arguments().value_or(std::vector<std::string>{});
-    const auto& extra = e.context.extra_arguments();
+    if (!asked.context.departures_from(where.test).empty()) where.sections.clear();
+    std::vector<std::string> arguments = asked.framework.child_arguments(where);
+    if (arguments.empty()) arguments = asked.context.arguments().value_or(std::vector<std::string>{});
+    const auto& extra = asked.context.extra_arguments();
     arguments.insert(arguments.end(), extra.begin(), extra.end());
     return arguments;
 }
@@ -52,38 +51,41 @@ variable_list with_steady_heap(variable_list variables) {
 
 }  // namespace
 
-bool can_start_again(const evaluation& e) {
-    if (e.context.around().start.executable.empty()) return false;
-    return !e.position.test.empty() || e.context.arguments().has_value();
+bool can_start_again(const question& asked) {
+    if (asked.context.around().start.executable.empty()) return false;
+    return !asked.position.test.empty() || asked.context.arguments().has_value();
 }
 
-bool can_be_repeated(const evaluation& e) { return e.plan.confirm == confirmation::on && (e.is_child() || can_start_again(e)); }
+bool can_be_repeated(const question& asked) {
+    return asked.plan.confirm == confirmation::on && (asked.is_child() || can_start_again(asked));
+}
 
-child_command command_of_child(const evaluation& e, child_task task, const std::string& executable) {
-    const surroundings& around = e.context.around();
-    child_request request{.address = {e.out.key, e.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(e.plan)};
-    if (e.side != 0) request.side = compared_side::second;
-    if (e.judged_side && task == child_task::confirm) request.end = e.judged_side->end;
-    request.departures = e.context.departures_from(e.position.test);
+child_command command_of_child(const question& asked, child_task task, const std::string& executable) {
+    const surroundings& around = asked.context.around();
+    child_request request{
+        .address = {asked.key, asked.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(asked.plan)};
+    request.side = asked.side;
+    if (task == child_task::confirm) request.end = asked.end;
+    request.departures = asked.context.departures_from(asked.position.test);
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know the options would refuse them.
     for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})
         environment = with_variable(std::move(environment), name, "");
-    if (e.query().measured == metric_kind::peak_memory) environment = with_steady_heap(std::move(environment));
+    if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
     return {.executable = executable,
-            .arguments = arguments_for(e),
+            .arguments = arguments_for(asked),
             .environment = std::move(environment),
             .working_directory = around.start.working_directory,
-            .time_out = time_out_for(e.plan)};
+            .time_out = time_out_for(asked.plan)};
 }
 
-child_evidence ask_child(evaluation& e, child_task task) {
-    const surroundings& around = e.context.around();
-    if (!can_start_again(e)) {
+child_evidence ask_child(const question& asked, finding& found, child_task task) {
+    const surroundings& around = asked.context.around();
+    if (!can_start_again(asked)) {
         return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
-    const machine_hold hold(e);  // before the child's time runs
-    const child_end end = around.launcher.run(command_of_child(e, task, around.start.executable));
+    const machine_hold hold(asked, found);  // before the child's time runs
+    const child_end end = around.launcher.run(command_of_child(asked, task, around.start.executable));
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {
@@ -91,38 +93,21 @@ child_evidence ask_child(evaluation& e, child_task task) {
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 
-void add_disturbances(evaluation& e, const disturbances& part) {
-    disturbances& all = e.out.disturbed;
-    all.load = std::max(all.load, part.load);
-    all.cores = std::max(all.cores, part.cores);
-    all.runnable = std::max(all.runnable, part.runnable);
-    all.steal_seconds += part.steal_seconds;
-    all.involuntary_switches += part.involuntary_switches;
-    all.page_faults += part.page_faults;
-    all.migrations += part.migrations;
-    if (std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
-        all.frequency_change = part.frequency_change;
-        all.frequency_mhz = part.frequency_mhz;
-    }
-    for (const std::string& note : part.notes)
-        if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
-}
-
-void confirm_violation(evaluation& e) {
-    const child_evidence again = ask_child(e, child_task::confirm);
-    e.out.evidence.seconds += again.seconds;
-    if (again.answer) add_disturbances(e, again.answer->disturbed);
+void confirm_violation(const question& asked, finding& found) {
+    const child_evidence again = ask_child(asked, found, child_task::confirm);
+    found.evidence.seconds += again.seconds;
+    if (again.answer) add_disturbances(found, again.answer->disturbed);
     if (!again.answer || again.answer->verdict == verdict::invalid) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
-        set_verdict(e, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);
-        e.out.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim a test case of its own");
+        set_verdict(found, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);
+        found.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim a test case of its own");
         return;
     }
-    e.out.evidence.confirming_rounds = again.answer->evidence.rounds;
+    found.evidence.confirming_rounds = again.answer->evidence.rounds;
     if (again.answer->verdict == verdict::violated) return;
-    set_verdict(e, verdict::undecided,
+    set_verdict(found, verdict::undecided,
                 "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));
-    e.out.advice.emplace_back("the two processes differ: leave more distance to the bound, or judge over several launches");
+    found.advice.emplace_back("the two processes differ: leave more distance to the bound, or judge over several launches");
 }
 
 }  // namespace perfspec::detail

@@ -4,7 +4,8 @@
 
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/report/record.hpp>
+#include <perfspec/run/question.hpp>
 
 #include <optional>
 #include <string>
@@ -12,16 +13,13 @@
 namespace perfspec::detail {
 
 /// Whether this claim can be repeated in a fresh process: confirmation is on, and somebody knows how to start this program again.
-[[nodiscard]] bool can_be_repeated(const evaluation& e);
+[[nodiscard]] bool can_be_repeated(const question& asked);
 
 /// Whether this program can be started again, or another build of it, to come to this claim.
-[[nodiscard]] bool can_start_again(const evaluation& e);
+[[nodiscard]] bool can_start_again(const question& asked);
 
 /// How to start a program for this claim: this one, or another build of it.
-[[nodiscard]] child_command command_of_child(const evaluation& e, child_task task, const std::string& executable);
-
-/// Adds what disturbed a part of the measurement to what disturbed the assertion.
-void add_disturbances(evaluation& e, const disturbances& part);
+[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
 
 /// What a fresh process said about this claim: a record of one stage or one launch; or why there is none.
 struct child_evidence {
@@ -30,10 +28,10 @@ struct child_evidence {
     double seconds{};
 };
 
-/// Starts this program again for this claim.
-[[nodiscard]] child_evidence ask_child(evaluation& e, child_task task);
+/// Starts this program again for this question.
+[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task);
 
 /// Repeats a claim that this process found violated; it stays so only when the fresh process agrees.
-void confirm_violation(evaluation& e);
+void confirm_violation(const question& asked, finding& found);
 
 }  // namespace perfspec::detail

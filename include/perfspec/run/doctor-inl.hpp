@@ -10,7 +10,7 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/doctor.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/readings.hpp>
 
 #include <fmt/format.h>
 

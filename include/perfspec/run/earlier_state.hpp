@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/run/evaluation.hpp>
-
-#include <optional>
-#include <string>
+#include <perfspec/run/question.hpp>
+#include <perfspec/run/sample_series.hpp>
 
 namespace perfspec::detail {
 
-/// Why a fresh process did not measure what this one would: a fresh process passes over the assertions before its own, and their bodies may have made what
-/// a later body works on. Empty where it did.
+/// Throws measurement_failure where a fresh process did not measure what this one would: it passes over the assertions before its own, and their bodies
+/// may have made what a later body works on.
 ///
 /// Looks only where bodies have run here for earlier assertions of the test case, and compares a call here, the fastest of three, with the median of the
 /// process: three times as long, and 10 us longer, is another one.
-[[nodiscard]] std::optional<std::string> missing_earlier_state(evaluation& e, const launch_result& launch);
+void require_earlier_state(const question& asked, finding& found, const launch_result& launch);
 
 }  // namespace perfspec::detail

@@ -8,19 +8,21 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/conclude.hpp>
 #include <perfspec/run/counting.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/drive.hpp>
 #include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/observe.hpp>
+#include <perfspec/run/procedure.hpp>
+#include <perfspec/run/readings.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/undecided.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
-#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,107 +30,122 @@
 namespace perfspec::detail {
 
 /// One reading as the blocks of a series hold them.
-inline double fresh_reading(const evaluation& e, const block_calibration& c) {
-    const query_description& q = e.query();
+inline double fresh_reading(const question& asked, const block_calibration& c) {
+    const query_description& q = asked.query;
     if (is_told(c.samples)) return take_told(q.subjects[0], c.samples);
-    return take_positive_sample(q.subjects[0], c.x.iterations, warm_call::no, clocks_for(e, q.measured).metric).per_iteration();
+    return take_positive_sample(q.subjects[0], c.x.iterations, warm_call::no, clocks_for(asked, q.metric).metric).per_iteration();
 }
 
-inline bool are_blocks_unchanged(const evaluation& e, block_series& series) {
-    clock& wall = e.context.around().wall;
+inline bool are_blocks_unchanged(const question& asked, block_series& series) {
+    clock& wall = asked.context.around().wall;
     const std::int64_t started = wall.now();
     std::vector<double> readings;
     for (const timed_block& b : series.blocks) readings.insert(readings.end(), b.readings_ns.begin(), b.readings_ns.end());
     std::vector<double> fresh;
-    while (fresh.size() < fresh_samples_to_share) fresh.push_back(fresh_reading(e, series.calibration));
+    while (fresh.size() < fresh_samples_to_share) fresh.push_back(fresh_reading(asked, series.calibration));
     series.spent_ns += static_cast<double>(wall.now() - started);
     return are_alike(fresh, readings);
 }
 
 /// The blocks that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `fewest` must fit into the time.
-inline block_series& block_series_for(evaluation& e, std::size_t fewest) {
-    const query_description& q = e.query();
-    block_series& series = e.context.samples().blocks[sharing_key(e, {&q.subjects[0]}, q.measured)];
-    if (may_share(e, series.users, [&] { return are_blocks_unchanged(e, series); })) {
-        use_series(e, series.users);
+inline block_series& block_series_for(const question& asked, finding& found, std::size_t fewest) {
+    const query_description& q = asked.query;
+    block_series& series = asked.context.samples().blocks[sharing_key(asked, {&q.subjects[0]}, q.metric)];
+    if (may_share(asked, found, series.users, [&] { return are_blocks_unchanged(asked, series); })) {
+        use_series(asked, series.users);
         return series;
     }
     series = {};
-    measuring_settings settings = settings_of(e, q.measured);
+    measuring_settings settings = settings_of(asked, q.metric);
     settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
-    series.calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(e, q.measured));
-    note_calls(e, q.subjects[0], e.names[0], series.calibration.x);
-    use_series(e, series.users);
-    announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    series.calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(asked, q.metric));
+    note_calls(asked, found, q.subjects[0], asked.names[0], series.calibration.x);
+    use_series(asked, series.users);
+    announce_cost(asked, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
     return series;
 }
 
 /// What a block says about one iteration: the median of its readings, or the percentile that is asked for; of a rate their mean, because work that is
 /// done in all of its time counts.
-inline double time_of_block(const evaluation& e, const timed_block& b) {
-    if (e.query().measured == metric_kind::throughput) return mean_of(b.readings_ns);
-    return needs_single_iterations(e.query()) ? percentile_of(b.readings_ns, percentile_level(e)) : b.median_ns;
+inline double time_of_block(const question& asked, const timed_block& b) {
+    if (is_rate(asked.query.metric)) return mean_of(b.readings_ns);
+    return needs_single_iterations(asked.query) ? percentile_of(b.readings_ns, percentile_level(asked)) : b.median_ns;
 }
 
-/// Takes blocks as long as `open`; first those that the series has already.
-template <class Add, class Open> void feed_blocks(evaluation& e, block_series& series, Add add, Open open) {
-    for (const timed_block& b : series.blocks) add(b);
-    if (!open()) return;
-    const query_description& q = e.query();
-    const clocks time = clocks_for(e, q.measured);
-    const std::int64_t now = time.wall.now();
-    const std::int64_t started = now - static_cast<std::int64_t>(series.spent_ns);
-    // Further blocks of a series are spread from now on, not bunched because their turns are long past.
-    if (!series.blocks.empty()) series.calibration.time.started_ns = now - series.calibration.time.calibrated_ns;
-    block_source source(q.subjects[0], series.calibration, time, e.context.around().rest);
-    while (open()) {
-        series.blocks.push_back(source.next());
-        add(series.blocks.back());
+/// The blocks of a series, one after the other: those that it has, then fresh ones.
+class block_feed {
+public:
+    block_feed(const question& asked, block_series& series)
+        : asked_(asked), series_(series), time_(clocks_for(asked, asked.query.metric)) {}
+    block_feed(const block_feed&) = delete;
+    block_feed& operator=(const block_feed&) = delete;
+    /// The series knows what it has cost.
+    ~block_feed() {
+        if (source_) series_.spent_ns = static_cast<double>(time_.wall.now() - started_ns_);
     }
-    series.spent_ns = static_cast<double>(time.wall.now() - started);
-}
+
+    [[nodiscard]] const timed_block& at(std::size_t index) {
+        if (index < series_.blocks.size()) return series_.blocks[index];
+        if (!source_) start();
+        series_.blocks.push_back(source_->next());
+        return series_.blocks.back();
+    }
+
+private:
+    void start() {
+        const std::int64_t now = time_.wall.now();
+        started_ns_ = now - static_cast<std::int64_t>(series_.spent_ns);
+        time_budget& time = series_.calibration.time;
+        // Further blocks of a series are spread from now on, not bunched because their turns are long past.
+        if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
+        source_.emplace(asked_.subjects[0], series_.calibration, time_, asked_.context.around().rest);
+    }
+
+    const question& asked_;
+    block_series& series_;
+    clocks time_;
+    std::optional<block_source> source_{};
+    std::int64_t started_ns_{};
+};
 
 /// The logarithm of what a block says.
-inline double log_of_block(const evaluation& e, const block_series& series, const timed_block& b) {
-    const double value = value_from_time(e, time_of_block(e, b));
-    return is_told_by_body(e.query().measured) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
+inline double log_of_block(const question& asked, const block_series& series, const timed_block& b) {
+    const double value = value_from_time(asked, time_of_block(asked, b));
+    return is_told_by_body(asked.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
 }
 
-inline void describe_blocks(evaluation& e, block_series& series, std::size_t count) {
+inline void describe_blocks(const question& asked, finding& found, block_series& series, std::size_t count) {
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(log_of_block(e, series, series.blocks[i]));
+        values.push_back(log_of_block(asked, series, series.blocks[i]));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
-    const centre_interval interval = evidence_interval(values);
-    e.out.measured =
-        estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
-    e.out.subjects = {summary_of(e.names.front(), std::move(times), series.calibration.x.iterations)};
-    e.out.subjects.front().unit = unit_of_samples(e);
-    e.out.evidence.rounds = count;
-    describe_cost(e, series);
+    found.measured = estimate_of_logs(values);
+    found.subjects = {summary_of(asked.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(asked))};
+    found.evidence.rounds = count;
+    describe_cost(found, series);
 }
 
 /// Absolute times move with the machine; what distance to leave is calibrated (stats/README.md, "Blocks").
-inline void advise_distance(evaluation& e) {
-    if (is_counted(e.query().measured) || is_told_by_body(e.query().measured)) return;
-    if (needs_single_iterations(e.query())) {
-        e.out.advice.emplace_back(
+inline void advise_distance(const question& asked, finding& found) {
+    if (is_counted(asked.query.metric) || is_told_by_body(asked.query.metric)) return;
+    if (needs_single_iterations(asked.query)) {
+        found.advice.emplace_back(
             "an absolute percentile moves with the machine more than a median: leave 20 % to the bound for bodies of some 100 us on a quiet "
             "machine of your own, a factor of 2 for shorter ones and on a shared machine; against the percentile of another subject in the "
             "same run, p99(latency(a)) < 1.2 * p99(latency(b)), less is enough");
         return;
     }
-    e.out.advice.emplace_back(
+    found.advice.emplace_back(
         "an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
         "code; a ratio of two subjects in one run needs less");
 }
 
-inline std::string what_blocks_give(const evaluation& e) {
-    if (e.query().measured == metric_kind::throughput) return "means of blocks";
-    if (!needs_single_iterations(e.query())) return "medians of blocks";
-    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(e))) + " single iterations";
+inline std::string what_blocks_give(const question& asked) {
+    if (is_rate(asked.query.metric)) return "means of blocks";
+    if (!needs_single_iterations(asked.query)) return "medians of blocks";
+    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(asked))) + " single iterations";
 }
 
 /// The value that all readings of the first blocks agree on, where they do.
@@ -142,51 +159,70 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
 }
 
 /// False, with the verdict invalid, for a bound that is true or false without measuring. Nothing is below 0; counts and metrics can be 0.
-inline bool is_usable_bound(evaluation& e, double bound) {
-    const bool may_be_zero = is_counted(e.query().measured) || e.query().measured == metric_kind::own;
+inline bool is_usable_bound(const question& asked, finding& found, double bound) {
+    const bool may_be_zero = may_repeat_exactly(asked.query.metric);
     if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_be_zero))) return true;
-    set_verdict(e, verdict::invalid,
-                "the bound is not a positive " + std::string(base_unit(e.out.unit)) +
+    set_verdict(found, verdict::invalid,
+                "the bound is not a positive " + std::string(base_unit(asked.unit)) +
                     " value, so that the claim is true or false without measuring");
     return false;
 }
 
-inline double log_of_bound(const evaluation& e, double bound) {
-    return is_told_by_body(e.query().measured) ? log_of_value(bound) : log_of(bound);
+inline double log_of_bound(const question& asked, double bound) {
+    return is_told_by_body(asked.query.metric) ? log_of_value(bound) : log_of(bound);
 }
 
 /// Blocks are judged by their distances from the bound. A metric whose readings all agree has no noise that a margin would be for.
-void judge_blocks(evaluation& e) {
-    const double bound = e.tree().value;
-    e.out.bound = bound;
-    if (!is_usable_bound(e, bound)) return;
-    const double sign = sign_of(e.tree().compared);
-    e.out.evidence.method = what_blocks_give(e) + " spread over the budget, " + std::string(sequential::method);
-    e.out.evidence.approximate = true;
-    auto [settings, fewest] = limits_of_rounds(e, comfortable_blocks, "blocks");
+void judge_blocks(const question& asked, finding& found) {
+    const double bound = asked.value();
+    found.bound = bound;
+    if (!is_usable_bound(asked, found, bound)) return;
+    const double sign = asked.sign();
+    found.evidence.method = what_blocks_give(asked) + " spread over the budget, " + std::string(sequential::method);
+    found.evidence.approximate = true;
+    auto [settings, fewest] = limits_of_rounds(asked, comfortable_blocks, "blocks");
     std::optional<sequential> test;
     std::optional<double> agreed;
     double block_seconds = 0.0;
     {
-        const measuring_scope measuring(e);
-        block_series& series = block_series_for(e, fewest);
+        const measuring_scope measuring(asked, found);
+        block_series& series = block_series_for(asked, found, fewest);
         settings.most = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), fewest, settings.most);
         test.emplace(settings);
-        const bool may_agree = e.query().measured == metric_kind::own;
-        const auto is_settled = [&] {
-            return may_agree && test->size() >= test->settings().first_look && agreed_value(series, test->size());
-        };
-        feed_blocks(
-            e, series, [&](const timed_block& b) { test->add(sign * (log_of_block(e, series, b) - log_of_bound(e, bound))); },
-            [&] { return test->decided() == decision::none && !test->exhausted() && !is_settled(); });
-        describe_blocks(e, series, test->size());
-        note_blocks(e, series.blocks);
+        const bool may_agree = traits_of(asked.query.metric).from == reading::body;
+        const auto agree = [&](std::size_t taken) { return may_agree && taken >= settings.first_look && agreed_value(series, taken); };
+        {
+            block_feed feed(asked, series);
+            drive(*test, [&](std::size_t taken) -> std::optional<double> {
+                if (agree(taken)) return {};
+                return sign * (log_of_block(asked, series, feed.at(taken)) - log_of_bound(asked, bound));
+            });
+        }
+        describe_blocks(asked, found, series, test->size());
+        note_blocks(asked, found, series.blocks);
         if (may_agree) agreed = agreed_value(series, test->size());
-        block_seconds = e.out.evidence.budget_seconds / series.calibration.blocks;
+        block_seconds = found.evidence.budget_seconds / series.calibration.blocks;
     }
-    if (agreed) return compare_agreed(e, *agreed, bound);
-    conclude(e, test->progress(), {"blocks", block_seconds, settings.most, static_cast<std::size_t>(comfortable_blocks)});
-    if (e.out.verdict != verdict::holds) advise_distance(e);
+    if (agreed) return compare_agreed(asked, found, *agreed, bound);
+    conclude(asked, found, test->progress(), {"blocks", block_seconds, settings.most, static_cast<std::size_t>(comfortable_blocks)});
+    if (found.verdict != verdict::holds) advise_distance(asked, found);
 }
+
+inline void foresee_blocks(const question& asked, const cost_estimate& cost, forecast& f) {
+    const bool single = needs_single_iterations(asked.query);
+    const double block = single ? static_cast<double>(percentile_block(percentile_level(asked))) * cost.round_ns()
+                                : std::max(block_length_ns, cost.round_ns());
+    const double budget = cost.budget_ns(comfortable_blocks, block);
+    const std::size_t most = asked.plan.rounds.value_or(comfortable_blocks);
+    f.amount = from_to(std::min<std::size_t>(fewest_blocks, most), most, "blocks");
+    set_cost(f, budget * fewest_blocks / comfortable_blocks, budget, budget);
+}
+
+const procedure blocks_of_samples{"blocks spread over the budget",
+                                  [](const question& asked) {
+                                      const metric_kind m = asked.query.metric;
+                                      return is_judged_by_itself(asked) && !asked.is_relative() && (is_clocked(m) || is_told_by_body(m));
+                                  },
+                                  judge_blocks, foresee_blocks};
 
 }  // namespace perfspec::detail

@@ -30,42 +30,36 @@ struct fresh_values {
     [[nodiscard]] double log_value(std::size_t i) const { return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i])); }
 };
 
-/// Whether the claim is on two subjects: of two queries, or of a ratio.
-inline bool has_two_sides(const evaluation& e) { return e.query().ratio || e.tree().bound == bound_kind::query; }
-
-inline bool take_fresh_value(evaluation& e, fresh_values& values, std::size_t side) {
-    e.side = side;
-    const auto launch = take_launch_at(e, values.sides[side].size());
-    e.side = 0;
-    if (launch) values.sides[side].push_back(launch->value);
-    return launch.has_value();
+inline void take_fresh_value(const question& asked, finding& found, fresh_values& values, compared_side of) {
+    question one = asked;
+    one.side = of;
+    std::vector<double>& taken = values.sides[static_cast<std::size_t>(of)];
+    taken.push_back(take_launch_at(one, found, taken.size()).value);
 }
 
-/// One launch, or one of each side in an order drawn by the coin. False, with the verdict invalid, where it could not be measured.
-inline bool take_fresh_values(evaluation& e, fresh_values& values, coin& order) {
-    if (!has_two_sides(e)) return take_fresh_value(e, values, 0);
-    const std::size_t first = order.toss() ? 1 : 0;
-    return take_fresh_value(e, values, first) && take_fresh_value(e, values, 1 - first);
+/// One launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be measured.
+inline void take_fresh_values(const question& asked, finding& found, fresh_values& values, coin& order) {
+    if (!asked.is_relative()) return take_fresh_value(asked, found, values, compared_side::first);
+    const bool second_first = order.toss();
+    if (second_first) take_fresh_value(asked, found, values, compared_side::second);
+    take_fresh_value(asked, found, values, compared_side::first);
+    if (!second_first) take_fresh_value(asked, found, values, compared_side::second);
 }
 
-inline void describe_fresh(evaluation& e, const fresh_values& values) {
+inline void describe_fresh(const question& asked, finding& found, const fresh_values& values) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < values.sides[0].size(); ++i) logs.push_back(values.log_value(i));
-    const centre_interval interval = interval_of_launches(e, logs);
-    e.out.measured =
-        estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
-    e.out.subjects.clear();
-    for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side) {
-        e.out.subjects.push_back(summary_of(e.names[side], values.sides[side], 1));
-        e.out.subjects.back().unit = unit_of_samples(e);
-    }
+    found.measured = estimate_of_launches(found, logs);
+    found.subjects.clear();
+    for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
+        found.subjects.push_back(summary_of(asked.names[side], values.sides[side], 1, unit_of_samples(asked)));
 }
 
 /// The parts that each of the claim's launches told of, each with its median over them; none of a claim on two subjects, where they would mix.
-inline void describe_parts(evaluation& e, std::size_t taken) {
-    const std::vector<launch_result>& all = launches_of(e).launches;
+inline void describe_parts(const question& asked, finding& found, std::size_t taken) {
+    const std::vector<launch_result>& all = launches_of(asked).launches;
     const std::span launches(all.data(), std::min(taken, all.size()));
-    if (has_two_sides(e) || launches.empty()) return;
+    if (asked.is_relative() || launches.empty()) return;
     std::map<std::string, std::vector<part_value>> by_name;
     for (const launch_result& launch : launches)
         for (const part_value& p : launch.parts) by_name[p.part].push_back(p);
@@ -77,55 +71,66 @@ inline void describe_parts(evaluation& e, std::size_t taken) {
         }
         const auto [low, high] = std::ranges::minmax(times);
         const double middle = median(times);
-        e.out.parts.push_back({first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
+        found.parts.push_back({first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
     }
 }
 
 /// Without a bound: the median of a few launches and their extremes.
-inline void measure_fresh(evaluation& e, coin& order) {
+inline void measure_fresh(const question& asked, finding& found, coin& order) {
     fresh_values values;
-    while (values.sides[0].size() < launches_to_measure(e.plan))
-        if (!take_fresh_values(e, values, order)) return;
-    describe_fresh(e, values);
+    while (values.sides[0].size() < launches_to_measure(asked.plan)) take_fresh_values(asked, found, values, order);
+    describe_fresh(asked, found, values);
     std::vector<double> measured = values.sides[0];
     for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
-    e.out.measured = estimate{middle, middle, low, high, 0.0};
-    describe_parts(e, values.sides[0].size());
-    e.out.evidence.method = "median of fresh launches, and their extremes";
-    set_verdict(e, verdict::holds);
+    found.measured = estimate{middle, middle, low, high, 0.0};
+    describe_parts(asked, found, values.sides[0].size());
+    found.evidence.method = "median of fresh launches, and their extremes";
+    set_verdict(found, verdict::holds);
 }
 
-inline void announce_launches(const evaluation& e, std::size_t taken, std::size_t most) {
-    if (taken == 1) announce_cost(e, e.out.evidence.seconds * static_cast<double>(most));
+inline void announce_launches(const question& asked, const finding& found, std::size_t taken, std::size_t most) {
+    if (taken == 1) announce_cost(asked, found.evidence.seconds * static_cast<double>(most));
 }
 
-void judge_fresh(evaluation& e) {
-    const bool against_query = e.tree().bound == bound_kind::query;
-    if (against_query) static_cast<void>(ratio_of(e));  // throws for two that cannot be compared
-    const std::uint64_t seed = e.plan.seed.value_or(e.context.around().draw_seed());
-    if (has_two_sides(e)) e.out.evidence.seed = seed;  // it draws which process starts first
+void judge_fresh(const question& asked, finding& found) {
+    if (asked.is_against_query()) static_cast<void>(ratio_of(asked));  // throws for two that cannot be compared
+    const std::uint64_t seed = asked.plan.seed.value_or(asked.context.around().draw_seed());
+    if (asked.is_relative()) found.evidence.seed = seed;  // it draws which process starts first
     coin order(seed);
-    if (e.tree().bound == bound_kind::none) return measure_fresh(e, order);
-    const double bound = against_query ? e.tree().factor : e.tree().value;
-    e.out.bound = bound;
+    if (!asked.is_bounded()) return measure_fresh(asked, found, order);
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
     if (!(bound > 0.0) || !std::isfinite(bound))
-        return set_verdict(e, verdict::invalid, "the bound is " + format_value(bound, e.out.unit) + ", and has to be more than nothing");
-    const auto [settings, fewest] = limits_of_launches(e);
+        return set_verdict(found, verdict::invalid,
+                           "the bound is " + format_value(bound, asked.unit) + ", and has to be more than nothing");
+    const auto [settings, fewest] = limits_of_launches(asked);
     sequential test(settings);
     const std::size_t most = settings.most;
-    e.out.evidence.approximate = !has_two_sides(e);
-    e.out.evidence.method = "values of fresh launches, " + std::string(sequential::method);
+    found.evidence.approximate = !asked.is_relative();
+    found.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
-    while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test, fewest)) {
-        if (!take_fresh_values(e, values, order)) return;
-        announce_launches(e, values.sides[0].size(), most);
-        test.add(sign_of(e.tree().compared) * (values.log_value(test.size()) - std::log(bound)));
-    }
-    describe_fresh(e, values);
-    describe_parts(e, values.sides[0].size());
-    conclude(e, test.progress(), {"launches", e.out.evidence.seconds / static_cast<double>(test.size()), most, most});
+    drive(test, [&, at_least = fewest](std::size_t taken) -> std::optional<double> {
+        if (!allows_another_launch(asked, found, taken, at_least)) return {};
+        take_fresh_values(asked, found, values, order);
+        announce_launches(asked, found, taken + 1, most);
+        return asked.sign() * (values.log_value(taken) - std::log(bound));
+    });
+    describe_fresh(asked, found, values);
+    describe_parts(asked, found, values.sides[0].size());
+    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), most, most});
 }
+
+inline void foresee_fresh(const question& asked, const cost_estimate& cost, forecast& f) {
+    constexpr sequential_settings test = sequential_settings::for_launch_centres();
+    const std::size_t measured = launches_to_measure(asked.plan);
+    asked.is_bounded() ? foresee_launches(cost, f, test.first_look, test.most) : foresee_launches(cost, f, measured, measured);
+}
+
+const procedure values_of_fresh_processes{
+    "values of fresh launches",
+    [](const question& asked) { return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline(); }, judge_fresh,
+    foresee_fresh};
 
 }  // namespace perfspec::detail

@@ -6,9 +6,9 @@
 // subjects, whose ratio is another in every process.
 
 #include <perfspec/run/conclude.hpp>
-#include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/launch_interval.hpp>
 #include <perfspec/run/least_evidence.hpp>
+#include <perfspec/run/question.hpp>
 #include <perfspec/run/stored_claim.hpp>
 #include <perfspec/run/undecided.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -20,26 +20,33 @@
 
 namespace perfspec::detail {
 
-void judge_launches(evaluation& e) {
-    const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
-    e.out.bound = bound;
-    if (!is_usable_ratio_bound(e, bound)) return;
-    const auto [settings, fewest] = limits_of_launches(e);
+void judge_launches(const question& asked, finding& found) {
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
+    if (!is_usable_ratio_bound(found, bound)) return;
+    const auto [settings, fewest] = limits_of_launches(asked);
     sequential test(settings);
-    e.out.evidence.approximate = true;  // no coin decides on which side of the bound a process is
-    e.out.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    found.evidence.approximate = true;  // no coin decides on which side of the bound a process is
+    found.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     std::vector<double> values;
-    while (test.decided() == decision::none && !test.exhausted() && allows_another_launch(e, test, fewest)) {
-        const auto launch = take_launch(e);
-        if (!launch) return;
-        values.push_back(std::log(launch->value));
-        test.add(sign_of(e.tree().compared) * (values.back() - std::log(bound)));
-    }
-    const centre_interval interval = interval_of_launches(e, values);
-    e.out.measured =
-        estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    drive(test, [&, at_least = fewest](std::size_t taken) -> std::optional<double> {
+        if (!allows_another_launch(asked, found, taken, at_least)) return {};
+        values.push_back(std::log(take_launch(asked, found).value));
+        return asked.sign() * (values.back() - std::log(bound));
+    });
+    found.measured = estimate_of_launches(found, values);
     const std::size_t most = settings.most;
-    conclude(e, test.progress(), {"launches", e.out.evidence.seconds / static_cast<double>(test.size()), most, most});
+    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), most, most});
 }
+
+inline void foresee_centres(const question& asked, const cost_estimate& cost, forecast& f) {
+    constexpr sequential_settings test = sequential_settings::for_launch_centres();
+    foresee_launches(cost, f, std::max<std::size_t>(asked.plan.launches.value_or(0), test.first_look), test.most);
+}
+
+const procedure centres_of_launches{
+    "centres of fresh launches",
+    [](const question& asked) { return is_clocked_pair(asked) && over_launches(asked) && !needs_single_iterations(asked.query); },
+    judge_launches, foresee_centres};
 
 }  // namespace perfspec::detail

@@ -6,19 +6,20 @@
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/run/conclude.hpp>
-#include <perfspec/run/confirm.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/drive.hpp>
 #include <perfspec/run/least_evidence.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/observe.hpp>
+#include <perfspec/run/procedure.hpp>
+#include <perfspec/run/readings.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/run/undecided.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/sequential.hpp>
-#include <perfspec/stats/summary.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,23 +35,42 @@ struct pair_scale {
     [[nodiscard]] double distance(const timed_pair& p) const { return sign * (value(p) - log_bound); }
 };
 
-/// Feeds pairs to a test as long as it is `open`: first those that the series has already, then fresh ones until the time is over, but so many
-/// `at_least`.
-template <class Add, class Open>
-void feed_pairs(evaluation& e, const time_ratio& r, pair_series& series, std::size_t at_least, const Add& add, const Open& open) {
-    for (const timed_pair& p : series.pairs) add(p);
-    if (!open()) return;
-    const clocks time = clocks_for(e, r.measured);
-    const std::int64_t started = time.wall.now() - static_cast<std::int64_t>(series.spent_ns);
-    // What was taken before belongs to the seed's order; later pairs get an order of their own.
-    pair_source source(r.numerator, r.denominator, series.calibration, series.seed + series.pairs.size(), time);
-    const auto spent = [&] { return time.wall.now() - started; };
-    while (open() && (series.pairs.size() < at_least || spent() <= series.calibration.time.budget_ns)) {
-        series.pairs.push_back(source.next());
-        add(series.pairs.back());
+/// The pairs of a series, one after the other: those that it has, then fresh ones until the time is over, but so many at least.
+class pair_feed {
+public:
+    pair_feed(const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least)
+        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(asked, r.metric)) {}
+    pair_feed(const pair_feed&) = delete;
+    pair_feed& operator=(const pair_feed&) = delete;
+    /// The series knows what it has cost.
+    ~pair_feed() {
+        if (source_) series_.spent_ns = static_cast<double>(spent_ns());
     }
-    series.spent_ns = static_cast<double>(spent());
-}
+
+    /// Null where the time is over.
+    [[nodiscard]] const timed_pair* at(std::size_t index) {
+        if (index < series_.pairs.size()) return &series_.pairs[index];
+        if (!source_) start();
+        if (index >= at_least_ && spent_ns() > series_.calibration.time.budget_ns) return nullptr;
+        series_.pairs.push_back(source_->next());
+        return &series_.pairs.back();
+    }
+
+private:
+    /// What was taken before belongs to the seed's order; later pairs get an order of their own.
+    void start() {
+        started_ns_ = time_.wall.now() - static_cast<std::int64_t>(series_.spent_ns);
+        source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(), time_);
+    }
+    [[nodiscard]] std::int64_t spent_ns() const { return time_.wall.now() - started_ns_; }
+
+    const time_ratio& ratio_;
+    pair_series& series_;
+    std::size_t at_least_;
+    clocks time_;
+    std::optional<pair_source> source_{};
+    std::int64_t started_ns_{};
+};
 
 inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
     std::vector<double> times;
@@ -59,12 +79,12 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 }
 
 /// Whether fresh pairs are like those of a series. What they take is a cost of the series; they are no part of it.
-inline bool are_pairs_unchanged(evaluation& e, const time_ratio& r, pair_series& series) {
-    const clocks time = clocks_for(e, r.measured);
+inline bool are_pairs_unchanged(const question& asked, const time_ratio& r, pair_series& series) {
+    const clocks time = clocks_for(asked, r.metric);
     const std::int64_t started = time.wall.now();
     const std::vector<double> numerator = times_of(series.pairs, series.pairs.size(), &timed_pair::a);
     const std::vector<double> denominator = times_of(series.pairs, series.pairs.size(), &timed_pair::b);
-    pair_source source(r.numerator, r.denominator, series.calibration, e.context.around().draw_seed(), time);
+    pair_source source(r.numerator, r.denominator, series.calibration, asked.context.around().draw_seed(), time);
     std::vector<timed_pair> fresh;
     while (fresh.size() < fresh_samples_to_share) fresh.push_back(source.next());
     series.spent_ns += static_cast<double>(time.wall.now() - started);
@@ -73,66 +93,78 @@ inline bool are_pairs_unchanged(evaluation& e, const time_ratio& r, pair_series&
 }
 
 /// The pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `fewest` must fit into the time.
-inline pair_series& series_for(evaluation& e, const time_ratio& r, std::size_t fewest) {
-    pair_series& series = e.context.samples().pairs[sharing_key(e, {&r.numerator, &r.denominator}, r.measured)];
-    if (may_share(e, series.users, [&] { return are_pairs_unchanged(e, r, series); })) {
-        use_series(e, series.users);
+inline pair_series& series_for(const question& asked, finding& found, const time_ratio& r, std::size_t fewest) {
+    pair_series& series = asked.context.samples().pairs[sharing_key(asked, {&r.numerator, &r.denominator}, r.metric)];
+    if (may_share(asked, found, series.users, [&] { return are_pairs_unchanged(asked, r, series); })) {
+        use_series(asked, series.users);
         return series;
     }
     series = {};
-    const clocks time = clocks_for(e, r.measured);
-    measuring_settings settings = settings_of(e, r.measured);
+    const clocks time = clocks_for(asked, r.metric);
+    measuring_settings settings = settings_of(asked, r.metric);
     settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
     series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
-    note_calls(e, r, series.calibration);
-    series.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+    note_calls(asked, found, r, series.calibration);
+    series.seed = seed_of(asked);
     series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
-    use_series(e, series.users);
-    announce_cost(e, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    use_series(asked, series.users);
+    announce_cost(asked, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
     return series;
 }
 
 /// The samples of the first `count` pairs, and what they cost.
-inline void describe_samples(evaluation& e, const time_ratio& r, pair_series& series, std::size_t count) {
-    e.out.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations),
-                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations)};
-    for (sample_summary& s : e.out.subjects) s.unit = unit_of_samples(e);
-    e.out.evidence.rounds = count;
-    describe_cost(e, series);
-    e.out.evidence.seed = series.seed;
+inline void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series, std::size_t count) {
+    const dimension unit = unit_of_samples(asked);
+    found.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations, unit),
+                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations, unit)};
+    found.evidence.rounds = count;
+    found.evidence.seed = series.seed;
+    describe_cost(found, series);
 }
 
-/// The evidence of `count` pairs as the record shows it.
-inline void describe_pairs(evaluation& e, const time_ratio& r, double log_factor, pair_series& series, std::size_t count) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < count; ++i) values.push_back(series.pairs[i].log_ratio() + log_factor);
-    const centre_interval interval = evidence_interval(values);
-    e.out.measured =
-        estimate{std::exp(interval.centre), std::exp(median(values)), std::exp(interval.low), std::exp(interval.high), interval.level};
-    describe_samples(e, r, series, count);
+/// The logarithms of the first `count` pairs' values.
+inline std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
+    std::vector<double> logs;
+    for (std::size_t i = 0; i < count; ++i) logs.push_back(series.pairs[i].log_ratio() + log_factor);
+    return logs;
 }
 
-void judge_pairs(evaluation& e) {
-    const time_ratio r = ratio_of(e);
-    const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
-    e.out.bound = bound;
-    if (!is_usable_ratio_bound(e, bound)) return;
-    const pair_scale scale{r.log_factor, std::log(bound), sign_of(e.tree().compared)};
-    const auto [settings, fewest] = limits_of_rounds(e, sequential_settings::for_pairs().most, "pairs");
+void judge_pairs(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
+    if (!is_usable_ratio_bound(found, bound)) return;
+    const pair_scale scale{r.log_factor, std::log(bound), asked.sign()};
+    const auto [settings, fewest] = limits_of_rounds(asked, sequential_settings::for_pairs().most, "pairs");
     sequential test(settings);
-    e.out.evidence.method = "pairs in random order, " + std::string(sequential::method);
+    found.evidence.method = "pairs in random order, " + std::string(sequential::method);
     double pair_seconds = 0.0;
     {
-        const measuring_scope measuring(e);
-        pair_series& series = series_for(e, r, fewest);
-        feed_pairs(
-            e, r, series, fewest, [&](const timed_pair& p) { test.add(scale.distance(p)); },
-            [&] { return test.decided() == decision::none && !test.exhausted(); });
-        describe_pairs(e, r, r.log_factor, series, test.size());
-        note_pairs(e, r, series);
+        const measuring_scope measuring(asked, found);
+        pair_series& series = series_for(asked, found, r, fewest);
+        {
+            pair_feed feed(asked, r, series, fewest);
+            drive(test, [&](std::size_t taken) -> std::optional<double> {
+                const timed_pair* const pair = feed.at(taken);
+                return pair != nullptr ? std::optional(scale.distance(*pair)) : std::nullopt;
+            });
+        }
+        found.measured = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
+        describe_samples(asked, found, r, series, test.size());
+        note_pairs(asked, found, r, series);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(e, test.progress(), {"pairs", pair_seconds, settings.most, sensible_pairs});
+    conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.most, sensible_pairs});
 }
+
+inline void foresee_pairs(const question& asked, const cost_estimate& cost, forecast& f) {
+    constexpr sequential_settings test = sequential_settings::for_pairs();
+    foresee_rounds(asked, cost, f, {test.first_look, static_cast<std::size_t>(comfortable_pairs), test.most, "pairs"});
+}
+
+const procedure pairs_of_samples{
+    "pairs in random order",
+    [](const question& asked) { return is_clocked_pair(asked) && !over_launches(asked) && !needs_single_iterations(asked.query); },
+    judge_pairs, foresee_pairs};
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/question.hpp>
 
 namespace perfspec::detail {
 
@@ -13,10 +13,10 @@ inline constexpr std::size_t most_launch_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
 /// How many launch pairs a claim may take that takes so long for one: twenty, more where they fit into the patience, or a given budget.
-[[nodiscard]] std::size_t most_pairs_of(const evaluation& e, double one_ns);
+[[nodiscard]] std::size_t most_pairs_of(const question& asked, double one_ns);
 
 /// Throws measurement_failure, with what to allow, where so few launch pairs as nothing can be judged by do not fit into the cap, or a given
 /// budget. one_ns: what one takes.
-void require_launch_pairs_fit(const evaluation& e, double one_ns);
+void require_launch_pairs_fit(const question& asked, double one_ns);
 
 }  // namespace perfspec::detail

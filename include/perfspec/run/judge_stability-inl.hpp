@@ -7,6 +7,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/run/judge_launches-inl.hpp>
 #include <perfspec/run/sharing.hpp>
+#include <perfspec/run/take_launches.hpp>
 #include <perfspec/stats/stability.hpp>
 
 #include <algorithm>
@@ -18,47 +19,55 @@
 namespace perfspec::detail {
 
 /// As many as asked for. Throws input_error for so few that they say nothing of a spread, or cannot show that the claim is violated.
-inline std::size_t launches_for_spread(const evaluation& e) {
-    const bool judges = e.tree().bound != bound_kind::none;
-    const std::size_t fewest = judges ? spread_test{.false_failure = e.plan.false_failure}.fewest_to_violate() : 0;
-    if (!over_launches(e)) return std::max(launches_of_a_spread, fewest);
-    const std::string asked = "launches(" + std::to_string(*e.plan.launches) + ")";
-    if (*e.plan.launches < fewest_launches_of_a_spread)
-        throw input_error(asked + ": a spread needs " + std::to_string(fewest_launches_of_a_spread) +
+inline std::size_t launches_for_spread(const question& asked) {
+    const bool judges = asked.is_bounded();
+    const std::size_t fewest = judges ? spread_test{.false_failure = asked.plan.false_failure}.fewest_to_violate() : 0;
+    if (!over_launches(asked)) return std::max(launches_of_a_spread, fewest);
+    const std::string given = "launches(" + std::to_string(*asked.plan.launches) + ")";
+    if (*asked.plan.launches < fewest_launches_of_a_spread)
+        throw input_error(given + ": a spread needs " + std::to_string(fewest_launches_of_a_spread) +
                           " launches at least: write launches(" + std::to_string(std::max(launches_of_a_spread, fewest)) +
                           "), or leave it out");
-    if (*e.plan.launches < fewest)
-        throw input_error(asked + " cannot show that this claim is violated: at its false-failure rate that takes " +
+    if (*asked.plan.launches < fewest)
+        throw input_error(given + " cannot show that this claim is violated: at its false-failure rate that takes " +
                           std::to_string(fewest) + "; write launches(" + std::to_string(fewest) + "), or leave it out");
-    return *e.plan.launches;
+    return *asked.plan.launches;
 }
 
-void judge_stability(evaluation& e) {
-    const bool judges = e.tree().bound != bound_kind::none;
-    const double bound = e.tree().value;
+void judge_stability(const question& asked, finding& found) {
+    const bool judges = asked.is_bounded();
+    const double bound = judges ? asked.value() : 0.0;
     if (judges && (!(bound > 0.0) || !std::isfinite(bound)))
-        return set_verdict(e, verdict::invalid, "a spread is compared with a percentage above 0, such as 7_pct");
+        return set_verdict(found, verdict::invalid, "a spread is compared with a percentage above 0, such as 7_pct");
     std::vector<double> values;
-    for (const stored_launch& l : take_launches(e, launches_for_spread(e))) values.push_back(l.value);
-    if (!e.out.reason.empty()) return;  // a launch could not be measured
+    for (const stored_launch& l : take_launches(asked, found, launches_for_spread(asked))) values.push_back(l.value);
     const std::size_t launches = values.size();
     const launch_spread seen = spread_of(values);
-    e.out.measured = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
-    e.out.evidence.method = std::string(launch_spread::method);
-    e.out.subjects = {summary_of(e.names.front(), std::move(values), 1)};
-    if (!judges) return set_verdict(e, verdict::holds);
-    e.out.bound = bound;
-    e.out.evidence.approximate = true;  // the median that distances are taken from is the launches' own
-    e.out.evidence.method += "; " + std::string(spread_test::method);
-    const spread_test test{e.plan.margin, e.plan.false_failure, e.plan.false_pass};
-    switch (test.decide(seen.distances, sign_of(e.tree().compared) < 0.0 ? direction::less : direction::more, bound)) {
-    case decision::holds: return set_verdict(e, verdict::holds);
-    case decision::violated: return set_verdict(e, verdict::violated);
+    found.measured = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
+    found.evidence.method = std::string(launch_spread::method);
+    found.subjects = {summary_of(asked.names.front(), std::move(values), 1)};
+    if (!judges) return set_verdict(found, verdict::holds);
+    found.bound = bound;
+    found.evidence.approximate = true;  // the median that distances are taken from is the launches' own
+    found.evidence.method += "; " + std::string(spread_test::method);
+    const spread_test test{asked.plan.margin, asked.plan.false_failure, asked.plan.false_pass};
+    switch (test.decide(seen.distances, asked.claims_less() ? direction::less : direction::more, bound)) {
+    case decision::holds: return set_verdict(found, verdict::holds);
+    case decision::violated: return set_verdict(found, verdict::violated);
     case decision::none: break;
     }
-    set_verdict(e, verdict::undecided,
+    set_verdict(found, verdict::undecided,
                 std::to_string(launches) + " launches show neither that the spread is within the bound nor that it is beyond");
-    e.out.advice.push_back("more launches tell closer bounds: launches(" + std::to_string(2 * launches) + ")");
+    found.advice.push_back("more launches tell closer bounds: launches(" + std::to_string(2 * launches) + ")");
 }
+
+inline void foresee_spread(const question& asked, const cost_estimate& cost, forecast& f) {
+    const std::size_t launches = over_launches(asked) ? *asked.plan.launches : launches_of_a_spread;
+    foresee_launches(cost, f, launches, launches);
+}
+
+const procedure spread_of_launches{"the spread of fresh launches",
+                                   [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; },
+                                   judge_stability, foresee_spread};
 
 }  // namespace perfspec::detail

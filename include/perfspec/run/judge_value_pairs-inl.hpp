@@ -33,7 +33,7 @@ inline told_pair take_told_pair(const time_ratio& r, sample_kind what, coin& ord
     return pair;
 }
 
-inline void describe_told_pairs(evaluation& e, const std::vector<told_pair>& pairs) {
+inline void describe_told_pairs(const question& asked, finding& found, const std::vector<told_pair>& pairs) {
     std::vector<double> logs;
     std::vector<double> values[2];
     for (const told_pair& p : pairs) {
@@ -41,12 +41,10 @@ inline void describe_told_pairs(evaluation& e, const std::vector<told_pair>& pai
         values[0].push_back(p.own);
         values[1].push_back(p.other);
     }
-    const centre_interval interval = evidence_interval(logs);
-    e.out.measured =
-        estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
-    e.out.subjects = {summary_of(e.names[0], std::move(values[0]), 1), summary_of(e.names[1], std::move(values[1]), 1)};
-    for (sample_summary& s : e.out.subjects) s.unit = unit_of_samples(e);
-    e.out.evidence.rounds = pairs.size();
+    const dimension unit = unit_of_samples(asked);
+    found.measured = estimate_of_logs(logs);
+    found.subjects = {summary_of(asked.names[0], std::move(values[0]), 1, unit), summary_of(asked.names[1], std::move(values[1]), 1, unit)};
+    found.evidence.rounds = pairs.size();
 }
 
 /// Whether every pair has the values of the first one.
@@ -55,52 +53,59 @@ inline bool agree(const std::vector<told_pair>& pairs) {
 }
 
 /// Values without noise: the one against the other's times the claim's factor, or their ratio against the bound.
-inline void compare_agreed_pair(evaluation& e, const told_pair& values) {
-    if (e.query().ratio) return compare_agreed(e, values.own / values.other, *e.out.bound);
-    compare_agreed(e, values.own, e.tree().factor * values.other);
-    e.out.bound_text = counted_bound_text(e, values.other);
+inline void compare_agreed_pair(const question& asked, finding& found, const told_pair& values) {
+    if (asked.query.is_ratio()) return compare_agreed(asked, found, values.own / values.other, *found.bound);
+    compare_agreed(asked, found, values.own, asked.ratio_bound() * values.other);
+    found.bound_text = counted_bound_text(asked, values.other);
 }
 
+/// Whether the values of two subjects may have no noise at all.
+inline bool may_agree(const question& asked) { return traits_of(asked.query.metric).from == reading::body; }
+
 /// Pairs until the test decides, the time is over, or metrics of the user's have agreed for as long as a first look takes.
-inline std::vector<told_pair> take_told_pairs(evaluation& e, const time_ratio& r, const pair_calibration& c, sequential& test,
-                                              std::size_t fewest) {
-    clock& wall = e.context.around().wall;
-    coin order(e.out.evidence.seed);
+inline std::vector<told_pair> take_told_pairs(const question& asked, const time_ratio& r, const pair_calibration& c, coin order,
+                                              sequential& test, std::size_t fewest) {
+    clock& wall = asked.context.around().wall;
+    const double log_bound = std::log(asked.ratio_bound());
     std::vector<told_pair> pairs;
-    const bool may_agree = e.query().measured == metric_kind::own;
-    const auto is_settled = [&] { return may_agree && pairs.size() >= test.settings().first_look && agree(pairs); };
-    const auto has_time = [&] { return pairs.size() < fewest || !c.time.spent(wall.now()); };
-    while (test.decided() == decision::none && !test.exhausted() && has_time() && !is_settled()) {
-        pairs.push_back(take_told_pair(r, settings_of(e, r.measured).samples, order));
-        test.add(sign_of(e.tree().compared) * (pairs.back().log_ratio() - std::log(*e.out.bound)));
-    }
+    drive(test, [&](std::size_t taken) -> std::optional<double> {
+        if (taken >= fewest && c.time.spent(wall.now())) return {};
+        if (may_agree(asked) && taken >= test.settings().first_look && agree(pairs)) return {};
+        pairs.push_back(take_told_pair(r, settings_of(asked, r.metric).samples, order));
+        return asked.sign() * (pairs.back().log_ratio() - log_bound);
+    });
     return pairs;
 }
 
-void judge_value_pairs(evaluation& e) {
-    const time_ratio r = ratio_of(e);
-    const double bound = e.tree().bound == bound_kind::query ? e.tree().factor : e.tree().value;
-    e.out.bound = bound;
-    if (!is_usable_ratio_bound(e, bound)) return;
-    const auto [limits, fewest] = limits_of_rounds(e, sequential_settings::for_pairs().most, "pairs");
+void judge_value_pairs(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
+    if (!is_usable_ratio_bound(found, bound)) return;
+    const auto [limits, fewest] = limits_of_rounds(asked, sequential_settings::for_pairs().most, "pairs");
     sequential test(limits);
-    e.out.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
-    e.out.evidence.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
+    found.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
+    found.evidence.seed = seed_of(asked);
     double pair_seconds = 0.0;
     std::vector<told_pair> pairs;
     {
-        const measuring_scope measuring(e);
-        measuring_settings settings = settings_of(e, r.measured);
+        const measuring_scope measuring(asked, found);
+        measuring_settings settings = settings_of(asked, r.metric);
         settings.fewest_rounds = static_cast<std::uint32_t>(fewest);
-        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(e, r.measured));
-        pairs = take_told_pairs(e, r, c, test, fewest);
-        describe_told_pairs(e, pairs);
-        e.out.evidence.seconds = static_cast<double>(e.context.around().wall.now() - c.time.started_ns) * 1e-9;
-        e.out.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
+        pairs = take_told_pairs(asked, r, c, coin(found.evidence.seed), test, fewest);
+        describe_told_pairs(asked, found, pairs);
+        found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - c.time.started_ns) * 1e-9;
+        found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
         pair_seconds = c.pair_ns * 1e-9;
     }
-    if (e.query().measured == metric_kind::own && agree(pairs)) return compare_agreed_pair(e, pairs.front());
-    conclude(e, test.progress(), {"pairs", pair_seconds, limits.most, sensible_pairs});
+    if (may_agree(asked) && agree(pairs)) return compare_agreed_pair(asked, found, pairs.front());
+    conclude(asked, found, test.progress(), {"pairs", pair_seconds, limits.most, sensible_pairs});
 }
+
+const procedure pairs_of_values{
+    "pairs of values in random order",
+    [](const question& asked) { return is_judged_by_itself(asked) && asked.is_relative() && is_told_by_body(asked.query.metric); },
+    judge_value_pairs, foresee_pairs};
 
 }  // namespace perfspec::detail

@@ -39,10 +39,10 @@ std::string reference_program(const session& context, const plan& p) {
 
 own_suite own_suite_of(const session& context) { return {context.suite(), !context.project().suite.empty()}; }
 
-bool one_at_a_time(const evaluation& e) {
-    const query_description& q = e.query();
-    return e.plan.resident == resident_builds::one || q.ratio || needs_single_iterations(q) || q.taken == statistic::minimum ||
-           q.measured == metric_kind::growth || is_counted(q.measured) || needs_fresh_process(q.measured) || is_told_by_body(q.measured);
+bool one_at_a_time(const question& asked) {
+    const query_description& q = asked.query;
+    const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
+    return asked.plan.resident == resident_builds::one || !is_single_time;
 }
 
 namespace {
@@ -60,21 +60,22 @@ struct side {
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
-worker start_build(const evaluation& e, build which) {
+worker start_build(const question& asked, build which) {
     const bool is_head = which == build::head;
-    const std::string program = is_head ? e.context.around().start.executable : reference_program(e.context, e.plan);
-    const child_command command = command_of_child(e, child_task::serve, program);
-    return {e.context.around().launcher, command, (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
+    const std::string program = is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
+    const child_command command = command_of_child(asked, child_task::serve, program);
+    return {asked.context.around().launcher, command, (is_head ? "this build (" : "the reference build (") + program + ")",
+            command.time_out};
 }
 
 /// False for a build that does not have the claim, which only the other one may lack.
-bool greet(const evaluation& e, side& s, build which) {
-    auto greeting = s.process.greeting(e.out.key, own_suite_of(e.context));
+bool greet(const question& asked, side& s, build which) {
+    auto greeting = s.process.greeting(asked.key, own_suite_of(asked.context));
     if (!greeting && which == build::head)
         throw measurement_failure(failure_kind::worker_failed,
                                   "this build, started again, did not come to this claim: give it a test case of its own");
     if (!greeting) return false;
-    if (const auto unit = base_unit(e.out.unit); greeting->unit != unit)
+    if (const auto unit = base_unit(asked.unit); greeting->unit != unit)
         throw measurement_failure(failure_kind::worker_failed, "the reference build measures this key in " + greeting->unit +
                                                                    ", this one in " + std::string(unit) +
                                                                    ": give the query another key(\"…\")");
@@ -93,18 +94,19 @@ record record_of_launch(side& s) {
 /// Both builds in memory.
 class resident_pair {
 public:
-    resident_pair(evaluation& e, coin& order) : e_(e), order_(order), core_(draw_core(e.context.around().cores, order)) {}
+    resident_pair(const question& asked, coin& order)
+        : asked_(asked), order_(order), core_(draw_core(asked.context.around().cores, order)) {}
 
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
         start_both();
-        const bool known = greet(e_, of(build::reference), build::reference);
-        if (!greet(e_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
+        const bool known = greet(asked_, of(build::reference), build::reference);
+        if (!greet(asked_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
         const std::int64_t ready = wall().now();
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
         settle();
         if (is_first) require_time(started);
-        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < e_.plan.warmup.count(); ++i) sample_both();
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < asked_.plan.warmup.count(); ++i) sample_both();
         for (side& s : sides_) s.times_ns.clear();
         for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
         for (side& s : sides_) s.process.finish();
@@ -112,7 +114,7 @@ public:
     }
 
 private:
-    clock& wall() { return e_.context.around().wall; }
+    clock& wall() { return asked_.context.around().wall; }
     side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
 
     std::array<build, 2> drawn_order() {
@@ -121,7 +123,7 @@ private:
 
     void start_both() {
         std::optional<worker> started[2];
-        for (const build which : drawn_order()) started[static_cast<std::size_t>(which)].emplace(start_build(e_, which));
+        for (const build which : drawn_order()) started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
@@ -129,11 +131,11 @@ private:
     void settle() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
-        if (!e_.plan.iterations) equalise(a.x, b.x, std::min(a.most_iterations, b.most_iterations));
-        const measuring_settings settings = settings_of(e_, e_.query().measured);
+        if (!asked_.plan.iterations) equalise(a.x, b.x, std::min(a.most_iterations, b.most_iterations));
+        const measuring_settings settings = settings_of(asked_, asked_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
-            require_long_samples(e_.query().subjects.front(), s.calibration.x, settings, clocks_for(e_, e_.query().measured).metric);
+            require_long_samples(asked_.query.subjects.front(), s.calibration.x, settings, clocks_for(asked_, asked_.query.metric).metric);
             const double calls = static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
             pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
         }
@@ -142,7 +144,7 @@ private:
     /// Before anything is measured that would come to nothing.
     void require_time(std::int64_t started) {
         const double expected = static_cast<double>(wall().now() - started) + pairs_of_launch_pair * pair_ns_;
-        require_launch_pairs_fit(e_, expected);
+        require_launch_pairs_fit(asked_, expected);
     }
 
     void sample_both() {
@@ -171,7 +173,7 @@ private:
         return pair;
     }
 
-    evaluation& e_;
+    const question& asked_;
     coin& order_;
     /// Both builds are sampled on this one: cores differ by what runs beside them, and two processes would stay each on its own for all samples.
     std::optional<std::uint32_t> core_;
@@ -181,25 +183,25 @@ private:
 };
 
 /// One build after the other: each measures as one launch of a baseline does.
-launch_pair_outcome take_alternating(evaluation& e, coin& order) {
-    clock& wall = e.context.around().wall;
+launch_pair_outcome take_alternating(const question& asked, finding& found, coin& order) {
+    clock& wall = asked.context.around().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
     std::string commit;
     const bool reference_first = order.toss();
     for (const build which : {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        side s{.process = start_build(e, which)};
-        if (!greet(e, s, which)) continue;
+        side s{.process = start_build(asked, which)};
+        if (!greet(asked, s, which)) continue;
         if (which == build::reference) commit = s.greeting.commit;
         records[static_cast<std::size_t>(which)] = record_of_launch(s);
     }
     const auto& [head, reference] = records;
-    add_disturbances(e, head->disturbed);
+    add_disturbances(found, head->disturbed);
     if (!reference) return {{}, head};
-    add_disturbances(e, reference->disturbed);
+    add_disturbances(found, reference->disturbed);
     launch_pair pair{.head = head->measured->centre,
                      .reference = reference->measured->centre,
-                     .log_ratio = log_of_launch(e, head->measured->centre) - log_of_launch(e, reference->measured->centre),
+                     .log_ratio = log_of_launch(asked, head->measured->centre) - log_of_launch(asked, reference->measured->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = commit;
@@ -209,10 +211,10 @@ launch_pair_outcome take_alternating(evaluation& e, coin& order) {
 
 }  // namespace
 
-launch_pair_outcome take_launch_pair(evaluation& e, coin& order, bool is_first) {
-    const measuring_scope measuring(e);
-    if (one_at_a_time(e)) return take_alternating(e, order);
-    return resident_pair(e, order).take(is_first);
+launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first) {
+    const measuring_scope measuring(asked, found);
+    if (one_at_a_time(asked)) return take_alternating(asked, found, order);
+    return resident_pair(asked, order).take(is_first);
 }
 
 }  // namespace perfspec::detail

@@ -4,7 +4,7 @@
 
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/process/worker.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/question.hpp>
 #include <perfspec/run/sample_series.hpp>
 
 #include <optional>
@@ -24,7 +24,7 @@ inline constexpr int untimed_pairs_of_launch_pair = 3;
 [[nodiscard]] own_suite own_suite_of(const session& context);
 
 /// Whether the two builds must be measured one after the other: an option says so, or the query is no single time.
-[[nodiscard]] bool one_at_a_time(const evaluation& e);
+[[nodiscard]] bool one_at_a_time(const question& asked);
 
 /// Measures both builds in a process each, in an order drawn by the coin. Nothing where the other build does not have the claim; then `head` is
 /// what this build measured. What goes wrong throws measurement_failure.
@@ -32,6 +32,6 @@ struct launch_pair_outcome {
     std::optional<launch_pair> pair;
     std::optional<record> head;
 };
-[[nodiscard]] launch_pair_outcome take_launch_pair(evaluation& e, coin& order, bool is_first);
+[[nodiscard]] launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first);
 
 }  // namespace perfspec::detail

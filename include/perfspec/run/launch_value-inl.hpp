@@ -7,9 +7,10 @@
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/run/confirm.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/run/cost.hpp>
 #include <perfspec/run/counting.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/judge_growth-inl.hpp>
 #include <perfspec/run/judge_value_pairs-inl.hpp>
 #include <perfspec/run/measuring.hpp>
 #include <perfspec/run/notes.hpp>
@@ -26,25 +27,24 @@
 
 namespace perfspec::detail {
 
-inline void measure_ratio_value(evaluation& e) {
-    const time_ratio r = ratio_of(e);
-    const std::uint64_t seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
-    const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(e, r.measured), seed, clocks_for(e, r.measured));
+inline void measure_ratio_value(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    const std::uint64_t seed = seed_of(asked);
+    const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(asked, r.metric), seed, clocks_for(asked, r.metric));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
-    describe_pairs(e, r, r.log_factor, series, series.pairs.size());
-    note_calls(e, r, taken.calibration);
-    std::vector<double> ratios;
-    for (const timed_pair& p : series.pairs) ratios.push_back(std::exp(p.log_ratio() + r.log_factor));
-    sample_summary of_pairs = summary_of(e.out.query, std::move(ratios), taken.calibration.a.iterations);
-    of_pairs.unit = dimension::ratio;
-    e.out.subjects.push_back(std::move(of_pairs));
-    e.out.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+    std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
+    found.measured = estimate_of_logs(ratios);
+    describe_samples(asked, found, r, series, series.pairs.size());
+    note_calls(asked, found, r, taken.calibration);
+    for (double& ratio : ratios) ratio = std::exp(ratio);
+    found.subjects.push_back(summary_of(asked.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
+    found.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 
 /// A percentile needs its thousand iterations; a median of thirty samples is good.
-inline launch_limits limits_of(const evaluation& e) {
-    if (!needs_single_iterations(e.query())) return {};
-    const auto fewest = static_cast<std::uint32_t>(std::max(fewest_percentile_iterations, 10 * percentile_block(percentile_level(e))));
+inline launch_limits limits_of(const question& asked) {
+    if (!needs_single_iterations(asked.query)) return {};
+    const auto fewest = static_cast<std::uint32_t>(std::max(fewest_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
     launch_limits limits;
     limits.samples = fewest;
     limits.fewest = fewest;
@@ -70,64 +70,63 @@ inline launch_statistic percentile_of_launch(const std::vector<double>& times, d
             "percentile of single iterations, with the quartiles of blocks of " + std::to_string(length)};
 }
 
-inline launch_statistic statistic_of_launch(const evaluation& e, const launch_times& taken) {
-    if (needs_single_iterations(e.query())) return percentile_of_launch(taken.samples_ns, percentile_level(e));
+inline launch_statistic statistic_of_launch(const question& asked, const launch_times& taken) {
+    if (needs_single_iterations(asked.query)) return percentile_of_launch(taken.samples_ns, percentile_level(asked));
     const summary s = summarize(taken.samples_ns);
-    if (e.query().measured == metric_kind::throughput) {
+    if (is_rate(asked.query.metric)) {
         const double mean = mean_of(taken.samples_ns);
         return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean), "mean of samples, with their quartiles"};
     }
-    if (e.query().taken == statistic::minimum)
+    if (asked.query.statistic == statistic::minimum)
         return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
     return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
 }
 
-inline void measure_time_value(evaluation& e) {
-    const query_description& q = e.query();
-    launch_times taken = measure_launch(q.subjects[0], settings_of(e, q.measured), clocks_for(e, q.measured), limits_of(e));
-    note_calls(e, q.subjects[0], e.names[0], taken.calibration.x);
-    const launch_statistic found = statistic_of_launch(e, taken);
-    const auto [low, high] = std::minmax({value_from_time(e, found.low), value_from_time(e, found.high)});
-    const double value = value_from_time(e, found.value);
-    e.out.measured = estimate{value, value, low, high, 0.0};
-    e.out.evidence.rounds = taken.samples_ns.size();
-    e.out.evidence.method = found.method;
-    e.out.subjects = {summary_of(e.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations)};
-    e.out.subjects.front().unit = unit_of_samples(e);
+inline void measure_time_value(const question& asked, finding& found) {
+    const query_description& q = asked.query;
+    launch_times taken = measure_launch(q.subjects[0], settings_of(asked, q.metric), clocks_for(asked, q.metric), limits_of(asked));
+    note_calls(asked, found, q.subjects[0], asked.names[0], taken.calibration.x);
+    const launch_statistic of_launch = statistic_of_launch(asked, taken);
+    const auto [low, high] = std::minmax({value_from_time(asked, of_launch.low), value_from_time(asked, of_launch.high)});
+    const double value = value_from_time(asked, of_launch.value);
+    found.measured = estimate{value, value, low, high, 0.0};
+    found.evidence.rounds = taken.samples_ns.size();
+    found.evidence.method = of_launch.method;
+    found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations, unit_of_samples(asked))};
 }
 
 /// False where the count differs from run to run; then it is sampled as a time is.
-inline bool measure_settled_count(evaluation& e) {
-    const counted_runs runs = count_runs(e, e.query().subjects[0]);
+inline bool measure_settled_count(const question& asked, finding& found) {
+    const counted_runs runs = count_runs(asked, found, asked.query.subjects[0]);
     const std::optional<double> value = runs.settled();
     if (!value) return false;
-    e.out.measured = estimate{*value, *value, *value, *value, 0.0};
-    e.out.subjects = {summary_of_runs(e, e.names.front(), runs)};
-    e.out.evidence.rounds = runs.counts.size();
-    e.out.evidence.exact = true;
-    e.out.evidence.method = "runs that counted the same";
+    found.measured = without_interval(*value);
+    found.subjects = {summary_of_runs(asked, asked.names.front(), runs)};
+    found.evidence.rounds = runs.counts.size();
+    found.evidence.exact = true;
+    found.evidence.method = "runs that counted the same";
     return true;
 }
 
 /// The centre of thirty pairs.
-inline void measure_told_ratio(evaluation& e) {
-    const time_ratio r = ratio_of(e);
-    e.out.evidence.seed = e.is_child() ? e.context.child()->seed : e.plan.seed.value_or(e.context.around().draw_seed());
-    coin order(e.out.evidence.seed);
+inline void measure_told_ratio(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    found.evidence.seed = seed_of(asked);
+    coin order(found.evidence.seed);
     run_untimed(r.numerator, 1);
     run_untimed(r.denominator, 1);
     std::vector<told_pair> pairs;
-    while (pairs.size() < comfortable_pairs) pairs.push_back(take_told_pair(r, settings_of(e, r.measured).samples, order));
-    describe_told_pairs(e, pairs);
-    e.out.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
+    while (pairs.size() < comfortable_pairs) pairs.push_back(take_told_pair(r, settings_of(asked, r.metric).samples, order));
+    describe_told_pairs(asked, found, pairs);
+    found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
 /// The median of what the body tells in thirty calls or more: as many as a tenth of a second holds, and no longer than a second.
-inline void measure_told_value(evaluation& e) {
+inline void measure_told_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
-    const subject& x = e.query().subjects[0];
-    clock& wall = e.context.around().wall;
-    const sample_kind told = settings_of(e, e.query().measured).samples;
+    const subject& x = asked.query.subjects[0];
+    clock& wall = asked.context.around().wall;
+    const sample_kind told = settings_of(asked, asked.query.metric).samples;
     run_untimed(x, 1);
     std::vector<double> values;
     const std::int64_t started = wall.now();
@@ -137,28 +136,27 @@ inline void measure_told_value(evaluation& e) {
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     const summary s = summarize(values);
-    e.out.measured = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
-    e.out.evidence.rounds = values.size();
-    e.out.evidence.exact = e.query().measured == metric_kind::own && s.minimum == s.maximum;
-    e.out.evidence.method = "median of values, with their quartiles";
-    e.out.subjects = {summary_of(e.names.front(), std::move(values), 1)};
-    e.out.subjects.front().unit = e.query().unit;
+    found.measured = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
+    found.evidence.rounds = values.size();
+    found.evidence.exact = may_agree(asked) && s.minimum == s.maximum;
+    found.evidence.method = "median of values, with their quartiles";
+    found.subjects = {summary_of(asked.names.front(), std::move(values), 1, asked.query.unit)};
 }
 
-inline double peak_of_first_run(evaluation& e, const subject& x) {
-    counter& memory = e.context.around().counts.of(e.query().measured);
+inline double peak_of_first_run(const question& asked, finding& found, const subject& x) {
+    counter& memory = asked.context.around().counts.of(asked.query.metric);
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(e, "memory", std::move(caveat));
+    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(asked, found, "memory", std::move(caveat));
     return peak;
 }
 
 /// The parts of a cold start; of the whole are those from loading to the first steady call.
-inline void describe_cold_start(evaluation& e, const subject& x, const cold_start_times& cold) {
+inline void describe_cold_start(finding& found, const subject& x, const cold_start_times& cold) {
     const double total = cold.total_ns();
     const auto add = [&](const char* part, double ns, double share) {
-        e.out.parts.push_back({part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}});
+        found.parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
     };
     if (x.state().compile_ns > 0.0) add(compilation_part, x.state().compile_ns, 0.0);
     if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
@@ -168,57 +166,106 @@ inline void describe_cold_start(evaluation& e, const subject& x, const cold_star
     add("a steady call", cold.steady_ns, 0.0);
 }
 
-inline double time_of_first_run(evaluation& e, const subject& x) {
-    clock& wall = e.context.around().wall;
-    if (e.query().measured == metric_kind::first_call) return time_first_call(x, wall);
-    if (e.query().measured == metric_kind::load_time) return time_load(x, wall);
-    const cold_start_times cold = time_cold_start(x, wall);
-    describe_cold_start(e, x, cold);
-    return cold.total_ns();
-}
-
-/// The subject of the other side. Throws input_error where there is none.
-inline const subject& subject_beside(const evaluation& e) {
-    const bool is_pair = e.query().ratio && e.query().subjects.size() > 1;
-    if (!is_pair && e.tree().other.subjects.empty())
-        throw input_error(
-            "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
-    return is_pair ? e.query().subjects[1] : e.tree().other.subjects.front();
+/// The subject that this process is for.
+/// Throws input_error where it is the second one of a claim on one: the programs are not built from the same sources.
+inline std::size_t subject_of_this_process(const question& asked) {
+    if (!asked.is_child() || asked.context.child()->side == compared_side::first) return 0;
+    if (asked.subjects.size() > 1) return 1;
+    throw input_error("this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
 /// The first run of one subject in this process.
-inline void measure_fresh_value(evaluation& e) {
-    const bool other = e.is_child() && e.context.child()->side == compared_side::second;
-    const subject& x = other ? subject_beside(e) : e.query().subjects[0];
-    const bool memory = e.query().measured == metric_kind::peak_memory;
-    if (e.query().measured == metric_kind::first_call || e.query().measured == metric_kind::cold_start) note_not_first(e);
-    const double value = memory ? peak_of_first_run(e, x) : time_of_first_run(e, x);
-    e.out.measured = estimate{value, value, value, value, 0.0};
-    e.out.evidence.rounds = 1;
-    e.out.evidence.method = memory ? "peak of the resident set in a first run, above the level before it" : "first run in a process";
-    e.out.subjects = {summary_of(e.names.at(other ? 1 : 0), {value}, 1)};
-    e.out.subjects.front().unit = unit_of_samples(e);
+template <class Read> void measure_first_run(const question& asked, finding& found, const char* method, Read read) {
+    const std::size_t index = subject_of_this_process(asked);
+    const double value = read(asked.subjects[index]);
+    found.measured = without_interval(value);
+    found.evidence.rounds = 1;
+    found.evidence.method = method;
+    found.subjects = {summary_of(asked.names.at(index), {value}, 1, unit_of_samples(asked))};
 }
 
-void measure_launch_value(evaluation& e) {
-    const measuring_scope measuring(e);
-    clock& wall = e.context.around().wall;
+inline constexpr const char* first_run_method = "first run in a process";
+
+inline void measure_peak_memory(const question& asked, finding& found) {
+    measure_first_run(asked, found, "peak of the resident set in a first run, above the level before it",
+                      [&](const subject& x) { return peak_of_first_run(asked, found, x); });
+}
+
+inline void measure_first_call(const question& asked, finding& found) {
+    note_not_first(asked, found);
+    measure_first_run(asked, found, first_run_method, [&](const subject& x) { return time_first_call(x, asked.context.around().wall); });
+}
+
+inline void measure_load_time(const question& asked, finding& found) {
+    measure_first_run(asked, found, first_run_method, [&](const subject& x) { return time_load(x, asked.context.around().wall); });
+}
+
+inline void measure_cold_start(const question& asked, finding& found) {
+    note_not_first(asked, found);
+    measure_first_run(asked, found, first_run_method, [&](const subject& x) {
+        const cold_start_times cold = time_cold_start(x, asked.context.around().wall);
+        describe_cold_start(found, x, cold);
+        return cold.total_ns();
+    });
+}
+
+inline void measure_count(const question& asked, finding& found) {
+    if (!measure_settled_count(asked, found)) measure_time_value(asked, found);
+}
+
+/// What one process measures of a query that is judged over processes, and of one that is only measured.
+struct contribution {
+    bool (*answers)(const question& asked);
+    double (*cost_ns)(const cost_estimate& cost);
+    void (*measure)(const question& asked, finding& found);
+};
+
+template <metric_kind M> bool is_of(const question& asked) { return asked.query.metric == M; }
+
+inline double cost_of_calls(const cost_estimate& cost) { return cost.all_calls_ns(); }
+
+/// The first that answers.
+inline constexpr contribution contributions[] = {
+    {is_of<metric_kind::peak_memory>, cost_of_calls, measure_peak_memory},
+    {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},
+    {is_of<metric_kind::load_time>, cost_of_calls, measure_load_time},
+    {is_of<metric_kind::cold_start>, [](const cost_estimate& cost) { return std::max(11.0 * cost.all_calls_ns(), 1e8); },
+     measure_cold_start},
+    {is_of<metric_kind::growth>, [](const cost_estimate& cost) { return cost.calibration_ns() + fewest_blocks * cost.growth_block_ns(); },
+     measure_growth},
+    {[](const question& asked) { return is_told_by_body(asked.query.metric) && asked.query.is_ratio(); },
+     [](const cost_estimate& cost) { return cost.calibration_ns() + comfortable_pairs * cost.round_ns(); }, measure_told_ratio},
+    {[](const question& asked) { return is_told_by_body(asked.query.metric); }, [](const cost_estimate& cost) { return cost.samples_ns(); },
+     measure_told_value},
+    {[](const question& asked) { return is_counted(asked.query.metric); }, [](const cost_estimate& cost) { return 4.0 * cost.round_ns(); },
+     measure_count},
+    {[](const question& asked) { return asked.is_relative(); },
+     [](const cost_estimate& cost) { return cost.calibration_ns() + comfortable_pairs * cost.round_ns(); }, measure_ratio_value},
+    {[](const question& asked) { return needs_single_iterations(asked.query); },
+     [](const cost_estimate& cost) { return cost.calibration_ns() + fewest_single_pairs * cost.round_ns(); }, measure_time_value},
+    {[](const question&) { return true; }, [](const cost_estimate& cost) { return cost.samples_ns(); }, measure_time_value},
+};
+
+inline const contribution& contribution_to(const question& asked) {
+    return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(asked); });
+}
+
+double cost_estimate::launch_ns() const { return contribution_to(asked_).cost_ns(*this); }
+
+void measure_one_launch(const question& asked, finding& found) {
+    const measuring_scope measuring(asked, found);
+    clock& wall = asked.context.around().wall;
     const std::int64_t started = wall.now();
-    if (needs_fresh_process(e.query().measured)) {
-        measure_fresh_value(e);
-    } else if (e.query().measured == metric_kind::growth) {
-        measure_growth(e);
-    } else if (is_told_by_body(e.query().measured)) {
-        e.query().ratio ? measure_told_ratio(e) : measure_told_value(e);
-    } else if (e.query().ratio || e.tree().bound == bound_kind::query) {
-        measure_ratio_value(e);
-    } else if (!is_counted(e.query().measured) || !measure_settled_count(e)) {
-        measure_time_value(e);
-    }
-    e.out.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-    set_verdict(e, verdict::holds);
+    contribution_to(asked).measure(asked, found);
+    found.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+    set_verdict(found, verdict::holds);
 }
 
-void measure_only(evaluation& e) { measure_launch_value(e); }
+const procedure samples_of_a_launch{
+    "samples as one launch takes them, without a bound",
+    [](const question& asked) {
+        return is_only_measured(asked) && is_sampled(asked.query.metric) && asked.query.arity != query_arity::several;
+    },
+    measure_one_launch, [](const question&, const cost_estimate& cost, forecast& f) { set_cost(f, cost.launch_ns(), cost.launch_ns()); }};
 
 }  // namespace perfspec::detail

@@ -22,20 +22,21 @@ std::vector<double> turn::sums() const {
     return all;
 }
 
-layer_rounds::layer_rounds(evaluation& e, std::vector<turn> turns) : e_(e), turns_(std::move(turns)) {
+layer_rounds::layer_rounds(const question& asked, finding& found, std::vector<turn> turns)
+    : asked_(asked), found_(found), turns_(std::move(turns)) {
     for (turn& t : turns_) t.times.resize(t.steps.size());
 }
 
 double layer_rounds::read_step(const turn& t, const subject& step) const {
     if (t.reading == turn_reading::timers)
-        return take_sample(step, 1, warm_call::no, clocks_for(e_, metric_kind::latency).metric).per_iteration();
-    return total_self_ns(record_operators(*e_.context.around().counts.operators(), step));
+        return take_sample(step, 1, warm_call::no, clocks_for(asked_, metric_kind::latency).metric).per_iteration();
+    return total_self_ns(record_operators(*asked_.context.around().counts.operators(), step));
 }
 
 std::vector<double> layer_rounds::take_turn(const turn& t) const {
     const std::uint64_t iterations = calibration_.x.iterations;
     if (t.reading == turn_reading::batch) {
-        const clocks time = clocks_for(e_, metric_kind::latency);
+        const clocks time = clocks_for(asked_, metric_kind::latency);
         return {take_positive_sample(t.steps[0], iterations, calibration_.warm, time.metric).per_iteration()};
     }
     if (calibration_.warm == warm_call::yes)
@@ -58,28 +59,28 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
 }
 
 void layer_rounds::take(unsigned measurement) {
-    const measuring_scope measuring(e_);
-    measuring_settings settings = settings_of(e_, metric_kind::latency);
-    if (e_.plan.budget_given) settings.budget /= e_.query().best_of;
-    clock& wall = e_.context.around().wall;
-    const std::size_t most = e_.plan.rounds.value_or(100);
-    if (measurement == 0) e_.out.evidence.seed = e_.plan.seed.value_or(e_.context.around().draw_seed());
-    std::mt19937_64 order(e_.out.evidence.seed + measurement);
-    calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(e_, metric_kind::latency));
+    const measuring_scope measuring(asked_, found_);
+    measuring_settings settings = settings_of(asked_, metric_kind::latency);
+    if (asked_.plan.budget_given) settings.budget /= asked_.query.said<oracle_settings>().best_of;
+    clock& wall = asked_.context.around().wall;
+    const std::size_t most = asked_.plan.rounds.value_or(100);
+    if (measurement == 0) found_.evidence.seed = seed_of(asked_);
+    std::mt19937_64 order(found_.evidence.seed + measurement);
+    calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(asked_, metric_kind::latency));
     const std::int64_t begun = wall.now();
     static_cast<void>(take_round(order));  // what is run for the first time is slow
     const auto round_ns = static_cast<double>(wall.now() - begun);
     const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
-    announce_cost(e_, static_cast<double>(time.budget_ns) * 1e-9);
+    announce_cost(asked_, static_cast<double>(time.budget_ns) * 1e-9);
     std::size_t rounds = 0;
     for (; rounds < most && (rounds < fewest_pairs || !time.spent(wall.now())); ++rounds) {
         const auto taken = take_round(order);
         for (std::size_t i = 0; i < turns_.size(); ++i)
             for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
     }
-    e_.out.evidence.rounds += rounds;
-    e_.out.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
-    e_.out.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
+    found_.evidence.rounds += rounds;
+    found_.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
+    found_.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
 }
 
 estimate estimate_of(std::span<const double> values) {
@@ -87,8 +88,8 @@ estimate estimate_of(std::span<const double> values) {
     return {interval.centre, median(values), interval.low, interval.high, interval.level};
 }
 
-void add_part(evaluation& e, std::string part, std::string method, const estimate& value, double share, std::string mark) {
-    e.out.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
+void add_part(finding& found, std::string part, std::string method, const estimate& value, double share, std::string mark) {
+    found.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
 }
 
 }  // namespace perfspec::detail

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/measure/calibration.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/readings.hpp>
 
 #include <cstdint>
 #include <random>
@@ -29,7 +29,7 @@ struct turn {
 /// The turns of the rounds of one claim.
 class layer_rounds {
 public:
-    layer_rounds(evaluation& e, std::vector<turn> turns);
+    layer_rounds(const question& asked, finding& found, std::vector<turn> turns);
 
     /// Calibrates by the subject of the first turn, which is the longest, and takes rounds until the budget is spent. Fills in what the record says
     /// of the evidence, besides what earlier rounds of the claim did. Throws measurement_failure where too few rounds fit.
@@ -44,7 +44,8 @@ private:
     [[nodiscard]] double read_step(const turn& t, const subject& step) const;
     [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const;
 
-    evaluation& e_;
+    const question& asked_;
+    finding& found_;
     std::vector<turn> turns_;
     sample_calibration calibration_;
 };
@@ -52,7 +53,7 @@ private:
 /// The centre with the values that the rounds do not exclude.
 [[nodiscard]] estimate estimate_of(std::span<const double> values);
 
-/// Adds a cell to the record's table.
-void add_part(evaluation& e, std::string part, std::string method, const estimate& value, double share = 0.0, std::string mark = {});
+/// Adds a cell to the finding's table.
+void add_part(finding& found, std::string part, std::string method, const estimate& value, double share = 0.0, std::string mark = {});
 
 }  // namespace perfspec::detail

@@ -79,33 +79,34 @@ private:
     std::size_t rounds_{};
 };
 
-inline void add_share(evaluation& e, const std::string& part, const char* method, const std::vector<double>& times, const estimate& whole) {
+inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times,
+                      const estimate& whole) {
     const estimate value = estimate_of(times);
-    add_part(e, part, method, value, value.centre / whole.centre);
+    add_part(found, part, method, value, value.centre / whole.centre);
 }
 
-inline void describe_profile(evaluation& e, const profiled_rounds& profiled, const std::vector<double>& plain) {
+inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled, const std::vector<double>& plain) {
     const estimate whole = estimate_of(plain);
     for (const auto& [name, series] : profiled.sorted()) {
-        add_share(e, name, "self", series.self_ns, whole);
-        add_share(e, name, "total", series.total_ns, whole);
-        e.out.parts.push_back({name, "calls", dimension::count, estimate_of(series.calls), 0.0, {}});
+        add_share(found, name, "self", series.self_ns, whole);
+        add_share(found, name, "total", series.total_ns, whole);
+        found.parts.push_back({name, "calls", dimension::count, estimate_of(series.calls), 0.0, {}});
         if (!profiled.use_a_device()) continue;
-        add_share(e, name, "device self", series.device_self_ns, whole);
-        add_share(e, name, "device total", series.device_total_ns, whole);
+        add_share(found, name, "device self", series.device_self_ns, whole);
+        add_share(found, name, "device total", series.device_total_ns, whole);
     }
-    add_share(e, "sum", "self", profiled.sums(), whole);
-    if (profiled.use_a_device()) add_share(e, "sum", "device self", profiled.device_sums(), whole);
-    add_part(e, "end to end", "self", whole, 1.0);
-    e.out.measured = whole;
-    e.out.subjects.push_back(summary_of(e.names[0], plain, 1));
-    e.out.evidence.rounds = profiled.size();
-    e.out.evidence.method = "a recorded and a plain iteration in each round, in random order";
+    add_share(found, "sum", "self", profiled.sums(), whole);
+    if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
+    add_part(found, "end to end", "self", whole, 1.0);
+    found.measured = whole;
+    found.subjects.push_back(summary_of(asked.names[0], plain, 1));
+    found.evidence.rounds = profiled.size();
+    found.evidence.method = "a recorded and a plain iteration in each round, in random order";
 }
 
 /// What records this subject: where it runs on a device, who sees that, too.
-inline std::function<std::vector<operator_event>()> recording_of(const evaluation& e, const subject& x) {
-    counters& all = e.context.around().counts;
+inline std::function<std::vector<operator_event>()> recording_of(const question& asked, const subject& x) {
+    counters& all = asked.context.around().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
         return [&x, to = all.devices()] { return record_operators(*to, x); };
     if (all.operators() != nullptr) return [&x, to = all.operators()] { return record_operators(*to, x); };
@@ -113,22 +114,22 @@ inline std::function<std::vector<operator_event>()> recording_of(const evaluatio
 }
 
 /// What the profile's operators are held against.
-inline void add_known_operators(evaluation& e) {
-    const operator_recorder* const recorder = e.context.around().counts.operators();
+inline void add_known_operators(const question& asked, finding& found) {
+    const operator_recorder* const recorder = asked.context.around().counts.operators();
     if (recorder == nullptr) return;
-    if (operator_library all = recorder->known(); !all.namespaces.empty()) e.out.operators = std::move(all);
+    if (operator_library all = recorder->known(); !all.namespaces.empty()) found.operators = std::move(all);
 }
 
-void measure_profile(evaluation& e) {
-    const auto record = recording_of(e, e.query().subjects[0]);
-    if (!record) return set_verdict(e, verdict::invalid, e.context.around().counts.of(metric_kind::op_count).begin());
-    const subject& x = e.query().subjects[0];
-    const clocks time = clocks_for(e, metric_kind::latency);
-    const std::size_t rounds = e.plan.rounds.value_or(fewest_pairs);
-    const measuring_scope measuring(e);
+void measure_profile(const question& asked, finding& found) {
+    const auto record = recording_of(asked, asked.query.subjects[0]);
+    if (!record) return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
+    const subject& x = asked.query.subjects[0];
+    const clocks time = clocks_for(asked, metric_kind::latency);
+    const std::size_t rounds = asked.plan.rounds.value_or(fewest_pairs);
+    const measuring_scope measuring(asked, found);
     const std::int64_t begun = time.wall.now();
-    e.out.evidence.seed = e.plan.seed.value_or(e.context.around().draw_seed());
-    coin order(e.out.evidence.seed);
+    found.evidence.seed = seed_of(asked);
+    coin order(found.evidence.seed);
     run_untimed(x, 1);
     static_cast<void>(record());
     profiled_rounds profiled;
@@ -139,12 +140,18 @@ void measure_profile(evaluation& e) {
         plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
         if (!recorded_first) profiled.add(record());
     }
-    e.out.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
-    describe_profile(e, profiled, plain);
+    found.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
+    describe_profile(asked, found, profiled, plain);
     if (x.state().kernels == kernel_view::device && !profiled.use_a_device())
-        e.out.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
-    add_known_operators(e);
-    set_verdict(e, verdict::holds);
+        found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+    add_known_operators(asked, found);
+    set_verdict(found, verdict::holds);
 }
+
+const procedure recorded_operators{"recorded and plain iterations in random order",
+                                   [](const question& asked) { return asked.query.metric == metric_kind::profile; }, measure_profile,
+                                   [](const question& asked, const cost_estimate& cost, forecast& f) {
+                                       foresee_rounds(asked, cost, f, {fewest_pairs, fewest_pairs, fewest_pairs, "rounds"});
+                                   }};
 
 }  // namespace perfspec::detail

@@ -31,10 +31,10 @@ struct several_calibration {
     time_budget time{};
 };
 
-inline several_calibration calibrate_several(const evaluation& e) {
-    const query_description& q = e.query();
-    const clocks time = clocks_for(e, q.measured);
-    const measuring_settings settings = settings_of(e, q.measured);
+inline several_calibration calibrate_several(const question& asked) {
+    const query_description& q = asked.query;
+    const clocks time = clocks_for(asked, q.metric);
+    const measuring_settings settings = settings_of(asked, q.metric);
     several_calibration all;
     std::vector<bool> alike;  // by subject: whether its samples have as many iterations as the first one's
     // Each with the first, so that the samples are those of a pair; the first has the most that any pair asks for.
@@ -53,15 +53,15 @@ inline several_calibration calibrate_several(const evaluation& e) {
     return all;
 }
 
-inline several_round take_round(const evaluation& e, const several_calibration& c, std::mt19937_64& order) {
-    const query_description& q = e.query();
+inline several_round take_round(const question& asked, const several_calibration& c, std::mt19937_64& order) {
+    const query_description& q = asked.query;
     std::vector<std::size_t> turns(q.subjects.size());
     std::iota(turns.begin(), turns.end(), std::size_t{0});
     std::ranges::shuffle(turns, order);
     several_round round{std::vector<sample>(turns.size()), std::vector<std::size_t>(turns.size())};
     for (std::size_t turn = 0; turn < turns.size(); ++turn) {
         const std::size_t i = turns[turn];
-        round.samples[i] = take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(e, q.measured).metric);
+        round.samples[i] = take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
         round.turns[i] = turn;
     }
     return round;
@@ -83,43 +83,55 @@ inline estimate speedup_in(const pair_series& series) {
     return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
 }
 
-inline void describe_several(evaluation& e, const several_calibration& c, const std::vector<several_round>& rounds) {
-    const query_description& q = e.query();
+inline void describe_several(const question& asked, finding& found, const several_calibration& c,
+                             const std::vector<several_round>& rounds) {
+    const query_description& q = asked.query;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
         std::vector<double> times;
         for (const several_round& r : rounds) times.push_back(r.samples[i].per_iteration());
-        e.out.subjects.push_back(summary_of(e.names[i], std::move(times), c.subjects[i].iterations));
+        found.subjects.push_back(summary_of(asked.names[i], std::move(times), c.subjects[i].iterations));
         if (i == 0) continue;
         pair_series series = series_of_rounds(c, rounds, i);
-        e.out.compared.push_back({e.names[i], speedup_in(series)});
-        series.seed = e.out.evidence.seed;
-        series.spent_ns = series.counted_ns = e.out.evidence.seconds * 1e9;
-        use_series(e, series.users);
-        e.context.samples().pairs.insert_or_assign(sharing_key(e, {&q.subjects[0], &q.subjects[i]}, q.measured), std::move(series));
+        found.compared.push_back({asked.names[i], speedup_in(series)});
+        series.seed = found.evidence.seed;
+        series.spent_ns = series.counted_ns = found.evidence.seconds * 1e9;
+        use_series(asked, series.users);
+        asked.context.samples().pairs.insert_or_assign(sharing_key(asked, {&q.subjects[0], &q.subjects[i]}, q.metric), std::move(series));
     }
-    e.out.evidence.rounds = rounds.size();
+    found.evidence.rounds = rounds.size();
 }
 
-void measure_several(evaluation& e) {
+void measure_several(const question& asked, finding& found) {
     constexpr std::size_t enough_rounds = 100;
-    const std::size_t most = e.plan.rounds.value_or(enough_rounds);
-    e.out.evidence.seed = e.plan.seed.value_or(e.context.around().draw_seed());
-    const measuring_scope measuring(e);
-    several_calibration c = calibrate_several(e);
-    clock& wall = e.context.around().wall;
+    const std::size_t most = asked.plan.rounds.value_or(enough_rounds);
+    found.evidence.seed = seed_of(asked);
+    const measuring_scope measuring(asked, found);
+    several_calibration c = calibrate_several(asked);
+    clock& wall = asked.context.around().wall;
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
     // The budget of two subjects is stretched as that of a pair is: for thirty rounds, up to the cap.
     const auto needed = spent() + std::llround(comfortable_pairs * c.round_ns);
-    if (!e.plan.budget_given) c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, e.plan.cap.count()));
-    announce_cost(e, static_cast<double>(c.time.budget_ns) * 1e-9);
-    std::mt19937_64 order(e.out.evidence.seed);
+    if (!asked.plan.budget_given) c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, asked.plan.cap.count()));
+    announce_cost(asked, static_cast<double>(c.time.budget_ns) * 1e-9);
+    std::mt19937_64 order(found.evidence.seed);
     std::vector<several_round> rounds;
-    while (rounds.size() < most && (rounds.size() < fewest_pairs || spent() < c.time.budget_ns)) rounds.push_back(take_round(e, c, order));
-    e.out.evidence.seconds = static_cast<double>(spent()) * 1e-9;
-    e.out.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
-    e.out.evidence.method = "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
-    describe_several(e, c, rounds);
-    set_verdict(e, verdict::holds);
+    while (rounds.size() < most && (rounds.size() < fewest_pairs || spent() < c.time.budget_ns))
+        rounds.push_back(take_round(asked, c, order));
+    found.evidence.seconds = static_cast<double>(spent()) * 1e-9;
+    found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+    found.evidence.method = "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
+    describe_several(asked, found, c, rounds);
+    set_verdict(found, verdict::holds);
 }
+
+inline constexpr round_range rounds_to_compare{fewest_pairs, static_cast<std::size_t>(comfortable_pairs), 100, "rounds"};
+
+const procedure rounds_of_several{
+    "rounds of all subjects in random order",
+    [](const question& asked) {
+        return is_only_measured(asked) && is_sampled(asked.query.metric) && asked.query.arity == query_arity::several;
+    },
+    measure_several,
+    [](const question& asked, const cost_estimate& cost, forecast& f) { foresee_rounds(asked, cost, f, rounds_to_compare); }};
 
 }  // namespace perfspec::detail

@@ -10,25 +10,28 @@
 
 namespace perfspec::detail {
 
-inline machine_lock_settings lock_settings(const evaluation& e) {
-    const std::string folder = e.context.around().variables.get("TMPDIR").value_or("");
+inline machine_lock_settings lock_settings(const question& asked) {
+    const std::string folder = asked.context.around().variables.get("TMPDIR").value_or("");
     return {.file = machine_lock_file(folder.c_str()),
-            .program = e.context.suite(),
-            .memory = &e.context.locks(),
-            .console = e.plan.verbosity == console_verbosity::quiet ? nullptr : e.context.around().console};
+            .program = asked.context.suite(),
+            .memory = &asked.context.locks(),
+            .console = asked.plan.verbosity == console_verbosity::quiet ? nullptr : asked.context.around().console};
 }
 
-bodies_run_scope::bodies_run_scope(evaluation& e) : e_(e) { e_.framework.measuring_starts(e_.asked.where, e_.asked.claim); }
-
-bodies_run_scope::~bodies_run_scope() { e_.framework.measuring_ends(); }
-
-machine_hold::machine_hold(evaluation& e) {
-    if (e.is_child()) return;  // who started it holds the lock for it
-    lock_.emplace(lock_settings(e), e.context.around().wall, e.context.around().rest);
-    if (!lock_->note().empty()) add_disturbances(e, {.notes = {lock_->note()}});
+bodies_run_scope::bodies_run_scope(const question& asked) : framework_(asked.framework) {
+    framework_.measuring_starts(asked.where, asked.claim);
 }
 
-measuring_scope::measuring_scope(evaluation& e) : e_(e), machine_(e), before_(read_machine_counters()) {}
+bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
+
+machine_hold::machine_hold(const question& asked, finding& found) {
+    if (asked.is_child()) return;  // who started it holds the lock for it
+    lock_.emplace(lock_settings(asked), asked.context.around().wall, asked.context.around().rest);
+    if (!lock_->note().empty()) add_disturbances(found, {.notes = {lock_->note()}});
+}
+
+measuring_scope::measuring_scope(const question& asked, finding& found)
+    : found_(found), machine_(asked, found), before_(read_machine_counters()) {}
 
 measuring_scope::~measuring_scope() {
     const machine_counters seen = difference(before_, read_machine_counters());
@@ -42,13 +45,13 @@ measuring_scope::~measuring_scope() {
     part.runnable = seen.runnable;
     part.frequency_mhz = seen.frequency_mhz;
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0) part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
-    add_disturbances(e_, part);
+    add_disturbances(found_, part);
 }
 
-void announce_cost(const evaluation& e, double seconds) {
+void announce_cost(const question& asked, double seconds) {
     constexpr double worth_a_line = 2.0;
-    if (seconds < worth_a_line || e.is_child() || e.plan.verbosity == console_verbosity::quiet) return;
-    std::fprintf(stderr, "perfspec: %s takes up to %s\n", e.out.query.c_str(), format_seconds(seconds * 1e9).c_str());
+    if (seconds < worth_a_line || asked.is_child() || asked.plan.verbosity == console_verbosity::quiet) return;
+    std::fprintf(stderr, "perfspec: %s takes up to %s\n", asked.text.c_str(), format_seconds(seconds * 1e9).c_str());
 }
 
 }  // namespace perfspec::detail

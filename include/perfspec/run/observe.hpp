@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What samples show besides a verdict, and a careful reader would ask about: notes in the record, which cost no verdict.
+// What samples show besides a verdict, and a careful reader would ask about: notes in the finding, which cost no verdict.
 
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/pair_source.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/readings.hpp>
 #include <perfspec/run/sample_series.hpp>
 
 #include <span>
@@ -16,15 +16,15 @@
 namespace perfspec::detail {
 
 /// Notes a first call that was like no later one, and work that goes on after calls have returned.
-void note_calls(evaluation& e, const subject& x, const std::string& name, const subject_calibration& c);
+void note_calls(const question& asked, finding& found, const subject& x, const std::string& name, const subject_calibration& c);
 /// The same for both sides.
-void note_calls(evaluation& e, const time_ratio& r, const pair_calibration& c);
+void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c);
 
 /// Notes times of a subject that rise or fall over its calls, and those that depend on which of the two subjects ran before. Where few pairs look so,
 /// it takes seventy more, if that takes no longer than 0.2 s; they are no part of the series.
-void note_pairs(evaluation& e, const time_ratio& r, const pair_series& series);
+void note_pairs(const question& asked, finding& found, const time_ratio& r, const pair_series& series);
 /// Notes times of the subject that rise or fall over its calls.
-void note_blocks(evaluation& e, std::span<const timed_block> blocks);
+void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks);
 
 /// The times of one side of pairs, by which side ran before each; the first sample of all has none before it.
 struct times_by_order {

@@ -10,6 +10,9 @@
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/run/counting.hpp>
 #include <perfspec/run/not_judged.hpp>
+#include <perfspec/run/procedure.hpp>
+#include <perfspec/run/readings.hpp>
+#include <perfspec/run/record_of.hpp>
 #include <perfspec/run/serve_claim.hpp>
 
 #include <cstdint>
@@ -40,33 +43,34 @@ template <class Make> worker_message message_or_reason(Make make) {
 
 worker_message claim_server::introduction() {
     return message_or_reason([this] {
-        if (e_.position.failed_before) return invalid_message("an assertion before the claim failed");
-        if (std::string reason = reason_of_build_or_machine(e_.asked.where.build, e_.context.around()); !reason.empty())
+        if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
+        if (std::string reason = reason_of_build_or_machine(asked_.where.build, asked_.context.around()); !reason.empty())
             return invalid_message(std::move(reason));
-        if (!is_measurable(e_)) return invalid_message(e_.out.reason);
+        finding unmeasurable;
+        if (!is_measurable(asked_, unmeasurable)) return invalid_message(unmeasurable.reason);
         worker_message hello{"hello"};
         hello.add("protocol", std::uint64_t{child_protocol_version});
         hello.add("perfspec", std::string(library_version));
-        hello.add("unit", std::string(base_unit(e_.out.unit)));
-        hello.add("work", e_.query().measured == metric_kind::throughput ? declared_work(e_.query(), e_.names.front()) : 0.0);
+        hello.add("unit", std::string(base_unit(asked_.unit)));
+        hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
         hello.add("commit", std::string(PERFSPEC_COMMIT));
         // A file name says little: a build may have been renamed, and this one has the claim.
-        if (const std::string& suite = e_.context.project().suite; !suite.empty()) hello.add("suite", suite);
-        hello.add("key", e_.out.key);
+        if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
+        hello.add("key", asked_.key);
         return hello;
     });
 }
 
 worker_message claim_server::prepare() {
-    const metric_kind m = e_.query().measured;
-    const subject& x = e_.query().subjects.front();
-    const subject_calibration c = calibrate_calls(x, settings_of(e_, m), clocks_for(e_, m));
+    const metric_kind m = asked_.query.metric;
+    const subject& x = asked_.query.subjects.front();
+    const subject_calibration c = calibrate_calls(x, settings_of(asked_, m), clocks_for(asked_, m));
     worker_message prepared{"prepared"};
     prepared.add("call_ns", c.call_ns);
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
     prepared.add("most_iterations", most_iterations(x, c));
-    prepared.add("resolution_ns", e_.context.facts_of(clocks_for(e_, m).metric).resolution_ns);
+    prepared.add("resolution_ns", asked_.context.facts_of(clocks_for(asked_, m).metric).resolution_ns);
     return prepared;
 }
 
@@ -76,9 +80,9 @@ worker_message claim_server::run(const worker_message& request) {
     if (!iterations || *iterations == 0 || (warm != "yes" && warm != "no"))
         return invalid_message("a request says \"" + to_text(request) + "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
-        e_.context.around().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken = take_positive_sample(e_.query().subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
-                                              clocks_for(e_, e_.query().measured).metric);
+        asked_.context.around().move_to_core(static_cast<std::uint32_t>(*core));
+    const sample taken = take_positive_sample(asked_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
+                                              clocks_for(asked_, asked_.query.metric).metric);
     worker_message ran{"ran"};
     ran.add("iterations", taken.iterations);
     ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
@@ -86,11 +90,12 @@ worker_message claim_server::run(const worker_message& request) {
 }
 
 worker_message claim_server::launch() {
-    const counting_scope counting(e_);
+    const counting_scope counting(asked_);
     if (!counting.fault().empty()) return invalid_message(counting.fault());
-    measure_launch_value(e_);
+    finding found = nothing_found(asked_);
+    measure_one_launch(asked_, found);
     worker_message launched{"launched"};
-    launched.add("record", to_json_line(e_.out));
+    launched.add("record", to_json_line(record_of(asked_, found)));
     return launched;
 }
 
@@ -104,15 +109,15 @@ worker_message claim_server::answer(std::string_view line) {
     });
 }
 
-void serve_parent(evaluation& e) {
-    const child_request& asked = *e.context.child();
-    request_reader requests(asked);
-    claim_server server(e);
-    e.framework.measuring_starts(e.asked.where, e.asked.claim);  // for the last words of a crash
-    answer(asked, to_text(server.introduction()));
+void serve_parent(const question& asked) {
+    const child_request& request = *asked.context.child();
+    request_reader requests(request);
+    claim_server server(asked);
+    asked.framework.measuring_starts(asked.where, asked.claim);  // for the last words of a crash
+    answer(request, to_text(server.introduction()));
     while (const auto line = requests.next()) {
-        if (*line == "finish") answer_and_stop(asked, "finished");
-        answer(asked, to_text(server.answer(*line)));
+        if (*line == "finish") answer_and_stop(request, "finished");
+        answer(request, to_text(server.answer(*line)));
     }
     ::_exit(1);
 }

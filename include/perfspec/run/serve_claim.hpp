@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/process/worker_message.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/question.hpp>
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@ namespace perfspec::detail {
 /// A worker's side of the messages of process/README.md: what this process says where it stands at the claim that it was started for.
 class claim_server {
 public:
-    explicit claim_server(evaluation& e) : e_(e) {}
+    explicit claim_server(const question& asked) : asked_(asked) {}
 
     /// "hello", or "invalid" with the reason why this claim cannot be measured here.
     [[nodiscard]] worker_message introduction();
@@ -27,11 +27,11 @@ private:
     [[nodiscard]] worker_message run(const worker_message& request);
     [[nodiscard]] worker_message launch();
 
-    evaluation& e_;
+    const question& asked_;
 };
 
 /// Serves the process that asked for this claim until that says "finish" or is gone; then ends this process.
-[[noreturn]] void serve_parent(evaluation& e);
+[[noreturn]] void serve_parent(const question& asked);
 
 /// What a worker says that ends without having come to its claim: its suite, and the keys of the claims that it passed.
 [[nodiscard]] worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed);

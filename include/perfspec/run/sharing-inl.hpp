@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/run/readings.hpp>
 #include <perfspec/run/sharing.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -17,32 +18,31 @@ std::string sampling_of(const plan& p) {
                        p.cap.count(), p.budget_given ? "hard" : "", p.seed.value_or(0));
 }
 
-bool over_launches(const evaluation& e) {
-    return !e.is_child() &&
-           std::ranges::any_of(e.asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+bool over_launches(const question& asked) {
+    return !asked.is_child() &&
+           std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
-std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric_kind m) {
+std::string sharing_key(const question& asked, const std::vector<const subject*>& subjects, metric_kind m) {
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) {
         const subject_state& state = s->state();
         key += fmt::format(" {} {:a} {:a} {:a}", state.id, state.items, state.bytes, state.flops);
     }
-    for (const auto& [name, value] : e.out.axes) key += fmt::format(" {}:{}={}:{}", name.size(), name, value.size(), value);
-    if (needs_single_iterations(e.query())) key += fmt::format(" single {}", percentile_block(percentile_level(e)));
-    return key + sampling_of(e.plan);
+    for (const auto& [name, value] : asked.axes) key += fmt::format(" {}:{}={}:{}", name.size(), name, value.size(), value);
+    if (needs_single_iterations(asked.query)) key += fmt::format(" single {}", percentile_block(percentile_level(asked)));
+    return key + sampling_of(asked.plan);
 }
 
-launch_series& launches_of(evaluation& e) {
-    return e.context.samples().launches[e.out.key + "\n" + e.out.query + sampling_of(e.plan) + (e.side != 0 ? " other" : "")];
+launch_series& launches_of(const question& asked) {
+    return asked.context.samples()
+        .launches[asked.key + "\n" + asked.text + sampling_of(asked.plan) + (asked.side == compared_side::second ? " other" : "")];
 }
 
-std::string place_of(const evaluation& e) { return e.out.file + ":" + std::to_string(e.out.line); }
-
-void use_series(const evaluation& e, series_users& users) {
-    users.latest = e.number;
-    if (users.first.empty()) users.first = place_of(e);
-    users.places.insert(place_of(e));
+void use_series(const question& asked, series_users& users) {
+    users.latest = asked.number;
+    if (users.first.empty()) users.first = place_of(asked);
+    users.places.insert(place_of(asked));
 }
 
 bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before) {

@@ -9,7 +9,7 @@
 // two fresh samples of each side have to lie where those of the series lie; else it is dropped, and the claim measures anew.
 
 #include <perfspec/language/subject_state.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/question.hpp>
 #include <perfspec/run/sample_series.hpp>
 
 #include <string>
@@ -26,26 +26,24 @@ inline constexpr std::size_t fresh_samples_to_share = 2;
 
 /// Whether the option `launches` at the call of this claim asks for fresh processes. A plan says it for every claim of a run; only a call means this
 /// one.
-[[nodiscard]] bool over_launches(const evaluation& e);
+[[nodiscard]] bool over_launches(const question& asked);
 
 /// What has to be the same for claims to share samples in one process: the objects, what was declared of them, and how they are measured.
-[[nodiscard]] std::string sharing_key(const evaluation& e, const std::vector<const subject*>& subjects, metric_kind m);
+[[nodiscard]] std::string sharing_key(const question& asked, const std::vector<const subject*>& subjects, metric_kind m);
 
 /// The launches of the query's key that this test case has taken so far.
-[[nodiscard]] launch_series& launches_of(evaluation& e);
-
-/// The file and line of the assertion.
-[[nodiscard]] std::string place_of(const evaluation& e);
+[[nodiscard]] launch_series& launches_of(const question& asked);
 
 /// Makes this evaluation a user of the series.
-void use_series(const evaluation& e, series_users& users);
+void use_series(const question& asked, series_users& users);
 
 /// Whether the series may be used by this evaluation. True where it has used it already, and where another place has and `is_unchanged()`; the
-/// record then names that place.
-template <class IsUnchanged> [[nodiscard]] bool may_share(evaluation& e, const series_users& users, IsUnchanged is_unchanged) {
-    if (users.latest == 0 || users.latest == e.number) return users.latest != 0;
-    if (users.places.contains(place_of(e)) || !is_unchanged()) return false;
-    e.out.evidence.shared_with = users.first;
+/// finding then names that place.
+template <class IsUnchanged>
+[[nodiscard]] bool may_share(const question& asked, finding& found, const series_users& users, IsUnchanged is_unchanged) {
+    if (users.latest == 0 || users.latest == asked.number) return users.latest != 0;
+    if (users.places.contains(place_of(asked)) || !is_unchanged()) return false;
+    found.evidence.shared_with = users.first;
     return true;
 }
 
@@ -54,10 +52,10 @@ template <class IsUnchanged> [[nodiscard]] bool may_share(evaluation& e, const s
 [[nodiscard]] bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before);
 
 /// What the series has cost so far, and how much of it an earlier claim's record counts.
-template <class Series> void describe_cost(evaluation& e, Series& series) {
-    e.out.evidence.seconds = series.spent_ns * 1e-9;
-    e.out.evidence.shared_seconds = std::exchange(series.counted_ns, series.spent_ns) * 1e-9;
-    e.out.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+template <class Series> void describe_cost(finding& found, Series& series) {
+    found.evidence.seconds = series.spent_ns * 1e-9;
+    found.evidence.shared_seconds = std::exchange(series.counted_ns, series.spent_ns) * 1e-9;
+    found.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
 }
 
 }  // namespace perfspec::detail

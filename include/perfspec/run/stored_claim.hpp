@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/run/question.hpp>
+#include <perfspec/run/readings.hpp>
 
 #include <cmath>
 #include <optional>
@@ -23,54 +24,34 @@ inline constexpr std::size_t launches_to_record = 10;
 
 /// As many launches as asked for, and no fewer than can be compared with. 0 where nothing is to be measured for an entry that this run cannot
 /// write.
-[[nodiscard]] std::size_t wanted_launches(const evaluation& e);
+[[nodiscard]] std::size_t wanted_launches(const question& asked);
 
 /// The claim's function of a stored value: factor * value + offset.
-[[nodiscard]] double bound_of(const evaluation& e, double stored);
+[[nodiscard]] double bound_of(const question& asked, double stored);
 
 /// A launch's value as ratios and ranks take it. A power is a logarithm already, and may be 0 or less.
-[[nodiscard]] inline double log_of_launch(const evaluation& e, double value) {
-    return e.query().unit == dimension::power ? value : log_of(value);
+[[nodiscard]] inline double log_of_launch(const question& asked, double value) {
+    return asked.query.unit == dimension::power ? value : log_of(value);
 }
-[[nodiscard]] inline double positive_of_launch(const evaluation& e, double value) {
-    return e.query().unit == dimension::power ? std::exp(value) : value;
+[[nodiscard]] inline double positive_of_launch(const question& asked, double value) {
+    return asked.query.unit == dimension::power ? std::exp(value) : value;
 }
 
 /// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of a value.
-[[nodiscard]] std::string bound_formula(const evaluation& e, double value);
+[[nodiscard]] std::string bound_formula(const question& asked, double value);
 
 /// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
-[[nodiscard]] percentage headroom_of(const evaluation& e, double baseline);
-
-/// The stores of this run for the query's hardware: the committed one where there is a folder, and this machine's own.
-[[nodiscard]] std::optional<baseline_store> committed_store(const evaluation& e);
-[[nodiscard]] baseline_store local_store(const evaluation& e);
+[[nodiscard]] percentage headroom_of(const question& asked, double baseline);
 
 /// The variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append", and the folder besides where an update
 /// would not write it otherwise: where an option names it, or the store is this machine's own.
-[[nodiscard]] std::string update_variables(const evaluation& e, std::string_view file, std::string_view mode);
-
-/// The next launch of the key: one that an earlier claim of the test case took, else a fresh process. Nothing, with the verdict set to
-/// invalid, when that could not be measured.
-[[nodiscard]] std::optional<stored_launch> take_launch(evaluation& e);
-
-/// The same for a place in the series of launches; `take_launch` takes the one after those that the record counts.
-[[nodiscard]] std::optional<stored_launch> take_launch_at(evaluation& e, std::size_t index);
-
-/// So many launches. On a fault the verdict is *invalid* and fewer come back.
-[[nodiscard]] std::vector<stored_launch> take_launches(evaluation& e, std::size_t count);
+[[nodiscard]] std::string update_variables(const question& asked, std::string_view file, std::string_view mode);
 
 /// What this claim runs on: this machine, the libraries that matter to it, and the build's flags, else what the compiler's macros tell of the
 /// file that asserts.
-[[nodiscard]] fingerprint machine_of(const evaluation& e);
+[[nodiscard]] fingerprint machine_of(const question& asked);
 
 /// An entry for these launches, recorded now on this machine.
-[[nodiscard]] baseline_entry entry_of(const evaluation& e, std::vector<stored_launch> launches);
-
-/// Records instead of judging: the update flag.
-void update_baseline(evaluation& e);
-
-/// What there is to do where nothing is stored: record here (local policy), or say so (ci policy).
-void without_baseline(evaluation& e, const baseline_lookup& committed);
+[[nodiscard]] baseline_entry entry_of(const question& asked, std::vector<stored_launch> launches);
 
 }  // namespace perfspec::detail

@@ -5,7 +5,7 @@
 // Why subjects have nothing to judge: nobody sees their operators or kernels, or no device runs them.
 
 #include <perfspec/language/subject_state.hpp>
-#include <perfspec/run/naming.hpp>
+#include <perfspec/run/question.hpp>
 
 #include <algorithm>
 #include <string>
@@ -14,12 +14,9 @@
 
 namespace perfspec::detail {
 
-/// Whether the device's time is asked for of a subject that has no device.
-inline bool runs_on_the_processor(const evaluation& e) {
-    const auto lacks = [](const subject& s) { return s.state().functions->device_ns == nullptr; };
-    if (e.query().measured != metric_kind::device_time) return false;
-    return std::ranges::any_of(e.query().subjects, lacks) ||
-           (e.tree().bound == bound_kind::query && std::ranges::any_of(e.tree().other.subjects, lacks));
+/// Whether a subject has no device that could measure it.
+inline bool runs_on_the_processor(const question& asked) {
+    return std::ranges::any_of(asked.subjects, [](const subject& s) { return s.state().functions->device_ns == nullptr; });
 }
 
 constexpr std::string_view no_device =
@@ -27,8 +24,8 @@ constexpr std::string_view no_device =
     "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
 
 /// Why nobody sees the operators that are asked for; empty where they are seen.
-inline std::string hidden_operators(const evaluation& e) {
-    for (const subject& s : subjects_of(e.tree()))
+inline std::string hidden_operators(const question& asked) {
+    for (const subject& s : asked.subjects)
         if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
     return {};
 }
@@ -38,8 +35,8 @@ constexpr std::string_view no_kernels =
     "--kernel-profiling; for operators on the processor ask op_count(x)";
 
 /// Why kernels cannot be counted, or not compared; empty where they can.
-inline std::string hidden_kernels(const evaluation& e) {
-    const std::vector<subject> all = subjects_of(e.tree());
+inline std::string hidden_kernels(const question& asked) {
+    const std::vector<subject>& all = asked.subjects;
     for (const subject& s : all) {
         if (s.state().kernels != kernel_view::none) continue;
         return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;
@@ -50,14 +47,14 @@ inline std::string hidden_kernels(const evaluation& e) {
 }
 
 /// Why these subjects have nothing to judge; empty where they have.
-inline std::string reason_of_subjects(const evaluation& e) {
-    if (runs_on_the_processor(e)) return std::string(no_device);
-    switch (e.query().measured) {
-    case metric_kind::op_count:
-    case metric_kind::profile: return hidden_operators(e);
-    case metric_kind::kernel_count: return hidden_kernels(e);
-    default: return {};
+inline std::string reason_of_subjects(const question& asked) {
+    switch (traits_of(asked.query.metric).needs) {
+    case supply::nothing: break;
+    case supply::device: return runs_on_the_processor(asked) ? std::string(no_device) : std::string();
+    case supply::operators: return hidden_operators(asked);
+    case supply::kernels: return hidden_kernels(asked);
     }
+    return {};
 }
 
 }  // namespace perfspec::detail

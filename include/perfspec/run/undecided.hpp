@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/run/evaluation.hpp>
+#include <perfspec/run/question.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
@@ -22,6 +22,6 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 
 /// Makes the verdict undecided, and says what would decide it: the rounds and seconds that the evidence still needs at its rate so far; or that
 /// this machine's noise does not resolve the bound. And the margin with which what was measured would hold.
-void explain_undecided(evaluation& e, const test_progress& test, const unit_of_evidence& unit);
+void explain_undecided(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit);
 
 }  // namespace perfspec::detail

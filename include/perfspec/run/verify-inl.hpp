@@ -5,12 +5,12 @@
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/run/evaluation.hpp>
 #include <perfspec/run/golden-inl.hpp>
-#include <perfspec/run/naming.hpp>
+#include <perfspec/run/procedure.hpp>
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -27,39 +27,39 @@ struct compared_pair {
     std::size_t candidate{1};
 };
 
-inline bool compares_two(const evaluation& e) { return e.query().ratio || e.tree().verification || e.tree().bound == bound_kind::query; }
+inline bool compares_two(const question& asked) { return asked.is_relative() || asked.is_of_outputs; }
 
-inline compared_pair pair_of(const evaluation& e) {
-    if (e.query().ratio || e.tree().verification) return {0, 1};
-    const bool claims_less = sign_of(e.tree().compared) < 0.0;
-    return claims_less == (e.query().direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
+inline compared_pair pair_of(const question& asked) {
+    if (asked.query.is_ratio() || asked.is_of_outputs) return {0, 1};
+    const bool claims_less = asked.claims_less();
+    return claims_less == (asked.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
 }
 
 /// Compares the outputs now: what they were at an earlier claim says nothing about a model that has changed since.
-verification verify(evaluation& e) {
-    const auto all = subjects_of(e.tree());
-    const auto [first, second] = pair_of(e);
+inline verification verify(const question& asked) {
+    const std::vector<subject>& all = asked.subjects;
+    const auto [first, second] = pair_of(asked);
     const subject& reference = all.at(first);
     const subject& candidate = all.at(second);
     if (!comparable_outputs(reference, candidate)) {
         return {verification_code::verifier_didnt_run,
-                "the outputs of \"" + e.names[first] + "\" and \"" + e.names[second] +
+                "the outputs of \"" + asked.names[first] + "\" and \"" + asked.names[second] +
                     "\" cannot be compared: same_output needs two subjects of one adapter, such as eager and aot_inductor",
                 {}};
     }
     return reference.state().functions->same_output(reference.storage(), candidate.storage());
 }
 
-inline void judge_output(evaluation& e) {
-    e.out.evidence.method = "comparison of outputs";
-    e.out.verified = verify(e);
-    verification& v = *e.out.verified;
+inline void judge_output(const question& asked, finding& found) {
+    found.evidence.method = "comparison of outputs";
+    found.verified = verify(asked);
+    verification& v = *found.verified;
     if (v.code != verification_code::pass) v.fingerprints.clear();  // what a record has of bits may be accepted as golden
     switch (v.code) {
-    case verification_code::pass: v.fingerprints.empty() ? set_verdict(e, verdict::holds, v.text) : judge_golden(e); break;
-    case verification_code::fail: set_verdict(e, verdict::violated, v.text); break;
-    case verification_code::verifier_skipped: set_verdict(e, verdict::not_judged, v.text); break;
-    default: set_verdict(e, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
+    case verification_code::pass: v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(asked, found); break;
+    case verification_code::fail: set_verdict(found, verdict::violated, v.text); break;
+    case verification_code::verifier_skipped: set_verdict(found, verdict::not_judged, v.text); break;
+    default: set_verdict(found, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
     }
 }
 
@@ -77,46 +77,50 @@ inline bool is_one_body(const subject& a, const subject& b, bool written_alike) 
     return std::memcmp(x.storage, y.storage, sizeof(void (*)())) == 0;
 }
 
-void refuse_comparison_with_itself(const evaluation& e) {
-    if (!compares_two(e) || e.tree().verification) return;
-    const query_description& other = e.tree().other;
-    const bool is_query = e.tree().bound == bound_kind::query;
-    if (is_query && (e.query().measured != other.measured || e.query().own != other.own)) return;  // told where they would be paired
-    const auto all = subjects_of(e.tree());
+/// Throws input_error for a claim that compares a subject with itself.
+inline void refuse_comparison_with_itself(const question& asked) {
+    if (!asked.is_relative()) return;
+    const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
+    const bool are_alike =
+        !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()));
+    if (!are_alike) return;  // told where they would be paired
+    const std::vector<subject>& all = asked.subjects;
     // A text with a call, make(), may be another callable each time.
-    const bool written_alike = e.names.at(0) == e.names.at(1) && e.names.at(0).find('(') == std::string::npos;
+    const bool written_alike = asked.names.at(0) == asked.names.at(1) && asked.names.at(0).find('(') == std::string::npos;
     if (!is_one_body(all.at(0), all.at(1), written_alike)) return;
-    throw input_error("it compares \"" + e.names.at(0) +
+    throw input_error("it compares \"" + asked.names.at(0) +
                       "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }
 
 /// A comparison with a wrong answer counts for nothing: false, with the verdict invalid, unless the outputs agree or nobody can compare them.
-[[nodiscard]] inline bool outputs_allow_judging(evaluation& e) {
-    if (!compares_two(e) || e.tree().verification) return true;
-    if (e.is_child() && needs_fresh_process(e.query().measured))
+[[nodiscard]] inline bool outputs_allow_judging(const question& asked, finding& found) {
+    if (!compares_two(asked) || asked.is_of_outputs) return true;
+    if (asked.is_child() && needs_fresh_process(asked.query.metric))
         return true;  // the parent verified; here the first run is what is measured
-    const auto all = subjects_of(e.tree());
+    const std::vector<subject>& all = asked.subjects;
     const subject& reference = all.at(0);
     const subject& candidate = all.at(1);
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
-    e.out.verified = verify(e);
-    e.out.verified->fingerprints.clear();  // golden outputs are of the claim on outputs
-    const verification& v = *e.out.verified;
+    found.verified = verify(asked);
+    found.verified->fingerprints.clear();  // golden outputs are of the claim on outputs
+    const verification& v = *found.verified;
     if (v.code == verification_code::pass) return true;
     const bool compared = v.code != verification_code::verifier_skipped && v.code != verification_code::verifier_didnt_run;
-    set_verdict(e, verdict::invalid,
+    set_verdict(found, verdict::invalid,
                 std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
-                    "), so that " + (e.query().ratio ? "a speedup" : "a comparison") + " says nothing: " + v.text);
-    e.out.advice.emplace_back(compared ? "repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"
+                    "), so that " + (asked.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text);
+    found.advice.emplace_back(compared ? "repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"
                                        : "let them be compared, or write .unverified() on a subject whose outputs cannot be");
     return false;
 }
 
-void run_bodies_once(evaluation& e) {
-    for (const subject& s : e.query().subjects) run_untimed(s, 1);
-    if (e.tree().bound == bound_kind::query) {
-        for (const subject& s : e.tree().other.subjects) run_untimed(s, 1);
-    }
+/// Every body once, untimed.
+inline void run_bodies_once(const question& asked) {
+    for (const subject& s : asked.subjects) run_untimed(s, 1);
 }
+
+const procedure comparison_of_outputs{
+    "comparison of outputs", [](const question& asked) { return asked.is_of_outputs; }, judge_output,
+    [](const question&, const cost_estimate& cost, forecast& f) { set_cost(f, cost.all_calls_ns(), cost.all_calls_ns()); }};
 
 }  // namespace perfspec::detail

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/layers.hpp>
+#include <perfspec/language/metric.hpp>
+#include <perfspec/language/queries.hpp>
+#include <perfspec/quantity/dimension.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace perfspec {
+
+/// How many subjects a query is of: one; two, as the metric of the first divided by that of the second; or several, which are only recorded.
+enum class query_arity : std::uint8_t { one, ratio, several };
+
+/// What a throughput counts.
+struct throughput_work {
+    work counted{work::items};
+    bool is_written{};  ///< throughput(x, bytes) rather than throughput(x)
+};
+
+/// A metric of the user's own.
+struct own_metric {
+    std::string name{};
+};
+
+/// The sizes of a growth, rising, one a subject.
+struct growth_sizes {
+    std::vector<double> sizes{};
+};
+
+/// speedup(cpu_time(a), cpu_time(b)) rather than speedup(a, b).
+struct written_metric {};
+
+/// What a query says besides its metric, statistic and subjects; of most nothing.
+using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric>;
+
+/// One metric of one subject, of the ratio of two, or of several.
+struct query_description {
+    metric_kind metric{metric_kind::latency};
+    perfspec::statistic statistic{perfspec::statistic::median};
+    double percent{50.0};  ///< of a percentile, which the 50th is too
+    dimension unit{dimension::time};
+    better direction{better::less};
+    query_arity arity{query_arity::one};
+    query_payload payload{};
+    std::vector<subject> subjects{};
+
+    [[nodiscard]] bool is_ratio() const noexcept { return arity == query_arity::ratio; }
+    /// What the payload says; what its type says by default where the query has another.
+    template <class Payload> [[nodiscard]] Payload said() const {
+        const Payload* const found = std::get_if<Payload>(&payload);
+        return found != nullptr ? *found : Payload{};
+    }
+};
+
+/// Whether single iterations have to be timed: every percentile but the 50th, which the median of batches is.
+[[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
+    return q.statistic == statistic::percentile && q.percent != 50.0;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/stats/sequential.hpp>
+
+#include <cstddef>
+
+namespace perfspec::detail {
+
+/// Whether a test may still be decided by more evidence.
+template <class Test> [[nodiscard]] bool is_open(const Test& test) { return test.decided() == decision::none && !test.exhausted(); }
+
+/// Feeds a sequential test until it has decided, has all that it takes, or there is no more evidence.
+///
+/// next  called with the number of pieces that the test has; gives the next one, or nothing where there is none: the time is over, a process could
+///       not be measured, all readings agree. Pieces that were taken before come first.
+template <class Test, class Next> void drive(Test& test, Next next) {
+    for (std::size_t taken = 0; is_open(test); ++taken) {
+        const auto evidence = next(taken);
+        if (!evidence) return;
+        test.add(*evidence);
+    }
+}
+
+}  // namespace perfspec::detail
