@@ -100,7 +100,7 @@ function(perfspec_compile_paths_in target suite baselines prefix)
     cmake_path(ABSOLUTE_PATH baselines BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_paths.cpp")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [==[// made by perfspec_discover_tests
-#include <perfspec/run/project_paths.hpp>
+#include <perfspec/session/project_paths.hpp>
 
 static const perfspec::register_project_paths paths{
     R"perfspec(@suite@)perfspec",
@@ -128,7 +128,7 @@ function(perfspec_compile_options_in target)
     # Options may ask for the language: a file is written for each, and that of C++ is compiled.
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_options_$<CONFIG>_")
     file(GENERATE OUTPUT "${source}$<COMPILE_LANGUAGE>.cpp" CONTENT "// made by perfspec_discover_tests
-#include <perfspec/run/project_paths.hpp>
+#include <perfspec/session/project_paths.hpp>
 
 static const perfspec::register_compile_options options{
     R\"perfspec(${flags})perfspec\",

@@ -10,7 +10,7 @@ install(TARGETS perfspec_core perfspec_catch2 EXPORT perfspecTargets FILE_SET HE
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*-inl.hpp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md")
-foreach(adapter IN ITEMS libtorch cuda)  # their targets are made in the consumer's tree, so their headers are in no exported file set
+foreach(adapter IN ITEMS explain libtorch cuda)  # their targets are made in the consumer's tree, so their headers are in no exported file set
     install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING REGEX "/perfspec/${adapter}(/.*)?\\.hpp$")
 endforeach()

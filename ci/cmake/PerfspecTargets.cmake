@@ -21,7 +21,7 @@ function(perfspec_adapter_headers name variable)
 endfunction()
 
 file(GLOB_RECURSE perfspec_core_headers CONFIGURE_DEPENDS "${perfspec_include_dir}/perfspec/*.hpp")
-list(FILTER perfspec_core_headers EXCLUDE REGEX "/include/perfspec/(catch2|libtorch|cuda)[./]|-inl\\.hpp$")
+list(FILTER perfspec_core_headers EXCLUDE REGEX "/include/perfspec/(catch2|explain|libtorch|cuda)[./]|-inl\\.hpp$")
 
 add_library(perfspec_core INTERFACE)
 add_library(perfspec::core ALIAS perfspec_core)
@@ -37,6 +37,10 @@ perfspec_headers(perfspec_catch2 INTERFACE ${perfspec_catch2_headers})
 target_link_libraries(perfspec_catch2 INTERFACE perfspec::core Catch2::Catch2)
 set_target_properties(perfspec_catch2 PROPERTIES EXPORT_NAME catch2)
 perfspec_add_catch2_main("${perfspec_include_dir}")
+
+perfspec_adapter_headers(explain perfspec_explain_headers)
+perfspec_add_explain("${perfspec_include_dir}")
+perfspec_headers(perfspec_explain PUBLIC ${perfspec_explain_headers})
 
 if(perfspec_with_torch AND EXISTS "${perfspec_include_dir}/perfspec/libtorch/libtorch.cpp")
     perfspec_adapter_headers(libtorch perfspec_libtorch_headers)

@@ -11,7 +11,8 @@ PROGRAMS = {"language": ("perfspec_language_test", "perfspec_run_test"),
             "process": ("perfspec_process_test",),
             "baseline": ("perfspec_baseline_test",),
             "report": ("perfspec_report_test",),
-            "run": ("perfspec_run_test",),
+            **{stage: ("perfspec_run_test",) for stage in ("session", "ask", "judge", "launch", "stored", "doctor")},
+            "explain": ("perfspec_explain_test",),
             "catch2": ("perfspec_catch2_test",),
             "tool": ("perfspec_tool_test",)}
 

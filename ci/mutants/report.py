@@ -5,7 +5,7 @@ from .mutant import Mutant
 
 MUTANTS = [
     # operators and their traces
-    Mutant("trace_not_sorted", "report/chrome_trace-inl.hpp", "a trace begins with the call that ended first",
+    Mutant("trace_not_sorted", "explain/chrome_trace-inl.hpp", "a trace begins with the call that ended first",
            "std::ranges::stable_sort(order, {}, &operator_event::start_ns);", ""),
-    Mutant("trace_loses_nanoseconds", "report/chrome_trace-inl.hpp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
+    Mutant("trace_loses_nanoseconds", "explain/chrome_trace-inl.hpp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
 ]

@@ -101,12 +101,12 @@ MUTANTS = [
     Mutant("two_sides_of_a_rank_test_at_the_whole_rate", "stats/stored_rank_test-inl.hpp", "each side of a tolerance fails as often as a claim of one side",
            "sides == claim_sides::one ? stored_rank_table", "sides != claim_sides::one ? stored_rank_table"),
     # layers: the mixture, the difference of prefixes, their rounds
-    Mutant("switching_is_free", "stats/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",
+    Mutant("switching_is_free", "explain/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",
            "other.total + switching + time", "other.total + 0 * switching + time"),
-    Mutant("equal_mixtures_switch", "stats/layer_oracle-inl.hpp", "of equal sums the one with more switches is chosen",
+    Mutant("equal_mixtures_switch", "explain/layer_oracle-inl.hpp", "of equal sums the one with more switches is chosen",
            "total < other.total : switches < other.switches", "total < other.total : switches > other.switches"),
-    Mutant("subtracts_the_first_prefix", "stats/layer_subtraction-inl.hpp", "a layer is all that comes after the first one",
+    Mutant("subtracts_the_first_prefix", "explain/layer_subtraction-inl.hpp", "a layer is all that comes after the first one",
            "prefixes[n - 1][round]", "prefixes[0][round]"),
-    Mutant("unresolved_layer_resolved", "stats/layer_subtraction-inl.hpp", "a layer below the noise counts as measured",
+    Mutant("unresolved_layer_resolved", "explain/layer_subtraction-inl.hpp", "a layer below the noise counts as measured",
            "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
 ]

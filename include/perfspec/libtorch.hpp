@@ -20,6 +20,7 @@
 // LibTorch defines CHECK, LOG, VLOG and DCHECK, of which Catch2 means one otherwise. This header leaves them as they were. To
 // include LibTorch's headers after Catch2's, put all of a file between perfspec/libtorch/fence_begin.hpp and fence_end.hpp.
 
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/libtorch/accuracy.hpp>
 #include <perfspec/libtorch/aot_inductor.hpp>
 #include <perfspec/libtorch/eager.hpp>

@@ -4,6 +4,8 @@
 
 // The language and the assertions, without a test framework. `include/perfspec/README.md` is the reference.
 
+#include <perfspec/ask/evaluate.hpp>
+#include <perfspec/ask/macros.hpp>
 #include <perfspec/language/claim.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/options.hpp>
@@ -13,10 +15,8 @@
 #include <perfspec/language/wrong_guesses.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/quantity/literals.hpp>
-#include <perfspec/run/evaluate.hpp>
-#include <perfspec/run/link_check.hpp>
-#include <perfspec/run/macros.hpp>
-#include <perfspec/run/program.hpp>
+#include <perfspec/session/link_check.hpp>
+#include <perfspec/session/program.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)
 #    include <perfspec/implementation.hpp>

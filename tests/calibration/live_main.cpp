@@ -12,8 +12,8 @@
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/measure/disturbance.hpp>
-#include <perfspec/run/program.hpp>
-#include <perfspec/run/session.hpp>
+#include <perfspec/session/program.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -10,8 +10,8 @@
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/report/json_write.hpp>
-#include <perfspec/run/program.hpp>
-#include <perfspec/run/session.hpp>
+#include <perfspec/session/program.hpp>
+#include <perfspec/session/session.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "replay_notes.hpp"
 
-#include <perfspec/run/observe.hpp>
+#include <perfspec/judge/observe.hpp>
 #include <perfspec/stats/order_effect.hpp>
 #include <perfspec/stats/trend.hpp>
 

@@ -4,10 +4,10 @@
 // A test program whose machine is scripted, for accept_flow.py: FLOW_CPU is the processor's model, FLOW_MICROSECONDS how long the body takes.
 #include <perfspec/perfspec.hpp>
 
+#include <perfspec/ask/assertion_request.hpp>
 #include <perfspec/report/console.hpp>
-#include <perfspec/run/assertion_request.hpp>
-#include <perfspec/run/host.hpp>
-#include <perfspec/run/session.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -10,8 +10,8 @@
 // looked at up to three times.
 #include <recorded/recorded.hpp>
 
-#include <perfspec/run/not_judged.hpp>
-#include <perfspec/run/surroundings.hpp>
+#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/surroundings.hpp>
 
 #include <array>
 #include <cstdio>

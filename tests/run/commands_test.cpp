@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/run/commands.hpp>
+#include <perfspec/ask/commands.hpp>
 
 #include "stored_program.hpp"
 

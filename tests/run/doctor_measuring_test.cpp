@@ -3,7 +3,7 @@
 
 // This machine itself, measured: in a program of its own, which ctest runs alone.
 
-#include <perfspec/run/doctor.hpp>
+#include <perfspec/doctor/doctor.hpp>
 
 #include "support/scripted_environment.hpp"
 

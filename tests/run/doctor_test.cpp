@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/run/doctor.hpp>
+#include <perfspec/doctor/doctor.hpp>
 
 #include "scripted_run.hpp"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stored_program.hpp"
 
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/language/growth.hpp>
-#include <perfspec/language/layers.hpp>
 #include <perfspec/quantity/literals.hpp>
 #include <perfspec/report/console.hpp>
 

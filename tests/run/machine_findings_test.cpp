@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/run/machine_findings.hpp>
+#include <perfspec/doctor/machine_findings.hpp>
 
 #include <support/scripted_file_system.hpp>
 

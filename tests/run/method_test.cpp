@@ -4,8 +4,8 @@
 // Every kind of claim that compiles: what a dry run names as the method is what the run uses.
 #include "stored_program.hpp"
 
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/language/growth.hpp>
-#include <perfspec/language/layers.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <support/scripted_operators.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_run.hpp"
 
+#include <perfspec/judge/observe.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/literals.hpp>
-#include <perfspec/run/observe.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

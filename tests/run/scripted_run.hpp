@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/ask/assertion_request.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/run/assertion_request.hpp>
-#include <perfspec/run/host.hpp>
-#include <perfspec/run/session.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <support/scripted_counters.hpp>
 #include <support/scripted_environment.hpp>

@@ -4,10 +4,10 @@
 // What a worker says: it ends its process, so that each test forks one.
 #include "scripted_run.hpp"
 
+#include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/worker_message.hpp>
-#include <perfspec/run/serve_claim.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

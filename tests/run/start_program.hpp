@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/run/build_kind.hpp>
+#include <perfspec/session/build_kind.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,7 +3,7 @@
 #include "two_builds.hpp"
 
 #include <perfspec/quantity/literals.hpp>
-#include <perfspec/run/vanished.hpp>
+#include <perfspec/stored/vanished.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -5,7 +5,7 @@
 #include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/report/console.hpp>
 #include <perfspec/report/console_text.hpp>
-#include <perfspec/run/host.hpp>
+#include <perfspec/session/host.hpp>
 
 #include <catch2/catch_config.hpp>
 #include <catch2/catch_message.hpp>

@@ -10,9 +10,9 @@
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/run/program.hpp>
-#include <perfspec/run/session.hpp>
-#include <perfspec/run/vanished.hpp>
+#include <perfspec/session/program.hpp>
+#include <perfspec/session/session.hpp>
+#include <perfspec/stored/vanished.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -5,9 +5,9 @@
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/session.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/run/process_end.hpp>
-#include <perfspec/run/program.hpp>
-#include <perfspec/run/session.hpp>
+#include <perfspec/session/process_end.hpp>
+#include <perfspec/session/program.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <catch2/catch_session.hpp>
 

@@ -10,8 +10,6 @@
 #include <perfspec/stats/evidence_interval-inl.hpp>
 #include <perfspec/stats/growth-inl.hpp>
 #include <perfspec/stats/hodges_lehmann-inl.hpp>
-#include <perfspec/stats/layer_oracle-inl.hpp>
-#include <perfspec/stats/layer_subtraction-inl.hpp>
 #include <perfspec/stats/order_effect-inl.hpp>
 #include <perfspec/stats/outlook-inl.hpp>
 #include <perfspec/stats/p_value-inl.hpp>

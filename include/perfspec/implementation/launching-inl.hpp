@@ -4,20 +4,23 @@
 
 // Bodies of run: claims that are judged over processes, and the processes that are started for a claim.
 
-#include <perfspec/run/commands-inl.hpp>
-#include <perfspec/run/confirm-inl.hpp>
-#include <perfspec/run/earlier_state-inl.hpp>
-#include <perfspec/run/find_baseline-inl.hpp>
-#include <perfspec/run/launch_pair-inl.hpp>
-#include <perfspec/run/serve_claim-inl.hpp>
-#include <perfspec/run/stored_claim-inl.hpp>
-#include <perfspec/run/take_launches-inl.hpp>
-#include <perfspec/run/vanished-inl.hpp>
+#include <perfspec/ask/commands-inl.hpp>
+#include <perfspec/launch/contributions-inl.hpp>
+#include <perfspec/launch/earlier_state-inl.hpp>
+#include <perfspec/launch/fresh_process-inl.hpp>
+#include <perfspec/launch/launch_interval-inl.hpp>
+#include <perfspec/launch/launch_pair-inl.hpp>
+#include <perfspec/launch/serve_claim-inl.hpp>
+#include <perfspec/launch/take_launches-inl.hpp>
+#include <perfspec/stored/find_baseline-inl.hpp>
+#include <perfspec/stored/golden-inl.hpp>
+#include <perfspec/stored/stored_claim-inl.hpp>
+#include <perfspec/stored/vanished-inl.hpp>
 
-#include <perfspec/run/judge_counted_builds-inl.hpp>
-#include <perfspec/run/judge_fresh-inl.hpp>
-#include <perfspec/run/judge_launches-inl.hpp>
-#include <perfspec/run/judge_reference-inl.hpp>
-#include <perfspec/run/judge_stability-inl.hpp>
-#include <perfspec/run/judge_stored-inl.hpp>
-#include <perfspec/run/record_baseline-inl.hpp>
+#include <perfspec/launch/fresh_values-inl.hpp>
+#include <perfspec/launch/launch_centres-inl.hpp>
+#include <perfspec/launch/spread-inl.hpp>
+#include <perfspec/stored/counted_builds-inl.hpp>
+#include <perfspec/stored/record_baseline-inl.hpp>
+#include <perfspec/stored/reference_build-inl.hpp>
+#include <perfspec/stored/stored_launches-inl.hpp>

@@ -11,8 +11,8 @@
 
 #include <perfspec/language/describe-inl.hpp>
 #include <perfspec/language/expression-inl.hpp>
-#include <perfspec/language/layers-inl.hpp>
 #include <perfspec/language/one_side-inl.hpp>
+#include <perfspec/language/operator_counts-inl.hpp>
 #include <perfspec/language/queries-inl.hpp>
 #include <perfspec/language/sentence-inl.hpp>
 #include <perfspec/language/subject-inl.hpp>

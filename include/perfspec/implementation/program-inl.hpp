@@ -6,22 +6,22 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/run/link_check-inl.hpp>
+#include <perfspec/session/link_check-inl.hpp>
 
-#include <perfspec/run/provenance-inl.hpp>
-#include <perfspec/run/surroundings-inl.hpp>
+#include <perfspec/session/provenance-inl.hpp>
+#include <perfspec/session/surroundings-inl.hpp>
 
-#include <perfspec/run/axis_census-inl.hpp>
-#include <perfspec/run/key_census-inl.hpp>
-#include <perfspec/run/session-inl.hpp>
+#include <perfspec/session/axis_census-inl.hpp>
+#include <perfspec/session/key_census-inl.hpp>
+#include <perfspec/session/session-inl.hpp>
 
-#include <perfspec/run/not_judged-inl.hpp>
-#include <perfspec/run/process_end-inl.hpp>
+#include <perfspec/session/not_judged-inl.hpp>
+#include <perfspec/session/process_end-inl.hpp>
 
-#include <perfspec/run/machine_findings-inl.hpp>
+#include <perfspec/doctor/machine_findings-inl.hpp>
 
-#include <perfspec/run/doctor-inl.hpp>
+#include <perfspec/doctor/doctor-inl.hpp>
 
-#include <perfspec/run/assertion-inl.hpp>
-#include <perfspec/run/host-inl.hpp>
-#include <perfspec/run/program-inl.hpp>
+#include <perfspec/ask/assertion-inl.hpp>
+#include <perfspec/session/host-inl.hpp>
+#include <perfspec/session/program-inl.hpp>

@@ -5,8 +5,6 @@
 // Bodies of report: the record and its renderings.
 
 #include <perfspec/report/annotation-inl.hpp>
-#include <perfspec/report/chosen_layers-inl.hpp>
-#include <perfspec/report/chrome_trace-inl.hpp>
 #include <perfspec/report/console-inl.hpp>
 #include <perfspec/report/console_rows-inl.hpp>
 #include <perfspec/report/console_summary-inl.hpp>

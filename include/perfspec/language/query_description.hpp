@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/layers.hpp>
 #include <perfspec/language/metric.hpp>
+#include <perfspec/language/oracle_settings.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/dimension.hpp>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/layers.hpp>
+#include <perfspec/explain/chosen_layers.hpp>
+#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/libtorch/eager.hpp>
-#include <perfspec/report/chosen_layers.hpp>
-#include <perfspec/stats/layer_oracle.hpp>
 
 #include <functional>
 #include <string>

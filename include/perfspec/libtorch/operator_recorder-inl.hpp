@@ -4,6 +4,7 @@
 
 // The operators of LibTorch, by the hook that PyTorch's own profilers stand on. Kineto would print lines of its own to the console.
 
+#include <perfspec/explain/explain.hpp>
 #include <perfspec/measure/operator_events.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -104,6 +105,10 @@ private:
 };
 
 /// Before main: whoever links a LibTorch subject can have its operators counted.
-[[maybe_unused]] inline const bool operators_are_recorded = use_operator_recorder(torch_operators::of_this_process());
+inline bool record_and_explain() {
+    explain();
+    return use_operator_recorder(torch_operators::of_this_process());
+}
+[[maybe_unused]] inline const bool operators_are_recorded = record_and_explain();
 
 }  // namespace perfspec::detail

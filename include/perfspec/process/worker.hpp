@@ -39,7 +39,7 @@ struct worker_calibration {
     double resolution_ns{};            ///< of its clock
 };
 
-/// One process of some build that measures what it is asked for: the other side is `run/serve_claim-inl.hpp`, the messages are in README.md.
+/// One process of some build that measures what it is asked for: the other side is `launch/serve_claim-inl.hpp`, the messages are in README.md.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);
 ///     if (!reference.greeting(key, {"sort_test", true})) …         // it ended without coming to this claim

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Stands for a test program: lists a test case, and passes whatever it is asked to run, as Catch2 does where it reads a name as a filter.
-#include <perfspec/run/project_paths.hpp>
+#include <perfspec/session/project_paths.hpp>
 
 #include <cstdio>
 #include <cstring>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // expected: perfspec: kernel_count is of one subject: write two assertions, or kernel_count(b) < 0.8 * kernel_count(a)
-#include <perfspec/language/layers.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -4,7 +4,7 @@
 // expected: perfspec: a table of layers or operators is only recorded
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/language/layers.hpp>
+#include <perfspec/explain/queries.hpp>
 
 void test(const perfspec::layered_subject& net) {
     using namespace std::chrono_literals;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // expected: perfspec: op_count is of one subject: write two assertions, or op_count(b) < 0.8 * op_count(a)
-#include <perfspec/language/layers.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// From a question to what is found: what keeps it from being judged, and who judges it.
+
+#include <perfspec/ask/answer.hpp>
+#include <perfspec/ask/idle_options-inl.hpp>
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/record_of.hpp>
+#include <perfspec/ask/subject_reasons-inl.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/outputs.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/session/not_judged.hpp>
+
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+inline void check_refusals(const question& asked, finding& found) {
+    for (const subject& s : asked.subjects) {
+        if (!s.state().lack.empty()) throw measurement_failure(failure_kind::lacking, "\"" + s.state().name + "\": " + s.state().lack);
+        const std::string& refusal = s.state().refusal;
+        if (refusal.empty()) continue;
+        if (asked.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, refusal, {}};
+        throw input_error("\"" + s.state().name + "\": " + refusal);
+    }
+}
+
+inline std::string reason_of_mode(evaluation_mode mode) {
+    switch (mode) {
+    case evaluation_mode::measure: break;
+    case evaluation_mode::smoke: return "mode=smoke: every body is run once";
+    case evaluation_mode::verify: return "mode=verify: only outputs are compared";
+    case evaluation_mode::off: return "mode=off: nothing is run";
+    }
+    return {};
+}
+
+/// Why nothing may be judged here; empty when it may. Outputs are compared in any build, and where only that is asked for.
+inline std::string reason_not_to_judge(const question& asked) {
+    const plan& p = asked.plan;
+    if (asked.is_of_outputs) return p.mode == evaluation_mode::verify ? std::string() : reason_of_mode(p.mode);
+    if (p.mode != evaluation_mode::measure) return reason_of_mode(p.mode);
+    if (p.update != baseline_update::none && !asked.is_against_baseline())
+        return "baselines are being updated: only claims on baseline() are measured";
+    return reason_of_build_or_machine(asked.where.build, asked.context.around());
+}
+
+/// Does what the mode asks for instead of measuring.
+inline void do_not_judge(const question& asked, finding& found, std::string reason) {
+    const bool measures = asked.plan.mode == evaluation_mode::measure;
+    const bool updates = asked.plan.update != baseline_update::none;
+    if (!measures || updates) note_request(asked, found);
+    if (asked.plan.mode == evaluation_mode::smoke || (measures && !updates)) run_bodies_once(asked);
+    if (asked.plan.mode == evaluation_mode::verify && !outputs_allow_judging(asked, found)) return;
+    set_verdict(found, verdict::not_judged, std::move(reason));
+}
+
+/// What a claim is whose metric cannot be counted here.
+inline void cannot_count(const question& asked, finding& found, std::string reason) {
+    if (traits_of(asked.query.metric).otherwise == unreadable::is_invalid) return set_verdict(found, verdict::invalid, std::move(reason));
+    do_not_judge(asked, found, std::move(reason));
+}
+
+void judge_by_procedure(const question& asked, finding& found) {
+    refuse_idle_options(asked);
+    if (std::string reason = reason_of_subjects(asked); !reason.empty()) return do_not_judge(asked, found, std::move(reason));
+    const counting_scope counting(asked);
+    if (!counting.fault().empty()) return cannot_count(asked, found, counting.fault());
+    const bool is_launch = asked.is_child() && asked.context.child()->task == child_task::launch;
+    is_launch ? measure_one_launch(asked, found) : procedure_for(asked).judge(asked, found);
+}
+
+bool is_measurable(const question& asked, finding& found) {
+    check_refusals(asked, found);
+    return outputs_allow_judging(asked, found);
+}
+
+/// What a dry run does: mistakes in the claim are told as they would be.
+inline void foresee_claim(const question& asked, finding& found) {
+    std::string reason = reason_not_to_judge(asked);
+    if (reason.empty() && !asked.is_of_outputs) {
+        refuse_idle_options(asked);
+        reason = reason_of_subjects(asked);
+    }
+    foresee(asked, found, reason);
+}
+
+inline void judge(const question& asked, finding& found) {
+    check_refusals(asked, found);
+    refuse_comparison_with_itself(asked);
+    if (asked.plan.dry_run && !asked.is_child()) return foresee_claim(asked, found);
+    if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
+        return do_not_judge(asked, found, std::move(reason));
+    if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);
+    // The parent of a claim on a baseline never measures; its launches verify for themselves.
+    const bool measures_here = asked.is_child() || !asked.is_against_baseline();
+    if (measures_here && !outputs_allow_judging(asked, found)) return;
+    const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;
+    if (!asked.is_child()) note_better_side(asked, found);
+    asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);
+}
+
+answer_to_question answer(const question& asked) {
+    answer_to_question a{nothing_found(asked)};
+    try {
+        judge(asked, a.found);
+    } catch (const measurement_failure& failure) {
+        const bool cannot_here = failure.kind == failure_kind::not_countable || failure.kind == failure_kind::lacking;
+        set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
+        a.thrown = failure.cause;
+    } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }
+    return a;
+}
+
+}  // namespace perfspec::detail

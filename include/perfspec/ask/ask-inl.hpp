@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// What is asked, from what is written: the plan, the names, the key.
+
+#include <perfspec/ask/commands.hpp>
+#include <perfspec/ask/question.hpp>
+#include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/language/describe.hpp>
+#include <perfspec/language/sentence.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace perfspec::detail {
+
+std::string question::unit_name() const { return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit)); }
+
+/// Takes over what an expression says.
+struct settle_expression {
+    question& q;
+
+    void operator()(const query_description& query) const { q.query = query; }
+    void operator()(const bounded_claim& claimed) const {
+        q.query = claimed.query;
+        q.written = q.judged = claimed.terms;
+    }
+    void operator()(const output_claim& of) const {
+        q.is_of_outputs = true;
+        q.query = {.unit = dimension::count, .subjects = {of.reference, of.candidate}};
+    }
+};
+
+question begin_question(session& context, host& framework, const assertion_request& request) {
+    question q{.context = context,
+               .framework = framework,
+               .where = request.where,
+               .claim = request.claim,
+               .options = request.options,
+               .time = context.around().utc_now(),
+               .position = framework.position()};
+    std::visit(settle_expression{q}, request.tree.says);
+    q.unit = q.is_against_query() ? dimension::ratio : q.query.unit;
+    q.subjects = q.query.subjects;
+    if (q.is_against_query()) q.subjects.insert(q.subjects.end(), q.other().subjects.begin(), q.other().subjects.end());
+    return q;
+}
+
+inline plan with_absolute_paths(const session& context, plan p) {
+    for (std::string* path : {&p.output, &p.trace})
+        if (!path->empty()) *path = absolute_path(context, *path);
+    return p;
+}
+
+/// Where the options of the claim itself are wrong, the plan is that of the run: the result of the claim has a place, too.
+inline void settle_plan(question& q) {
+    if (q.is_child()) {
+        q.plan = with_absolute_paths(q.context, plan_from_text(q.context.child()->plan));
+        return;
+    }
+    try {
+        q.plan = with_absolute_paths(q.context, q.context.resolve_plan(q.options));
+    } catch (const input_error&) {
+        q.plan = with_absolute_paths(q.context, q.context.resolve_plan({}));
+        throw;
+    }
+}
+
+/// The subjects as written, in their order here; none where the text does not show them all.
+inline std::vector<std::string> subject_texts(const question& q) {
+    auto texts = subjects_in(q.claim);
+    if (texts.size() != q.subjects.size()) return {};
+    if (q.is_against_query() && q.against().written == bound_side::left)  // 0.8 * latency(a) > latency(b): the other query's come first
+        std::rotate(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(q.other().subjects.size()), texts.end());
+    return texts;
+}
+
+inline std::string name_of(const question& q, std::size_t index, const std::vector<std::string>& texts) {
+    const subject& s = q.subjects[index];
+    if (!s.name().empty()) return std::string(s.name());
+    if (const auto sizes = q.query.said<growth_sizes>().sizes; !sizes.empty()) return "n=" + std::to_string(std::llround(sizes.at(index)));
+    if (index < texts.size() && !texts[index].empty()) return name_from_text(texts[index]);
+    if (q.is_against_baseline())
+        throw input_error(
+            "a claim on a stored baseline needs subjects with names, because they are its key: perfspec::subject(\"name\", f)");
+    return "#" + std::to_string(index + 1);
+}
+
+inline std::vector<std::string> names_of(const question& q) {
+    const auto texts = subject_texts(q);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < q.subjects.size(); ++i) {
+        names.push_back(name_of(q, i, texts));
+        for (const auto& [name, value] : distinguishing_settings(q.subjects[i], q.subjects)) names.back() += " " + name + "=" + value;
+    }
+    return names;
+}
+
+/// Of a growth, whose subjects are sizes, the body as it is written.
+inline std::string query_text(const question& q) {
+    const auto split = static_cast<std::ptrdiff_t>(q.query.subjects.size());
+    if (q.is_of_outputs) return "same_output(" + q.names.at(0) + ", " + q.names.at(1) + ")";
+    if (const auto bodies = subjects_in(q.claim); q.query.metric == metric_kind::growth && bodies.size() == 1)
+        return "growth(" + name_from_text(bodies.front()) + ")";
+    const std::string own = describe(q.query, {q.names.begin(), q.names.begin() + split});
+    if (!q.is_against_query()) return own;
+    return own + " / " + describe(q.other(), {q.names.begin() + split, q.names.end()});
+}
+
+/// A part of a key. What joins the parts is escaped in it, so that a test "a / b" and a section "b" of a test "a" are told apart.
+inline std::string escaped_part(std::string part) {
+    for (std::size_t at = 0; (at = part.find(" / ", at)) != std::string::npos; at += 4) part.insert(at + 1, 1, '\\');
+    return part;
+}
+
+/// The key of an entry: test / sections / query / axes, each part as it is. Parts are joined by " / ".
+inline std::string key_of(const question& q) {
+    std::string key;
+    const auto append = [&key](const std::string& part) {
+        if (!key.empty()) key += " / ";
+        key += part;
+    };
+    if (!q.position.test.empty()) append(escaped_part(q.position.test));
+    for (const std::string& section : q.position.sections) append(escaped_part(section));
+    append(q.plan.key.empty() ? q.text : q.plan.key);
+    for (const auto& [name, value] : q.axes) append(name + "=" + value);
+    return key;
+}
+
+inline keyed_body keyed(const subject& s) {
+    const subject_state& state = s.state();
+    keyed_body body{.id = state.id, .bare = state.name.empty() ? state.functions : nullptr, .function = nullptr};
+    if (state.functions->identity == body_identity::function) std::memcpy(&body.function, state.storage, sizeof body.function);
+    return body;
+}
+
+inline key_use use_of_key(const question& q) {
+    key_use use{.place = place_of(q),
+                .query = q.text + (q.unit == dimension::time ? "" : ", in " + q.unit_name()),
+                .declared_at = q.position.declared_at,
+                .compares_runs = !q.is_child() && q.is_against_baseline(),
+                .generated = q.position.generated};
+    for (const subject& s : q.subjects) use.bodies.push_back(keyed(s));
+    return use;
+}
+
+/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key that stands for something else already.
+inline void settle_names(question& q) {
+    q.names = names_of(q);
+    q.text = query_text(q);
+    q.axes = united_axes(q.subjects);
+    q.key = key_of(q);
+    q.context.enter(q.position);
+    q.context.keys_in_use().use(q.key, use_of_key(q));
+}
+
+/// Everything that does not measure. Throws input_error for what the user wrote wrong.
+inline void settle(question& q) {
+    settle_plan(q);
+    if (!q.is_child()) q.origins = q.context.origins(q.options);
+    for (const option& o : q.options) {
+        if (o.id == option_id::key) q.plan.key = o.text;
+    }
+    q.hardware_key = is_same_on_all_hardware(q.query.metric) ? any_hardware_key() : q.context.hardware_key();
+    if (q.is_against_baseline() && !(q.stored().factor > 0.0))
+        throw input_error("the bound is " + format_value(q.stored().factor, dimension::own) +
+                          " * baseline(): write a factor above 0, such as 1.05 * baseline()");
+    settle_names(q);
+    q.occurrence = q.context.next_occurrence(q.key);
+}
+
+question ask(session& context, host& framework, const assertion_request& request) {
+    question q = begin_question(context, framework, request);
+    q.number = context.next_evaluation();
+    try {
+        settle(q);
+    } catch (const input_error& wrong) { q.fault = wrong.what(); }
+    return q;
+}
+
+question at_end(const question& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget) {
+    question side = whole;
+    side.end = end;
+    side.judged = one_side(whole.written.value(), whole.query.direction, end);
+    side.plan.false_failure = false_failure;
+    side.plan.budget = budget;
+    return side;
+}
+
+std::string place_of(const question& asked) { return std::string(asked.where.file) + ":" + std::to_string(asked.where.line); }
+
+}  // namespace perfspec::detail

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// One assertion, from its place in a program to its record.
+
+#include <perfspec/ask/answer.hpp>
+#include <perfspec/ask/evaluate.hpp>
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/record_of.hpp>
+#include <perfspec/ask/turn.hpp>
+#include <perfspec/launch/serve_claim.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/report/sink.hpp>
+#include <perfspec/session/process_end.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+inline finding invalid(const question& asked, std::string reason) {
+    finding found = nothing_found(asked);
+    set_verdict(found, verdict::invalid, std::move(reason));
+    return found;
+}
+
+/// Answers, and says so where a body waited for an assertion.
+inline answer_to_question answer_in_turn(const question& asked, assertion_turn& turn) {
+    turn.allow(std::max(asked.plan.budget, asked.plan.cap));
+    answer_to_question a = answer(asked);
+    const std::string reason = turn.reason_of_assertion_within();
+    const bool is_told = a.found.reason.find(reason) != std::string::npos;  // as what the body threw; and where there is none
+    if (!is_told) set_verdict(a.found, verdict::invalid, reason);
+    return a;
+}
+
+inline bool is_asked_for(const question& asked) {
+    const child_request& request = *asked.context.child();
+    return request.address.key == asked.key && request.address.occurrence == asked.occurrence;
+}
+
+/// Whether the parent left the test case at this assertion, which this process passes over.
+inline bool parent_left(const question& asked) {
+    const auto departures = asked.context.departures_from(asked.position.test);
+    return std::ranges::find(departures, claim_address{asked.key, asked.occurrence}) != departures.end();
+}
+
+[[noreturn]] inline void answer_parent(const question& asked, assertion_turn& turn) {
+    turn.allow(std::max(asked.plan.budget, asked.plan.cap));
+    if (asked.context.child()->task == child_task::serve) serve_parent(asked);
+    const finding found = asked.position.failed_before ? invalid(asked, "an assertion before the claim failed in the fresh process")
+                                                       : answer_in_turn(asked, turn).found;
+    answer_and_stop(*asked.context.child(), to_json_line(record_of(asked, found)));
+}
+
+/// In a process that was started for one assertion: that one is answered, all others are passed over.
+inline assertion_outcome answer_parent_or_pass_over(const question& asked, assertion_turn& turn) {
+    if (asked.fault.empty() && is_asked_for(asked)) answer_parent(asked, turn);
+    record r = record_of(asked, asked.fault.empty() ? nothing_found(asked) : invalid(asked, asked.fault));
+    r.failed = asked.where.effect == effect::require && (!asked.fault.empty() || parent_left(asked));
+    return {std::move(r), {}, true};
+}
+
+inline assertion_outcome left_out(const question& asked) {
+    finding found = nothing_found(asked);
+    found.on_request = true;
+    set_verdict(found, verdict::not_judged, "left out by only=" + asked.plan.only);
+    return {record_of(asked, found), {}, false, true};
+}
+
+/// An assertion whose turn did not come, in a thread that a body waits for. The session belongs to the assertion that is at work.
+inline assertion_outcome outcome_without_turn(const question& asked, assertion_turn& turn) {
+    record r = record_of(asked, invalid(asked, *turn.refusal()));
+    if (!asked.is_child()) turn.leave_result(r);
+    return {std::move(r), {}, asked.is_child()};
+}
+
+/// Writes to the file of results, where there is one. What cannot be written makes the claim invalid.
+template <class Write> bool write_results(const question& asked, finding& found, Write write) {
+    if (asked.plan.output.empty()) return true;
+    try {
+        jsonl_sink results(asked.context.around().files, asked.plan.output);
+        write(results);
+        return true;
+    } catch (const input_error& wrong) { set_verdict(found, verdict::invalid, wrong.what()); }
+    return false;
+}
+
+inline answer_to_question answer_and_explain(const question& asked, assertion_turn& turn) {
+    if (!asked.fault.empty()) return {invalid(asked, asked.fault)};
+    answer_to_question a{nothing_found(asked)};
+    if (write_results(asked, a.found, [&](jsonl_sink& results) { results.started(record_of(asked, a.found)); }))
+        a = answer_in_turn(asked, turn);
+    write_traces_where_asked(asked, a.found);
+    return a;
+}
+
+/// Keeps the results of assertions that a body waited for with that of its own.
+inline void keep_left_results(const question& asked, finding& found, assertion_turn& turn) {
+    for (const record& left : turn.take_left_results()) {
+        asked.context.add(left);
+        write_results(asked, found, [&](jsonl_sink& results) { results(left); });
+    }
+}
+
+/// Reports to the session and to the file of results.
+inline record keep_result(const question& asked, finding& found) {
+    write_results(asked, found, [&](jsonl_sink& results) { results(record_of(asked, found)); });
+    record r = record_of(asked, found);
+    if (r.failed && asked.where.effect == effect::require && asked.fault.empty())
+        asked.context.leave(asked.position.test, {asked.key, asked.occurrence});
+    asked.context.add(r);
+    return r;
+}
+
+}  // namespace detail
+
+assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
+    detail::assertion_turn turn(context, request);
+    if (turn.refusal()) return detail::outcome_without_turn(detail::begin_question(context, framework, request), turn);
+    std::optional<detail::work_in_progress> in_progress;
+    if (!context.child()) in_progress.emplace(request.where, request.claim);
+    const detail::question asked = detail::ask(context, framework, request);
+    if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
+    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes)) return detail::left_out(asked);
+    auto [found, thrown] = detail::answer_and_explain(asked, turn);
+    detail::keep_left_results(asked, found, turn);
+    return {detail::keep_result(asked, found), thrown, false};
+}
+
+record detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {
+    const site where{"evaluate", "", e.file, e.line, e.effect, e.build, e.flags};
+    return evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/assertion_request.hpp>
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/one_side.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/report/finding.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// One assertion as those see it that answer it: all that is known before anything is measured. Settled once, by `ask`.
+struct question {
+    session& context;
+    host& framework;
+    const site& where;
+    std::string_view claim;           ///< as written
+    std::span<const option> options;  ///< at the call
+    std::uint64_t number{};           ///< of this question among those of the process, from 1 on
+    std::string time;                 ///< when it was asked, RFC 3339
+    test_position position;
+    perfspec::plan plan{};
+    std::vector<std::pair<std::string, std::string>> origins{};  ///< of options that are given; none in a child
+
+    query_description query{};             ///< where outputs are compared, both subjects and nothing else
+    std::optional<claim_terms> written{};  ///< nothing where a query is only measured, and where outputs are compared
+    std::optional<claim_terms> judged{};   ///< the same; of one side of a tolerance, what that claims
+    std::optional<tolerance_end> end{};    ///< which side that is
+    bool is_of_outputs{};
+    compared_side side{compared_side::first};  ///< which subject the next fresh process measures, where each has its own
+
+    std::vector<subject> subjects{};   ///< of the query, then of the one that it is compared with
+    std::vector<std::string> names{};  ///< of the subjects
+    std::vector<std::pair<std::string, std::string>> axes{};
+    std::string text{};  ///< of the query: "speedup(eager, inductor)"
+    std::string key{};
+    unsigned occurrence{};  ///< of the key in this process, from 0 on
+    std::string hardware_key{};
+    dimension unit{dimension::time};  ///< of what is measured: a ratio, where two queries are compared
+
+    std::string fault{};  ///< why it cannot be answered; empty where it can
+
+    [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
+
+    [[nodiscard]] bool is_bounded() const noexcept { return judged.has_value(); }
+    [[nodiscard]] bool is_against_baseline() const noexcept { return has<stored_bound>(); }
+    [[nodiscard]] bool is_against_query() const noexcept { return has<query_bound>(); }
+    /// Whether two subjects are measured against each other.
+    [[nodiscard]] bool is_relative() const noexcept { return is_against_query() || query.is_ratio(); }
+    [[nodiscard]] bool has_tolerance() const noexcept { return written && written->tolerance; }
+
+    // Of bounded ones.
+    [[nodiscard]] comparison compared() const { return judged.value().compared; }
+    /// +1 for claims that the value is greater than the bound, -1 for less, and for equal, which only exact comparisons see.
+    [[nodiscard]] double sign() const { return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0; }
+    [[nodiscard]] bool claims_less() const { return sign() < 0.0; }
+    [[nodiscard]] double value() const { return std::get<value_bound>(judged.value().bound).value; }
+    [[nodiscard]] const stored_bound& stored() const { return std::get<stored_bound>(judged.value().bound); }
+    [[nodiscard]] const query_bound& against() const { return std::get<query_bound>(judged.value().bound); }
+    [[nodiscard]] const query_description& other() const { return against().other; }
+    /// What a ratio is compared with: of two queries the factor between them.
+    [[nodiscard]] double ratio_bound() const { return is_against_query() ? against().factor : value(); }
+
+    /// The name of its unit in files: of its dimension, or the user's own.
+    [[nodiscard]] std::string unit_name() const;
+
+private:
+    template <class Bound> [[nodiscard]] bool has() const noexcept { return judged && std::holds_alternative<Bound>(judged->bound); }
+};
+
+/// What is known of an assertion from what it says and where it stands.
+[[nodiscard]] question begin_question(session& context, host& framework, const assertion_request& request);
+
+/// What is asked by an assertion. A mistake of the user's is told by `fault`; then what comes after it is not settled.
+[[nodiscard]] question ask(session& context, host& framework, const assertion_request& request);
+
+/// The file and line of the assertion.
+[[nodiscard]] std::string place_of(const question& asked);
+
+/// The question about one side of the tolerance, at a rate and in a budget of its own.
+[[nodiscard]] question at_end(const question& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget);
+
+}  // namespace perfspec::detail

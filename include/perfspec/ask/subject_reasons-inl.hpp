@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Why subjects have nothing to judge: nobody sees their operators or kernels, or no device runs them.
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/language/subject_state.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Whether a subject has no device that could measure it.
+inline bool runs_on_the_processor(const question& asked) {
+    return std::ranges::any_of(asked.subjects, [](const subject& s) { return s.state().functions->device_ns == nullptr; });
+}
+
+constexpr std::string_view no_device =
+    "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
+    "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
+
+/// Why nobody sees the operators that are asked for; empty where they are seen.
+inline std::string hidden_operators(const question& asked) {
+    for (const subject& s : asked.subjects)
+        if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
+    return {};
+}
+
+constexpr std::string_view no_kernels =
+    "nobody sees the kernels of the subject: kernel_count is of LibTorch subjects on a device, and of AOTInductor packages exported with "
+    "--kernel-profiling; for operators on the processor ask op_count(x)";
+
+/// Why kernels cannot be counted, or not compared; empty where they can.
+inline std::string hidden_kernels(const question& asked) {
+    const std::vector<subject>& all = asked.subjects;
+    for (const subject& s : all) {
+        if (s.state().kernels != kernel_view::none) continue;
+        return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;
+    }
+    const auto elsewhere = [&](const subject& s) { return s.state().kernels != all.front().state().kernels; };
+    if (std::ranges::none_of(all, elsewhere)) return {};
+    return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
+}
+
+/// Why these subjects have nothing to judge; empty where they have.
+inline std::string reason_of_subjects(const question& asked) {
+    switch (traits_of(asked.query.metric).needs) {
+    case supply::nothing: break;
+    case supply::device: return runs_on_the_processor(asked) ? std::string(no_device) : std::string();
+    case supply::operators: return hidden_operators(asked);
+    case supply::kernels: return hidden_kernels(asked);
+    }
+    return {};
+}
+
+}  // namespace perfspec::detail

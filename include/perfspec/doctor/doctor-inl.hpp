@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/doctor/doctor.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/keep.hpp>
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/measure/pair_source.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+namespace perfspec {
+namespace detail {
+
+[[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
+    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // else -O3 sees that equal calls have equal results, and times one
+    for (; steps != 0; --steps) {
+        x ^= x << 13U;
+        x ^= x >> 7U;
+        x ^= x << 17U;
+    }
+    return x;
+}
+
+/// Steps of arithmetic that take about so long here, by the fastest of three tries.
+inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
+    constexpr std::uint64_t tried = 100'000;
+    std::int64_t fastest = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t start = wall.now();
+        keep(xorshift(tried));
+        fastest = std::min(fastest, wall.now() - start);
+    }
+    const double wanted = nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * static_cast<double>(tried);
+    return static_cast<std::uint64_t>(std::max(wanted, 1.0));
+}
+
+inline constexpr double power_of_doctor = 0.95;
+
+/// The pairs that fit a budget, as a claim has them: at most those of the sequential test.
+inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_calibration& c) {
+    const double left = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
+    return std::min(sequential_settings::for_pairs().most, static_cast<std::size_t>(std::max(left, 0.0)));
+}
+
+inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration, std::chrono::nanoseconds longest,
+                                         std::uint64_t seed, const clocks& time) {
+    const std::size_t wanted = 2 * std::max<std::size_t>(fewest_pairs, pairs_within(doctor_budgets.back(), calibration));
+    pair_source source(body.body, body.body, calibration, seed, time);
+    std::vector<double> ratios;
+    const std::int64_t started = time.wall.now();
+    while (ratios.size() < std::size_t{2} * fewest_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+        ratios.push_back(source.next().log_ratio());
+    return ratios;
+}
+
+inline std::string effect_cell(double found) {
+    if (std::isnan(found)) return "too slow";
+    return std::isinf(found) ? "over 100 %" : format_change(found);
+}
+
+inline const char* mark_of(concern level) {
+    switch (level) {
+    case concern::fine: return "fine";
+    case concern::improvable: return "improve";
+    case concern::unknown: break;
+    }
+    return "unknown";
+}
+
+inline std::string finding_lines(const machine_finding& f) {
+    const std::string advice = f.advice.empty() ? std::string{} : fmt::format("\n             {:<16}{}", "", f.advice);
+    return fmt::format("    {:<9}{:<16}{}{}\n", mark_of(f.level), f.what, f.seen, advice);
+}
+
+inline std::string result_lines(const self_comparison_result& r) {
+    std::string line = fmt::format("    {:<34}", fmt::format("{} ({})", r.body, format_seconds(r.body_ns)));
+    for (const double found : r.found) line += fmt::format("{:>12}", effect_cell(found));
+    return line + "\n";
+}
+
+/// What so few claims come to says nothing about a rate of some per cent.
+inline constexpr std::size_t fewest_claims_of_doctor = 20;
+
+inline std::string alarm_line(const self_comparison_result& r, double promised) {
+    const repeated_claims& found = r.at_bound;
+    if (found.claims < fewest_claims_of_doctor)
+        return fmt::format("    {:<34}too few to tell: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n",
+                           r.body, found.claims, r.pairs, found.first_stage, found.both_stages);
+    const fraction_limits limits = limits_of_fraction(found.first_stage, found.claims, 0.95);
+    return fmt::format("    {:<34}{} of {} at first ({} to {}{}), {} after the repetition\n", r.body, found.first_stage, found.claims,
+                       format_percentage(limits.low), format_percentage(limits.high), limits.low > promised ? ": more than promised" : "",
+                       found.both_stages);
+}
+
+}  // namespace detail
+
+std::vector<doctor_body> doctor_bodies(clock& wall) {
+    const auto arithmetic = [&](double nanoseconds) {
+        return [steps = detail::steps_lasting(nanoseconds, wall)] { return detail::xorshift(steps); };
+    };
+    const auto memory = std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
+    std::vector<doctor_body> bodies;
+    bodies.push_back({"short arithmetic", subject("short arithmetic", arithmetic(20e3))});
+    bodies.push_back({"arithmetic", subject("arithmetic", arithmetic(1e6))});
+    bodies.push_back({"a sweep over 64 MiB", subject("a sweep over 64 MiB", [memory] {
+                          return std::accumulate(memory->begin(), memory->end(), std::uint64_t{0});
+                      })});
+    return bodies;
+}
+
+self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest, std::uint64_t seed,
+                                           const clocks& time) {
+    const pair_calibration c = calibrate_pair(body.body, body.body, settings_for(p, inspect(time.metric)), time);
+    const auto ratios = detail::log_ratios_of(body, c, longest, seed, time);
+    self_comparison_result result{.body = body.name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
+    for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
+        const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
+        const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
+        result.found[i] =
+            pairs < fewest_pairs ? std::numeric_limits<double>::quiet_NaN() : smallest_effect(ratios, detail::power_of_doctor, how);
+        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= fewest_pairs)
+            result.at_bound = claims_one_after_the_other(ratios, how);
+    }
+    return result;
+}
+
+std::string render_doctor(const doctor_report& report) {
+    const plan& p = report.settings;
+    std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
+    if (!report.not_judged.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.not_judged);
+    text += "\n  This machine, while it was looked at\n";
+    for (const machine_finding& f : report.machine) text += detail::finding_lines(f);
+    text += fmt::format(
+        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
+        format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
+    for (const self_comparison_result& r : report.results) text += detail::result_lines(r);
+    text += fmt::format(
+        "\n  False alarms: claims of a body against itself at the bound 1.00, one after the other, with the rates that 95 % allow\n"
+        "    (promised: {} at first, {} after the repetition, which this recording is too short to tell)\n",
+        format_percentage(std::sqrt(p.false_failure)), format_percentage(p.false_failure));
+    for (const self_comparison_result& r : report.results) text += detail::alarm_line(r, std::sqrt(p.false_failure));
+    return text;
+}
+
+void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest) {
+    const std::string folder = around.variables.get("TMPDIR").value_or("");
+    const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = around.console},
+                            around.wall, around.rest);
+    const machine_counters before = read_machine_counters();
+    const std::int64_t started = around.wall.now();
+    for (const doctor_body& body : doctor_bodies(around.wall)) {
+        try {
+            report.results.push_back(compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
+        } catch (const measurement_failure& failure) {  // what the machine is like is worth knowing all the same
+            report.machine.push_back({concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
+        }
+    }
+    const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
+    const auto found = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+    report.machine.insert(report.machine.begin(), found.begin(), found.end());
+    if (!lock.note().empty())
+        report.machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
+}
+
+}  // namespace perfspec

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/doctor/machine_findings.hpp>
+#include <perfspec/language/subject.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/session/surroundings.hpp>
+#include <perfspec/stats/repeated_claims.hpp>
+#include <perfspec/stats/smallest_effect.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+
+/// The budgets that the doctor answers for.
+inline constexpr std::array<std::chrono::milliseconds, 3> doctor_budgets{std::chrono::milliseconds{100}, std::chrono::seconds{1},
+                                                                         std::chrono::seconds{10}};
+
+/// What comparing a body with itself came to.
+struct self_comparison_result {
+    std::string body;
+    double body_ns{};
+    std::size_t pairs{};  ///< taken
+    std::array<double, doctor_budgets.size()>
+        found{};                 ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
+    repeated_claims at_bound{};  ///< claims at the bound, one after the other, each in the budget of a second
+};
+
+/// A body for the doctor, called by what it is.
+struct doctor_body {
+    std::string name;
+    subject body;
+};
+
+/// Arithmetic of about 20 us and of a millisecond, and a sweep over 64 MiB.
+[[nodiscard]] std::vector<doctor_body> doctor_bodies(clock& wall);
+
+/// Compares a body with itself in pairs of random order, and judges the recording as claims of each budget, by the plan's rates, margin and
+/// samples. The recording has twice the pairs of the longest budget, so that the two stages of a claim share none, or is `longest` long; then
+/// no claim has more than half of it. Throws measurement_failure as calibrate_pair does.
+[[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest,
+                                                         std::uint64_t seed, const clocks& time);
+
+/// What the doctor knows when it has looked.
+struct doctor_report {
+    std::string hardware_key;
+    std::string not_judged;  ///< why claims are not judged in this build or here; empty where they are
+    plan settings;
+    std::vector<machine_finding> machine;
+    std::vector<self_comparison_result> results;
+};
+
+/// What `--perf-doctor` prints.
+[[nodiscard]] std::string render_doctor(const doctor_report& report);
+
+/// Examines the machine and compares bodies with themselves, under the machine's lock; about half a minute. Fills `machine` and `results`.
+void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest = std::chrono::seconds{25});
+
+}  // namespace perfspec

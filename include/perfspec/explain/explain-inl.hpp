@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/explain/explain.hpp>
+#include <perfspec/explain/layers-inl.hpp>
+#include <perfspec/explain/profile-inl.hpp>
+#include <perfspec/explain/traces-inl.hpp>
+
+namespace perfspec::detail {
+
+inline bool add_explaining_procedures() {
+    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
+    add_procedures(all);
+    write_traces_by(write_traces);
+    return true;
+}
+
+void explain() { [[maybe_unused]] static const bool is_done = add_explaining_procedures(); }
+
+}  // namespace perfspec::detail

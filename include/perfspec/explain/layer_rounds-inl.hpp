@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/explain/layer_rounds.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace perfspec::detail {
+
+std::vector<double> turn::sums() const {
+    std::vector<double> all(times.at(0).size());
+    for (const std::vector<double>& step : times) std::ranges::transform(all, step, all.begin(), std::plus<>());
+    return all;
+}
+
+layer_rounds::layer_rounds(const question& asked, finding& found, std::vector<turn> turns)
+    : asked_(asked), found_(found), turns_(std::move(turns)) {
+    for (turn& t : turns_) t.times.resize(t.steps.size());
+}
+
+double layer_rounds::read_step(const turn& t, const subject& step) const {
+    if (t.reading == turn_reading::timers)
+        return take_sample(step, 1, warm_call::no, clocks_for(asked_, metric_kind::latency).metric).per_iteration();
+    return total_self_ns(record_operators(*asked_.context.around().counts.operators(), step));
+}
+
+std::vector<double> layer_rounds::take_turn(const turn& t) const {
+    const std::uint64_t iterations = calibration_.x.iterations;
+    if (t.reading == turn_reading::batch) {
+        const clocks time = clocks_for(asked_, metric_kind::latency);
+        return {take_positive_sample(t.steps[0], iterations, calibration_.warm, time.metric).per_iteration()};
+    }
+    if (calibration_.warm == warm_call::yes)
+        for (const subject& step : t.steps) run_untimed(step, 1);
+    std::vector<double> times(t.steps.size());
+    for (std::uint64_t i = 0; i < iterations; ++i)
+        for (std::size_t k = 0; k < t.steps.size(); ++k) times[k] += read_step(t, t.steps[k]);
+    for (double& time : times) time /= static_cast<double>(iterations);
+    return times;
+}
+
+/// [turns][steps]: every turn once, in a drawn order.
+std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order) const {
+    std::vector<std::size_t> drawn(turns_.size());
+    std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+    std::ranges::shuffle(drawn, order);
+    std::vector<std::vector<double>> round(turns_.size());
+    for (const std::size_t i : drawn) round[i] = take_turn(turns_[i]);
+    return round;
+}
+
+void layer_rounds::take(unsigned measurement) {
+    const measuring_scope measuring(asked_, found_);
+    measuring_settings settings = settings_of(asked_, metric_kind::latency);
+    if (asked_.plan.budget_given) settings.budget /= asked_.query.said<oracle_settings>().best_of;
+    clock& wall = asked_.context.around().wall;
+    const std::size_t most = asked_.plan.rounds.value_or(100);
+    if (measurement == 0) found_.evidence.seed = seed_of(asked_);
+    std::mt19937_64 order(found_.evidence.seed + measurement);
+    calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(asked_, metric_kind::latency));
+    const std::int64_t begun = wall.now();
+    static_cast<void>(take_round(order));  // what is run for the first time is slow
+    const auto round_ns = static_cast<double>(wall.now() - begun);
+    const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
+    announce_cost(asked_, static_cast<double>(time.budget_ns) * 1e-9);
+    std::size_t rounds = 0;
+    for (; rounds < most && (rounds < fewest_pairs || !time.spent(wall.now())); ++rounds) {
+        const auto taken = take_round(order);
+        for (std::size_t i = 0; i < turns_.size(); ++i)
+            for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
+    }
+    found_.evidence.rounds += rounds;
+    found_.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
+    found_.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
+}
+
+estimate estimate_of(std::span<const double> values) {
+    const centre_interval interval = evidence_interval(values);
+    return {interval.centre, median(values), interval.low, interval.high, interval.level};
+}
+
+void add_part(finding& found, std::string part, std::string method, const estimate& value, double share, std::string mark) {
+    found.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/measure/calibration.hpp>
+
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// How a turn is read: a batch of one subject; or steps one after the other, by a clock around each, or by the operators that run in each.
+enum class turn_reading : std::uint8_t { batch, timers, operators };
+
+/// What has its turn in each round, once, and the times of all rounds so far.
+struct turn {
+    std::vector<subject> steps{};
+    turn_reading reading{turn_reading::batch};
+    std::vector<std::vector<double>> times{};  ///< [steps][rounds], nanoseconds of one iteration
+
+    /// [rounds]: of all steps together.
+    [[nodiscard]] std::vector<double> sums() const;
+};
+
+/// The turns of the rounds of one claim.
+class layer_rounds {
+public:
+    layer_rounds(const question& asked, finding& found, std::vector<turn> turns);
+
+    /// Calibrates by the subject of the first turn, which is the longest, and takes rounds until the budget is spent. Fills in what the record says
+    /// of the evidence, besides what earlier rounds of the claim did. Throws measurement_failure where too few rounds fit.
+    /// measurement  which of several of one claim this is, each with an order of its own
+    void take(unsigned measurement = 0);
+
+    [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
+    [[nodiscard]] std::uint64_t iterations() const noexcept { return calibration_.x.iterations; }
+
+private:
+    [[nodiscard]] std::vector<double> take_turn(const turn& t) const;
+    [[nodiscard]] double read_step(const turn& t, const subject& step) const;
+    [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const;
+
+    const question& asked_;
+    finding& found_;
+    std::vector<turn> turns_;
+    sample_calibration calibration_;
+};
+
+/// The centre with the values that the rounds do not exclude.
+[[nodiscard]] estimate estimate_of(std::span<const double> values);
+
+/// Adds a cell to the finding's table.
+void add_part(finding& found, std::string part, std::string method, const estimate& value, double share = 0.0, std::string mark = {});
+
+}  // namespace perfspec::detail

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// profile(x): recorded runs of one iteration, and plain ones beside them.
+
+#include <perfspec/explain/layer_rounds-inl.hpp>
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/device_events.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Of one operator, a value a round; nothing where it did not run.
+struct operator_series {
+    std::vector<double> self_ns;
+    std::vector<double> total_ns;
+    std::vector<double> calls;
+    std::vector<double> device_self_ns;
+    std::vector<double> device_total_ns;
+
+    [[nodiscard]] std::array<std::vector<double>*, 5> all() noexcept {
+        return {&self_ns, &total_ns, &calls, &device_self_ns, &device_total_ns};
+    }
+};
+
+/// The rounds of a profile, by operator.
+class profiled_rounds {
+public:
+    void add(const std::vector<operator_event>& events) {
+        double sum = 0.0;
+        double on_device = 0.0;
+        ++rounds_;
+        for (const operator_times& o : tabulate(events)) {
+            operator_series& series = operators_[o.name];
+            for (auto* values : series.all()) values->resize(rounds_);
+            series.self_ns.back() = o.self_ns;
+            series.total_ns.back() = o.total_ns;
+            series.calls.back() = static_cast<double>(o.calls);
+            series.device_self_ns.back() = o.device_self_ns;
+            series.device_total_ns.back() = o.device_total_ns;
+            sum += o.self_ns;
+            on_device += o.device_self_ns;
+        }
+        sums_.push_back(sum);
+        device_sums_.push_back(on_device);
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return rounds_; }
+    [[nodiscard]] const std::vector<double>& sums() const noexcept { return sums_; }
+    [[nodiscard]] const std::vector<double>& device_sums() const noexcept { return device_sums_; }
+    [[nodiscard]] bool use_a_device() const {
+        return std::ranges::any_of(device_sums_, [](double ns) { return ns > 0.0; });
+    }
+
+    /// By their self times, the longest first.
+    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const {
+        std::vector<std::pair<std::string, operator_series>> all(operators_.begin(), operators_.end());
+        for (auto& [name, series] : all)
+            for (auto* values : series.all()) values->resize(rounds_);
+        std::ranges::stable_sort(all, std::greater<>(), [](const auto& o) { return median(o.second.self_ns); });
+        return all;
+    }
+
+private:
+    std::map<std::string, operator_series> operators_;
+    std::vector<double> sums_;
+    std::vector<double> device_sums_;
+    std::size_t rounds_{};
+};
+
+inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times,
+                      const estimate& whole) {
+    const estimate value = estimate_of(times);
+    add_part(found, part, method, value, value.centre / whole.centre);
+}
+
+inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled, const std::vector<double>& plain) {
+    const estimate whole = estimate_of(plain);
+    for (const auto& [name, series] : profiled.sorted()) {
+        add_share(found, name, "self", series.self_ns, whole);
+        add_share(found, name, "total", series.total_ns, whole);
+        found.parts.push_back({name, "calls", dimension::count, estimate_of(series.calls), 0.0, {}});
+        if (!profiled.use_a_device()) continue;
+        add_share(found, name, "device self", series.device_self_ns, whole);
+        add_share(found, name, "device total", series.device_total_ns, whole);
+    }
+    add_share(found, "sum", "self", profiled.sums(), whole);
+    if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
+    add_part(found, "end to end", "self", whole, 1.0);
+    found.measured = whole;
+    found.subjects.push_back(summary_of(asked.names[0], plain, 1));
+    found.evidence.rounds = profiled.size();
+    found.evidence.method = "a recorded and a plain iteration in each round, in random order";
+}
+
+/// What records this subject: where it runs on a device, who sees that, too.
+inline std::function<std::vector<operator_event>()> recording_of(const question& asked, const subject& x) {
+    counters& all = asked.context.around().counts;
+    if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
+        return [&x, to = all.devices()] { return record_operators(*to, x); };
+    if (all.operators() != nullptr) return [&x, to = all.operators()] { return record_operators(*to, x); };
+    return {};
+}
+
+/// What the profile's operators are held against.
+inline void add_known_operators(const question& asked, finding& found) {
+    const operator_recorder* const recorder = asked.context.around().counts.operators();
+    if (recorder == nullptr) return;
+    if (operator_library all = recorder->known(); !all.namespaces.empty()) found.operators = std::move(all);
+}
+
+void measure_profile(const question& asked, finding& found) {
+    const auto record = recording_of(asked, asked.query.subjects[0]);
+    if (!record) return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
+    const subject& x = asked.query.subjects[0];
+    const clocks time = clocks_for(asked, metric_kind::latency);
+    const std::size_t rounds = asked.plan.rounds.value_or(fewest_pairs);
+    const measuring_scope measuring(asked, found);
+    const std::int64_t begun = time.wall.now();
+    found.evidence.seed = seed_of(asked);
+    coin order(found.evidence.seed);
+    run_untimed(x, 1);
+    static_cast<void>(record());
+    profiled_rounds profiled;
+    std::vector<double> plain;
+    for (std::size_t i = 0; i < rounds; ++i) {
+        const bool recorded_first = order.toss();
+        if (recorded_first) profiled.add(record());
+        plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
+        if (!recorded_first) profiled.add(record());
+    }
+    found.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
+    describe_profile(asked, found, profiled, plain);
+    if (x.state().kernels == kernel_view::device && !profiled.use_a_device())
+        found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+    add_known_operators(asked, found);
+    set_verdict(found, verdict::holds);
+}
+
+const procedure recorded_operators{"recorded and plain iterations in random order",
+                                   [](const question& asked) { return asked.query.metric == metric_kind::profile; }, measure_profile,
+                                   [](const question& asked, const cost_estimate& cost, forecast& f) {
+                                       foresee_rounds(asked, cost, f, {fewest_pairs, fewest_pairs, fewest_pairs, "rounds"});
+                                   }};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/measure/counter.hpp>
+
+#include <optional>
+#include <string>
+
+namespace perfspec::detail {
+
+/// Of a device on which nothing seems to run.
+inline constexpr const char* no_kernels_seen =
+    "the profiler saw no kernel on the device: this LibTorch is built without the device's profiler (CUPTI), another one uses it, or the body "
+    "starts none";
+
+/// While it lives, what the query counts is counted; nothing where it is a time.
+class counting_scope {
+public:
+    explicit counting_scope(const question& asked);
+
+    /// Why it cannot be counted, with what to do; empty where it is.
+    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : std::string{}; }
+
+private:
+    std::optional<counting> counting_;
+};
+
+/// The runs of a subject, shared by the claims of a test case.
+[[nodiscard]] counted_runs count_runs(const question& asked, finding& found, const subject& x);
+[[nodiscard]] sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs);
+
+/// Whether a value that repeats is on the claimed side.
+[[nodiscard]] bool satisfies(comparison compared, double value, double bound);
+/// A value without an error, and no margin.
+void describe_exact(const question& asked, finding& found, double value, double bound);
+/// "0.5 x 12 of allocations(a)": the bound that another query is.
+[[nodiscard]] std::string counted_bound_text(const question& asked, double other);
+/// Judges what all readings agree on, without a margin: a bound that it is equal to is not kept by `<`.
+void compare_agreed(const question& asked, finding& found, double value, double bound);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/report/finding.hpp>
+
+namespace perfspec::detail {
+
+/// The power that this process fits.
+void measure_growth(const question& asked, finding& found);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/observe.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/measure/work_after.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/order_effect.hpp>
+#include <perfspec/stats/summary.hpp>
+#include <perfspec/stats/trend.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace perfspec::detail {
+
+/// What an adapter runs warms up, spins and waits as its library does; a reader of its times knows.
+inline bool is_looked_at(const question& asked, const subject& x) {
+    return is_clocked(asked.query.metric) && x.state().functions->same_output == nullptr;
+}
+
+inline std::string about(const char* what, const subject& x) { return std::string(what) + " " + std::to_string(x.state().id); }
+
+inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
+
+inline void note_first_call(const question& asked, finding& found, const subject& x, const std::string& name,
+                            const first_call_times& first) {
+    if (first.first_ns == 0.0) return;
+    add_note(asked, found, about("first call", x),
+             "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
+                 format_seconds(first.later_ns) + ", which is what is judged; where each call is to do the work of the first, " +
+                 fresh_input);
+}
+
+/// Whether other threads have worked in this process, or are at it.
+inline bool has_other_work(usage_meter& meter) {
+    constexpr std::int64_t worth_a_look_ns = 50'000;
+    return meter.now().others_cpu_ns() >= worth_a_look_ns || !meter.others_rest();
+}
+
+/// Looks once in a test case.
+inline void note_work_after(const question& asked, finding& found, const subject& x, const std::string& name, double call_ns) {
+    usage_meter* const meter = asked.context.around().usage;
+    if (meter == nullptr || !has_other_work(*meter)) return;
+    if (!asked.context.is_first_note(asked.position.test, about("looked after", x))) return;
+    const auto seen = find_work_after(x, call_ns, *meter, asked.context.around().rest);
+    if (!seen) return;
+    add_note(asked, found, about("work after", x),
+             "work goes on after \"" + name + "\" has returned: other threads use " + format_seconds(*seen) +
+                 " of processor time a call, besides the " + format_seconds(call_ns) +
+                 " that are judged; wait for that work in the body, or say so in the name");
+}
+
+void note_calls(const question& asked, finding& found, const subject& x, const std::string& name, const subject_calibration& c) {
+    if (!is_looked_at(asked, x)) return;
+    note_first_call(asked, found, x, name, c.first);
+    note_work_after(asked, found, x, name, c.call_ns);
+}
+
+void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c) {
+    note_calls(asked, found, r.numerator, r.numerator_name, c.a);
+    note_calls(asked, found, r.denominator, r.denominator_name, c.b);
+}
+
+inline void note_trend(const question& asked, finding& found, const subject& x, const std::string& name, std::span<const double> times) {
+    // Threads that wait for each other multiply what a busy machine does to a single one.
+    usage_meter* const meter = asked.context.around().usage;
+    const auto seen = find_trend(times, meter != nullptr && has_other_work(*meter) ? 4.0 : 2.0);
+    if (!seen) return;
+    add_note(asked, found, about("trend", x),
+             "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") + " over its calls, from " +
+                 format_seconds(seen->first) + " to " + format_seconds(seen->last) + ": what a call leaves behind changes later ones; " +
+                 fresh_input);
+}
+
+times_by_order times_by_predecessor(std::span<const timed_pair> pairs, sample timed_pair::*side, pair_order order) {
+    times_by_order times;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const double t = (pairs[i].*side).per_iteration();
+        if (pairs[i].order != order) times.after_other.push_back(t);
+        else if (i > 0) (pairs[i - 1].order == order ? times.after_other : times.after_own).push_back(t);
+    }
+    return times;
+}
+
+/// One side of a ratio.
+struct observed_side {
+    const subject& x;
+    const std::string& name;
+    const std::string& other;
+    sample timed_pair::*times;
+    pair_order first;
+};
+
+inline void note_order(const question& asked, finding& found, const observed_side& side, std::span<const timed_pair> pairs) {
+    const times_by_order times = times_by_predecessor(pairs, side.times, side.first);
+    const auto seen = find_order_effect(times.after_own, times.after_other);
+    if (!seen) return;
+    add_note(asked, found, about("order", side.x),
+             "the time of \"" + side.name + "\" depends on what ran before it: " + format_seconds(seen->after_own) + " after itself, " +
+                 format_seconds(seen->after_other) + " after \"" + side.other +
+                 "\"; they share data, caches or the heap: the ratio is that of the two in turn");
+}
+
+/// Whether times may be told apart by what ran before them, if there were more.
+inline bool looks_disturbed(const times_by_order& times) {
+    constexpr double worth_a_look = 1.2;
+    if (times.after_own.empty() || times.after_other.empty()) return true;  // by chance: nobody knows
+    const double own = median(times.after_own);
+    const double other = median(times.after_other);
+    return std::max(own, other) > worth_a_look * std::min(own, other);
+}
+
+/// The pairs of the series, and more where they are few and one side looks disturbed.
+inline std::vector<timed_pair> pairs_to_look_at(const question& asked, const time_ratio& r, const pair_series& series,
+                                                std::span<const observed_side> sides) {
+    // A side runs after itself in every fourth pair: 20 times of 80, so that even 10 of them are told apart from the others.
+    constexpr std::size_t enough = 80;
+    constexpr std::size_t more = 70;
+    constexpr double longest_ns = 200e6;
+    std::vector<timed_pair> pairs = series.pairs;
+    const bool in_doubt = std::ranges::any_of(
+        sides, [&](const observed_side& s) { return looks_disturbed(times_by_predecessor(series.pairs, s.times, s.first)); });
+    if (!in_doubt || pairs.size() >= enough || static_cast<double>(more) * series.calibration.pair_ns > longest_ns) return pairs;
+    pair_source source(r.numerator, r.denominator, series.calibration, series.seed + pairs.size(), clocks_for(asked, r.metric));
+    for (std::size_t i = 0; i < more; ++i) pairs.push_back(source.next());
+    return pairs;
+}
+
+void note_pairs(const question& asked, finding& found, const time_ratio& r, const pair_series& series) {
+    if (!is_looked_at(asked, r.numerator) || !is_looked_at(asked, r.denominator)) return;
+    const observed_side sides[] = {{r.numerator, r.numerator_name, r.denominator_name, &timed_pair::a, pair_order::a_first},
+                                   {r.denominator, r.denominator_name, r.numerator_name, &timed_pair::b, pair_order::b_first}};
+    const std::vector<timed_pair> pairs = pairs_to_look_at(asked, r, series, sides);
+    for (const observed_side& side : sides) {
+        std::vector<double> times;
+        for (const timed_pair& p : series.pairs) times.push_back((p.*side.times).per_iteration());
+        note_trend(asked, found, side.x, side.name, times);
+        note_order(asked, found, side, pairs);
+    }
+}
+
+void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks) {
+    const subject& x = asked.query.subjects.front();
+    if (!is_looked_at(asked, x)) return;
+    std::vector<double> times;
+    for (const timed_block& b : blocks) times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
+    note_trend(asked, found, x, asked.names.front(), times);
+}
+
+}  // namespace perfspec::detail

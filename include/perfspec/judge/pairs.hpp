@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/session/sample_series.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The samples of the first `count` pairs, and what they cost.
+void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series, std::size_t count);
+
+/// The logarithms of the first `count` pairs' values.
+[[nodiscard]] std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor);
+
+}  // namespace perfspec::detail

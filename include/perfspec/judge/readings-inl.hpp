@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace perfspec::detail {
+
+counter& counter_for(const question& asked, metric_kind m) {
+    counters& all = asked.context.around().counts;
+    const bool on_device = traits_of(m).needs == supply::kernels && asked.subjects.front().state().kernels == kernel_view::device;
+    return on_device ? all.device_kernels() : all.of(m);
+}
+
+clocks clocks_for(const question& asked, metric_kind m) {
+    const surroundings& around = asked.context.around();
+    switch (traits_of(m).from) {
+    case reading::counter:
+    case reading::processor_counter:
+    case reading::peak_of_first_run: return {around.wall, counter_for(asked, m)};
+    case reading::processor_clock: return {around.wall, around.cpu, around.usage};
+    default: return {around.wall, around.wall, around.usage};
+    }
+}
+
+measuring_settings settings_of(const question& asked, metric_kind m) {
+    // A reading of the processor's counters is a system call: a sample is a batch, however long a call is.
+    constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
+    const auto facts = [&] { return asked.context.facts_of(is_counted(m) ? asked.context.around().wall : clocks_for(asked, m).metric); };
+    measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
+    if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
+    if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
+    if (!needs_single_iterations(asked.query)) return settings;
+    settings.samples = sample_kind::single;
+    settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(asked)));
+    return settings;
+}
+
+std::uint64_t seed_of(const question& asked) {
+    return asked.is_child() ? asked.context.child()->seed : asked.plan.seed.value_or(asked.context.around().draw_seed());
+}
+
+double declared_work(const query_description& query, const std::string& name) {
+    const subject_state& s = query.subjects.front().state();
+    const work counted = query.said<throughput_work>().counted;
+    const auto [amount, word] = counted == work::items   ? std::pair{s.items, "items"}
+                                : counted == work::bytes ? std::pair{s.bytes, "bytes"}
+                                                         : std::pair{s.flops, "flops"};
+    if (amount > 0.0) return amount;
+    throw input_error("throughput of \"" + name + "\" in " + word + " needs to know the " + word +
+                      " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
+                      "(1000), or ask for what it declares: throughput(x, bytes)");
+}
+
+double mean_of(const std::vector<double>& values) {
+    double sum = 0.0;
+    for (const double v : values) sum += v;
+    return sum / static_cast<double>(values.size());
+}
+
+double value_from_time(const question& asked, double nanoseconds) {
+    if (!is_rate(asked.query.metric)) return nanoseconds;
+    return declared_work(asked.query, asked.names.front()) / nanoseconds * 1e9;
+}
+
+inline void require_one_metric(const query_description& a, const query_description& b) {
+    if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
+    const std::string own = a.said<own_metric>().name;
+    if (own != b.said<own_metric>().name) throw input_error("two different metrics are not paired: compare " + own + " with " + own);
+    if (a.metric != b.metric || a.said<throughput_work>().counted != b.said<throughput_work>().counted)
+        throw input_error(
+            "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
+}
+
+time_ratio ratio_of(const question& asked) {
+    const query_description& q = asked.query;
+    if (q.is_ratio()) return {q.subjects[0], q.subjects[1], asked.names[0], asked.names[1], q.metric, 0.0};
+    const query_description& o = asked.other();
+    require_one_metric(q, o);
+    if (!is_rate(q.metric)) return {q.subjects[0], o.subjects[0], asked.names[0], asked.names[1], q.metric, 0.0};
+    // A rate is work / time: the quotient of two rates is the inverse quotient of their times.
+    const double factor = declared_work(q, asked.names[0]) / declared_work(o, asked.names[1]);
+    return {o.subjects[0], q.subjects[0], asked.names[1], asked.names[0], q.metric, std::log(factor)};
+}
+
+dimension unit_of_samples(const question& asked) noexcept {
+    const metric_kind m = asked.query.metric;
+    if (traits_of(m).from == reading::peak_of_first_run) return dimension::bytes;
+    return is_counted(m) || needs_fresh_process(m) || is_told_by_body(m) ? asked.query.unit : dimension::time;
+}
+
+double log_of(double value, std::uint64_t iterations) { return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value); }
+
+double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
+
+estimate estimate_of_logs(const std::vector<double>& logs) {
+    const centre_interval interval = evidence_interval(logs);
+    return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
+}
+
+sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations, dimension unit) {
+    const summary s = summarize(times);
+    sample_summary shown{name, s.minimum, s.lower_quartile, s.median, s.upper_quartile, s.p90, s.p99, s.maximum, s.n, iterations, {}, unit};
+    std::ranges::sort(times);
+    const std::size_t points = std::min<std::size_t>(64, times.size());
+    for (std::size_t i = 0; i < points; ++i) {
+        shown.strip.push_back(quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
+    }
+    return shown;
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/language/queries-inl.hpp>
+
+namespace perfspec {
+
+inline namespace language {
+
+query<dimension::count, statistic::exact> op_count(const subject& x) { return detail::query_of<metric_kind::op_count>(x); }
+
+query<dimension::count, statistic::exact> kernel_count(const subject& x) { return detail::query_of<metric_kind::kernel_count>(x); }
+
+}  // namespace language
+}  // namespace perfspec

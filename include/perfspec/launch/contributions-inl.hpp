@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The value of one launch (stats/README.md, "Stored launches"), and queries that are only measured.
+
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/ask/cost.hpp>
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/growth.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/observe.hpp>
+#include <perfspec/judge/pairs.hpp>
+#include <perfspec/judge/value_pairs.hpp>
+#include <perfspec/measure/cold_start.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/hodges_lehmann.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline void measure_ratio_value(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    const std::uint64_t seed = seed_of(asked);
+    const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(asked, r.metric), seed, clocks_for(asked, r.metric));
+    pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
+    std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
+    found.measured = estimate_of_logs(ratios);
+    describe_samples(asked, found, r, series, series.pairs.size());
+    note_calls(asked, found, r, taken.calibration);
+    for (double& ratio : ratios) ratio = std::exp(ratio);
+    found.subjects.push_back(summary_of(asked.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
+    found.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+}
+
+/// A percentile needs its thousand iterations; a median of thirty samples is good.
+inline launch_limits limits_of(const question& asked) {
+    if (!needs_single_iterations(asked.query)) return {};
+    const auto fewest = static_cast<std::uint32_t>(std::max(fewest_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
+    launch_limits limits;
+    limits.samples = fewest;
+    limits.fewest = fewest;
+    return limits;
+}
+
+/// What a query takes of the times of a launch, with what lies around it, nanoseconds.
+struct launch_statistic {
+    double value;
+    double low;
+    double high;
+    std::string method;
+};
+
+/// The percentile of all iterations, and the quartiles of those of blocks in a row, widened to hold it: a burst that hits few blocks moves it alone.
+inline launch_statistic percentile_of_launch(const std::vector<double>& times, double level) {
+    const std::size_t length = percentile_block(level);
+    std::vector<double> blocks;
+    for (std::size_t i = 0; i + length <= times.size(); i += length) blocks.push_back(percentile_of({&times[i], length}, level));
+    const summary s = summarize(blocks);
+    const double value = percentile_of(times, level);
+    return {value, std::min(s.lower_quartile, value), std::max(s.upper_quartile, value),
+            "percentile of single iterations, with the quartiles of blocks of " + std::to_string(length)};
+}
+
+inline launch_statistic statistic_of_launch(const question& asked, const launch_times& taken) {
+    if (needs_single_iterations(asked.query)) return percentile_of_launch(taken.samples_ns, percentile_level(asked));
+    const summary s = summarize(taken.samples_ns);
+    if (is_rate(asked.query.metric)) {
+        const double mean = mean_of(taken.samples_ns);
+        return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean), "mean of samples, with their quartiles"};
+    }
+    if (asked.query.statistic == statistic::minimum)
+        return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
+    return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
+}
+
+inline void measure_time_value(const question& asked, finding& found) {
+    const query_description& q = asked.query;
+    launch_times taken = measure_launch(q.subjects[0], settings_of(asked, q.metric), clocks_for(asked, q.metric), limits_of(asked));
+    note_calls(asked, found, q.subjects[0], asked.names[0], taken.calibration.x);
+    const launch_statistic of_launch = statistic_of_launch(asked, taken);
+    const auto [low, high] = std::minmax({value_from_time(asked, of_launch.low), value_from_time(asked, of_launch.high)});
+    const double value = value_from_time(asked, of_launch.value);
+    found.measured = estimate{value, value, low, high, 0.0};
+    found.evidence.rounds = taken.samples_ns.size();
+    found.evidence.method = of_launch.method;
+    found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations, unit_of_samples(asked))};
+}
+
+/// False where the count differs from run to run; then it is sampled as a time is.
+inline bool measure_settled_count(const question& asked, finding& found) {
+    const counted_runs runs = count_runs(asked, found, asked.query.subjects[0]);
+    const std::optional<double> value = runs.settled();
+    if (!value) return false;
+    found.measured = without_interval(*value);
+    found.subjects = {summary_of_runs(asked, asked.names.front(), runs)};
+    found.evidence.rounds = runs.counts.size();
+    found.evidence.exact = true;
+    found.evidence.method = "runs that counted the same";
+    return true;
+}
+
+/// The centre of thirty pairs.
+inline void measure_told_ratio(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    found.evidence.seed = seed_of(asked);
+    coin order(found.evidence.seed);
+    run_untimed(r.numerator, 1);
+    run_untimed(r.denominator, 1);
+    std::vector<told_pair> pairs;
+    while (pairs.size() < comfortable_pairs) pairs.push_back(take_told_pair(r, settings_of(asked, r.metric).samples, order));
+    describe_told_pairs(asked, found, pairs);
+    found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
+}
+
+/// The median of what the body tells in thirty calls or more: as many as a tenth of a second holds, and no longer than a second.
+inline void measure_told_value(const question& asked, finding& found) {
+    constexpr launch_limits limits;
+    const subject& x = asked.query.subjects[0];
+    clock& wall = asked.context.around().wall;
+    const sample_kind told = settings_of(asked, asked.query.metric).samples;
+    run_untimed(x, 1);
+    std::vector<double> values;
+    const std::int64_t started = wall.now();
+    std::int64_t elapsed = 0;
+    do {
+        values.push_back(take_told(x, told));
+        elapsed = wall.now() - started;
+    } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
+    const summary s = summarize(values);
+    found.measured = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
+    found.evidence.rounds = values.size();
+    found.evidence.exact = may_agree(asked) && s.minimum == s.maximum;
+    found.evidence.method = "median of values, with their quartiles";
+    found.subjects = {summary_of(asked.names.front(), std::move(values), 1, asked.query.unit)};
+}
+
+inline double peak_of_first_run(const question& asked, finding& found, const subject& x) {
+    counter& memory = asked.context.around().counts.of(asked.query.metric);
+    const counting begun(memory);
+    if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
+    const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
+    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(asked, found, "memory", std::move(caveat));
+    return peak;
+}
+
+/// The parts of a cold start; of the whole are those from loading to the first steady call.
+inline void describe_cold_start(finding& found, const subject& x, const cold_start_times& cold) {
+    const double total = cold.total_ns();
+    const auto add = [&](const char* part, double ns, double share) {
+        found.parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
+    };
+    if (x.state().compile_ns > 0.0) add(compilation_part, x.state().compile_ns, 0.0);
+    if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
+    add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
+    const double later = total - cold.load_ns - cold.calls_ns.front();
+    if (later > 0.0) add("calls until steady", later, later / total);
+    add("a steady call", cold.steady_ns, 0.0);
+}
+
+/// The subject that this process is for.
+/// Throws input_error where it is the second one of a claim on one: the programs are not built from the same sources.
+inline std::size_t subject_of_this_process(const question& asked) {
+    if (!asked.is_child() || asked.context.child()->side == compared_side::first) return 0;
+    if (asked.subjects.size() > 1) return 1;
+    throw input_error("this process is asked for the second subject of a claim that has one: build both programs from the same sources");
+}
+
+/// The first run of one subject in this process.
+template <class Read> void measure_first_run(const question& asked, finding& found, const char* method, Read read) {
+    const std::size_t index = subject_of_this_process(asked);
+    const double value = read(asked.subjects[index]);
+    found.measured = without_interval(value);
+    found.evidence.rounds = 1;
+    found.evidence.method = method;
+    found.subjects = {summary_of(asked.names.at(index), {value}, 1, unit_of_samples(asked))};
+}
+
+inline constexpr const char* first_run_method = "first run in a process";
+
+inline void measure_peak_memory(const question& asked, finding& found) {
+    measure_first_run(asked, found, "peak of the resident set in a first run, above the level before it",
+                      [&](const subject& x) { return peak_of_first_run(asked, found, x); });
+}
+
+inline void measure_first_call(const question& asked, finding& found) {
+    note_not_first(asked, found);
+    measure_first_run(asked, found, first_run_method, [&](const subject& x) { return time_first_call(x, asked.context.around().wall); });
+}
+
+inline void measure_load_time(const question& asked, finding& found) {
+    measure_first_run(asked, found, first_run_method, [&](const subject& x) { return time_load(x, asked.context.around().wall); });
+}
+
+inline void measure_cold_start(const question& asked, finding& found) {
+    note_not_first(asked, found);
+    measure_first_run(asked, found, first_run_method, [&](const subject& x) {
+        const cold_start_times cold = time_cold_start(x, asked.context.around().wall);
+        describe_cold_start(found, x, cold);
+        return cold.total_ns();
+    });
+}
+
+inline void measure_count(const question& asked, finding& found) {
+    if (!measure_settled_count(asked, found)) measure_time_value(asked, found);
+}
+
+/// What one process measures of a query that is judged over processes, and of one that is only measured.
+struct contribution {
+    bool (*answers)(const question& asked);
+    double (*cost_ns)(const cost_estimate& cost);
+    void (*measure)(const question& asked, finding& found);
+};
+
+template <metric_kind M> bool is_of(const question& asked) { return asked.query.metric == M; }
+
+inline double cost_of_calls(const cost_estimate& cost) { return cost.all_calls_ns(); }
+
+/// The first that answers.
+inline constexpr contribution contributions[] = {
+    {is_of<metric_kind::peak_memory>, cost_of_calls, measure_peak_memory},
+    {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},
+    {is_of<metric_kind::load_time>, cost_of_calls, measure_load_time},
+    {is_of<metric_kind::cold_start>, [](const cost_estimate& cost) { return std::max(11.0 * cost.all_calls_ns(), 1e8); },
+     measure_cold_start},
+    {is_of<metric_kind::growth>, [](const cost_estimate& cost) { return cost.calibration_ns() + fewest_blocks * cost.growth_block_ns(); },
+     measure_growth},
+    {[](const question& asked) { return is_told_by_body(asked.query.metric) && asked.query.is_ratio(); },
+     [](const cost_estimate& cost) { return cost.calibration_ns() + comfortable_pairs * cost.round_ns(); }, measure_told_ratio},
+    {[](const question& asked) { return is_told_by_body(asked.query.metric); }, [](const cost_estimate& cost) { return cost.samples_ns(); },
+     measure_told_value},
+    {[](const question& asked) { return is_counted(asked.query.metric); }, [](const cost_estimate& cost) { return 4.0 * cost.round_ns(); },
+     measure_count},
+    {[](const question& asked) { return asked.is_relative(); },
+     [](const cost_estimate& cost) { return cost.calibration_ns() + comfortable_pairs * cost.round_ns(); }, measure_ratio_value},
+    {[](const question& asked) { return needs_single_iterations(asked.query); },
+     [](const cost_estimate& cost) { return cost.calibration_ns() + fewest_single_pairs * cost.round_ns(); }, measure_time_value},
+    {[](const question&) { return true; }, [](const cost_estimate& cost) { return cost.samples_ns(); }, measure_time_value},
+};
+
+inline const contribution& contribution_to(const question& asked) {
+    return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(asked); });
+}
+
+double cost_estimate::launch_ns() const { return contribution_to(asked_).cost_ns(*this); }
+
+void measure_one_launch(const question& asked, finding& found) {
+    const measuring_scope measuring(asked, found);
+    clock& wall = asked.context.around().wall;
+    const std::int64_t started = wall.now();
+    contribution_to(asked).measure(asked, found);
+    found.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+    set_verdict(found, verdict::holds);
+}
+
+const procedure samples_of_a_launch{
+    "samples as one launch takes them, without a bound",
+    [](const question& asked) {
+        return is_only_measured(asked) && is_sampled(asked.query.metric) && asked.query.arity != query_arity::several;
+    },
+    measure_one_launch, [](const question&, const cost_estimate& cost, forecast& f) { set_cost(f, cost.launch_ns(), cost.launch_ns()); }};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/measure/peak_memory.hpp>
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/report/json_lines.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace perfspec::detail {
+namespace {
+
+std::vector<std::string> arguments_for(const question& asked) {
+    test_position where = asked.position;
+    // Sections save time. Where this process left a pass, the fresh one must see every pass, or it would count other ones.
+    if (!asked.context.departures_from(where.test).empty()) where.sections.clear();
+    std::vector<std::string> arguments = asked.framework.child_arguments(where);
+    if (arguments.empty()) arguments = asked.context.arguments().value_or(std::vector<std::string>{});
+    const auto& extra = asked.context.extra_arguments();
+    arguments.insert(arguments.end(), extra.begin(), extra.end());
+    return arguments;
+}
+
+/// A child repeats what the test case does before the claim, so that it may take much longer than its own measuring.
+std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
+
+/// The plan for a child: what to measure is the same; the parent reports and keeps.
+std::string plan_for_child(plan p) {
+    p.output.clear();
+    p.update = baseline_update::none;
+    p.against.clear();
+    p.only.clear();
+    p.trace.clear();
+    return to_text(p);
+}
+
+/// Thresholds of the heap that the user gives stay as they are given.
+variable_list with_steady_heap(variable_list variables) {
+    for (const auto& [name, value] : steady_heap_variables) {
+        const auto given = std::ranges::find(variables, name, &variable_list::value_type::first);
+        if (given == variables.end()) variables.emplace_back(name, value);
+    }
+    return variables;
+}
+
+}  // namespace
+
+bool can_start_again(const question& asked) {
+    if (asked.context.around().start.executable.empty()) return false;
+    return !asked.position.test.empty() || asked.context.arguments().has_value();
+}
+
+bool can_be_repeated(const question& asked) {
+    return asked.plan.confirm == confirmation::on && (asked.is_child() || can_start_again(asked));
+}
+
+child_command command_of_child(const question& asked, child_task task, const std::string& executable) {
+    const surroundings& around = asked.context.around();
+    child_request request{
+        .address = {asked.key, asked.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(asked.plan)};
+    request.side = asked.side;
+    if (task == child_task::confirm) request.end = asked.end;
+    request.departures = asked.context.departures_from(asked.position.test);
+    auto environment = child_environment(around.start.environment, request);
+    // A build that does not know the options would refuse them.
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})
+        environment = with_variable(std::move(environment), name, "");
+    if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
+    return {.executable = executable,
+            .arguments = arguments_for(asked),
+            .environment = std::move(environment),
+            .working_directory = around.start.working_directory,
+            .time_out = time_out_for(asked.plan)};
+}
+
+child_evidence ask_child(const question& asked, finding& found, child_task task) {
+    const surroundings& around = asked.context.around();
+    if (!can_start_again(asked)) {
+        return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
+    }
+    const machine_hold hold(asked, found);  // before the child's time runs
+    const child_end end = around.launcher.run(command_of_child(asked, task, around.start.executable));
+    const child_answer answer = parse_answer(end);
+    if (!answer.payload) return {{}, answer.fault, end.seconds};
+    try {
+        return {from_json_line(*answer.payload), {}, end.seconds};
+    } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
+}
+
+void confirm_violation(const question& asked, finding& found) {
+    const child_evidence again = ask_child(asked, found, child_task::confirm);
+    found.evidence.seconds += again.seconds;
+    if (again.answer) add_disturbances(found, again.answer->disturbed);
+    if (!again.answer || again.answer->verdict == verdict::invalid) {
+        const std::string why = again.answer ? again.answer->reason : again.fault;
+        set_verdict(found, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);
+        found.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim a test case of its own");
+        return;
+    }
+    found.evidence.confirming_rounds = again.answer->evidence.rounds;
+    if (again.answer->verdict == verdict::violated) return;
+    set_verdict(found, verdict::undecided,
+                "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));
+    found.advice.emplace_back("the two processes differ: leave more distance to the bound, or judge over several launches");
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/report/record.hpp>
+
+#include <optional>
+#include <string>
+
+namespace perfspec::detail {
+
+/// Whether this claim can be repeated in a fresh process: confirmation is on, and somebody knows how to start this program again.
+[[nodiscard]] bool can_be_repeated(const question& asked);
+
+/// Whether this program can be started again, or another build of it, to come to this claim.
+[[nodiscard]] bool can_start_again(const question& asked);
+
+/// How to start a program for this claim: this one, or another build of it.
+[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
+
+/// What a fresh process said about this claim: a record of one stage or one launch; or why there is none.
+struct child_evidence {
+    std::optional<record> answer;
+    std::string fault;
+    double seconds{};
+};
+
+/// Starts this program again for this question.
+[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task);
+
+/// Repeats a claim that this process found violated; it stays so only when the fresh process agrees.
+void confirm_violation(const question& asked, finding& found);
+
+}  // namespace perfspec::detail

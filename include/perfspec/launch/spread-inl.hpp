@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The spread between launches: a fixed number of fresh processes, and the signs of their distances from their median (stats/stability.hpp).
+
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/launch/launch_centres-inl.hpp>
+#include <perfspec/launch/take_launches.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/stability.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// As many as asked for. Throws input_error for so few that they say nothing of a spread, or cannot show that the claim is violated.
+inline std::size_t launches_for_spread(const question& asked) {
+    const bool judges = asked.is_bounded();
+    const std::size_t fewest = judges ? spread_test{.false_failure = asked.plan.false_failure}.fewest_to_violate() : 0;
+    if (!over_launches(asked)) return std::max(launches_of_a_spread, fewest);
+    const std::string given = "launches(" + std::to_string(*asked.plan.launches) + ")";
+    if (*asked.plan.launches < fewest_launches_of_a_spread)
+        throw input_error(given + ": a spread needs " + std::to_string(fewest_launches_of_a_spread) +
+                          " launches at least: write launches(" + std::to_string(std::max(launches_of_a_spread, fewest)) +
+                          "), or leave it out");
+    if (*asked.plan.launches < fewest)
+        throw input_error(given + " cannot show that this claim is violated: at its false-failure rate that takes " +
+                          std::to_string(fewest) + "; write launches(" + std::to_string(fewest) + "), or leave it out");
+    return *asked.plan.launches;
+}
+
+void judge_stability(const question& asked, finding& found) {
+    const bool judges = asked.is_bounded();
+    const double bound = judges ? asked.value() : 0.0;
+    if (judges && (!(bound > 0.0) || !std::isfinite(bound)))
+        return set_verdict(found, verdict::invalid, "a spread is compared with a percentage above 0, such as 7_pct");
+    std::vector<double> values;
+    for (const stored_launch& l : take_launches(asked, found, launches_for_spread(asked))) values.push_back(l.value);
+    const std::size_t launches = values.size();
+    const launch_spread seen = spread_of(values);
+    found.measured = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
+    found.evidence.method = std::string(launch_spread::method);
+    found.subjects = {summary_of(asked.names.front(), std::move(values), 1)};
+    if (!judges) return set_verdict(found, verdict::holds);
+    found.bound = bound;
+    found.evidence.approximate = true;  // the median that distances are taken from is the launches' own
+    found.evidence.method += "; " + std::string(spread_test::method);
+    const spread_test test{asked.plan.margin, asked.plan.false_failure, asked.plan.false_pass};
+    switch (test.decide(seen.distances, asked.claims_less() ? direction::less : direction::more, bound)) {
+    case decision::holds: return set_verdict(found, verdict::holds);
+    case decision::violated: return set_verdict(found, verdict::violated);
+    case decision::none: break;
+    }
+    set_verdict(found, verdict::undecided,
+                std::to_string(launches) + " launches show neither that the spread is within the bound nor that it is beyond");
+    found.advice.push_back("more launches tell closer bounds: launches(" + std::to_string(2 * launches) + ")");
+}
+
+inline void foresee_spread(const question& asked, const cost_estimate& cost, forecast& f) {
+    const std::size_t launches = over_launches(asked) ? *asked.plan.launches : launches_of_a_spread;
+    foresee_launches(cost, f, launches, launches);
+}
+
+const procedure spread_of_launches{"the spread of fresh launches",
+                                   [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; },
+                                   judge_stability, foresee_spread};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/doctor/doctor.hpp>
+#include <perfspec/launch/serve_claim.hpp>
+#include <perfspec/session/build_kind.hpp>
+#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/process_end.hpp>
+#include <perfspec/session/program.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+
+void init(int argc, const char* const* argv) {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const split_command_line split = split_options(arguments);
+    for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
+    if (split.doctor) std::exit(print_doctor());
+    static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run, not the first assertion
+    this_session().set_arguments(split.others);          // a child is told the plan by itself
+}
+
+void child_argument(const char* argument) { this_session().add_child_argument(argument); }
+
+int print_doctor() {
+    try {
+        session& context = this_session();
+        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, context.around());
+        doctor_report report{context.hardware_key(), not_judged, context.resolve_plan({}), {}, {}};
+        examine(report, context.around());
+        std::fputs(render_doctor(report).c_str(), stdout);
+        return 0;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "perfspec: the doctor cannot measure here: %s\n", e.what());
+        return 2;
+    }
+}
+
+int exit_code() {
+    detail::failures_are_known();
+    return this_session().exit_code(this_session().any_failed() ? detail::failure_code : 0);
+}
+
+namespace detail {
+
+/// Before main and its threads: a child watches its parent from the start.
+inline bool child_is_ready() {
+    session& context = this_session();
+    if (!context.child()) return false;
+    try {
+        context.become_child();
+        if (context.child()->task == child_task::serve) say_unreached_at_exit();
+    } catch (const input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        std::_Exit(2);
+    }
+    return true;
+}
+
+[[maybe_unused]] static const bool this_is_a_child = child_is_ready();
+
+}  // namespace detail
+}  // namespace perfspec

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/commands.hpp>
+#include <perfspec/baseline/compile_flags.hpp>
+#include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/baseline/project_file.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console.hpp>
+#include <perfspec/session/project_paths.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace perfspec {
+namespace detail {
+
+inline std::string compiler_name() {
+#if defined(__clang__)
+    return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." + std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+    return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
+#else
+    return "unknown";
+#endif
+}
+
+/// An option that does not parse has made every assertion invalid already, and the end of a run is no place for exceptions.
+inline console_verbosity verbosity_of(const session& s) {
+    try {
+        return s.resolve_plan({}).verbosity;
+    } catch (const input_error&) { return console_verbosity::normal; }
+}
+
+/// Where results went, where the option does not say it: a relative path begins where the program was started, and ctest starts each elsewhere.
+inline std::string note_on_output(const session& s) {
+    try {
+        const std::string given = s.resolve_plan({}).output;
+        if (given.empty() || given.starts_with('/')) return {};
+        return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
+    } catch (const input_error&) { return {}; }
+}
+
+/// A folder that somebody names holds what the claims are to be compared with; only an update makes it.
+inline void require_named_folder(const session& s, const located_folder& folder, const plan& p) {
+    const std::string path = absolute_path(s, folder.path);
+    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.around().files.is_folder(path)) return;
+    throw input_error("--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
+                      ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
+                      "PERFSPEC_UPDATE_BASELINES=1");
+}
+
+/// Recordings that no other machine sees, where the project has baselines for all: said once, because a fresh workspace records for ever.
+inline std::string note_on_own_recordings(const session& s) {
+    try {
+        const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.around().files);
+        if (!committed || !s.around().files.is_folder(committed->path)) return {};
+        const auto is_own = [&](const record& r) {
+            return r.baseline && r.baseline->action == baseline_action::recorded && !r.baseline->file.starts_with(committed->path);
+        };
+        const auto own = std::ranges::count_if(s.records(), is_own);
+        if (own == 0) return {};
+        return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
+               " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) + " has nothing for " +
+               (own == 1 ? "it" : "them") + "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
+    } catch (const input_error&) { return {}; }
+}
+
+inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
+
+}  // namespace detail
+
+session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {
+    if (child_) departures_ = child_->departures;
+    if (!child_ && around.variables.get("GITHUB_ACTIONS") == "true")
+        annotations_.emplace(around.annotations, around.variables.get("GITHUB_WORKSPACE").value_or(""));
+}
+
+void session::become_child() { child_ = perfspec::become_child(*child_, around_.variables); }
+
+void session::set_option(option_id id, const std::string& text) {
+    const option_description& row = describe(id);
+    const std::string name = command_line_name(row);
+    static_cast<void>(parse_option(row, text, name + "=" + text, name + "=" + std::string(row.legal)));
+    options_.given.emplace_back(id, text);
+    project_options_.reset();  // it may say where the file lies
+}
+
+void session::set_project(project_facts facts) {
+    project_ = std::move(facts);
+    project_options_.reset();
+}
+
+const std::vector<project_option>& session::project_options() const {
+    if (project_options_) return *project_options_;
+    std::vector<project_option> given;
+    if (!child_) {
+        const plan p = resolve({}, options_, around_.variables);
+        const auto folder = find_committed_folder(paths(p), around_.files);
+        if (folder) detail::require_named_folder(*this, *folder, p);
+        if (folder) given = read_project_file(around_.files, folder->path);
+    }
+    return project_options_.emplace(std::move(given));
+}
+
+plan session::resolve_plan(std::span<const option> at_call) const {
+    return resolve(at_call, options_, around_.variables, project_options());
+}
+
+std::vector<std::pair<std::string, std::string>> session::origins(std::span<const option> at_call) const {
+    return option_origins(at_call, options_, around_.variables, project_options());
+}
+
+std::string session::suite() const {
+    if (!project_.suite.empty()) return project_.suite;
+    const std::string name = std::filesystem::path(around_.start.executable).filename().string();
+    return name.empty() ? "tests" : name;
+}
+
+likeness session::likeness_of_program(const std::string& other) {
+    const auto known = likenesses_.find(other);
+    if (known != likenesses_.end()) return known->second;
+    return likenesses_.emplace(other, around_.files.compare(around_.start.executable, other)).first->second;
+}
+
+baseline_paths session::paths(const plan& p) const {
+    return {.baseline_dir = p.baseline_dir,
+            .project_baselines = project_.baselines,
+            .build_folder = project_.build,
+            .working_directory = around_.start.working_directory,
+            .executable = around_.start.executable};
+}
+
+void session::enter(const test_position& where) {
+    std::string name = detail::pass_name(where);
+    if (name == samples_of_ && !where.test.empty()) return;
+    samples_of_ = std::move(name);
+    samples_ = {};
+    keys_.begin_pass();
+}
+
+const baseline_snapshot& session::stored_in(const baseline_store& store) {
+    const auto known = stored_.find(store.path());
+    return known != stored_.end() ? known->second : stored_.emplace(store.path(), store.load()).first->second;
+}
+
+void session::note_recorded(const std::string& file, const std::string& key) {
+    recorded_.emplace(file, key);
+    stored_.erase(file);
+}
+
+std::vector<std::string> session::keys() const {
+    std::vector<std::string> keys;
+    for (const auto& [key, count] : occurrences_) keys.push_back(key);
+    return keys;
+}
+
+void session::leave(const std::string& test, claim_address at) {
+    if (test != departures_of_) departures_.clear();
+    departures_of_ = test;
+    departures_.push_back(std::move(at));
+}
+
+std::vector<claim_address> session::departures_from(const std::string& test) const {
+    return child_ || test == departures_of_ ? departures_ : std::vector<claim_address>{};
+}
+
+const clock_facts& session::facts_of(clock& c) {
+    const auto known = clock_facts_.find(&c);
+    if (known != clock_facts_.end()) return known->second;
+    return clock_facts_.emplace(&c, inspect(c)).first->second;
+}
+
+const std::string& session::hardware_key() {
+    if (!hardware_key_) hardware_key_ = perfspec::hardware_key(read_cpu_facts(around_.files));
+    return *hardware_key_;
+}
+
+const fingerprint& session::machine(library_use use) {
+    const auto known = machines_.find(use);
+    if (known != machines_.end()) return known->second;
+    const build_facts build{detail::compiler_name(), compile_flags_, linked_libraries(use, around_.files)};
+    return machines_.emplace(use, read_fingerprint(around_.files, build)).first->second;
+}
+
+const provenance& session::origin() {
+    if (!origin_) origin_ = read_provenance(around_);
+    return *origin_;
+}
+
+bool session::has_uncommitted_changes() {
+    if (!dirty_) dirty_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(around_).value_or(false);
+    return *dirty_;
+}
+
+bool session::has_uncommitted_code(const std::string& but_not_in) {
+    if (!dirty_code_) dirty_code_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(around_, but_not_in).value_or(false);
+    return *dirty_code_;
+}
+
+void session::tell_once(const std::string& line) {
+    if (told_.insert(line).second) std::fprintf(around_.console, "perfspec: %s\n", line.c_str());
+}
+
+void session::add(const record& r) {
+    records_.push_back(r);
+    if (annotations_) (*annotations_)(r);
+}
+
+std::string session::summary() const {
+    if (child_ || (records_.empty() && census_.left_out() == 0)) return {};
+    const console_verbosity verbosity = detail::verbosity_of(*this);
+    const std::string text = verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.verbosity = verbosity});
+    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity) +
+           (text.empty() ? text : detail::note_on_own_recordings(*this));
+}
+
+bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }
+
+bool session::any_failed_outside_of_tests() const noexcept {
+    return std::ranges::any_of(records_, [](const record& r) { return r.failed && r.test.empty() && r.macro != "evaluate"; });
+}
+
+int session::exit_code(int hosts) const noexcept {
+    constexpr int skipped = 77;
+    if (hosts != 0 || (records_.empty() && census_.left_out() == 0)) return hosts;
+    // What was asked for is no reason to call a test skipped: an update, a smoke run.
+    const bool none_judged =
+        std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
+    return none_judged ? skipped : 0;
+}
+
+namespace detail {
+
+/// The session may be made before main, where an exception would end the program without a word.
+inline session make_session() {
+    try {
+        return session(real_surroundings());
+    } catch (const input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        std::_Exit(2);
+    }
+}
+
+}  // namespace detail
+
+session& this_session() {
+    // Never destroyed: destructors of statics may assert.
+    static session& the_one = *new session(detail::make_session());
+    return the_one;
+}
+
+register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix) noexcept {
+    this_session().set_project({suite, baselines, build, prefix});
+}
+
+register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions,
+                                                   bool link_time) noexcept {
+    this_session().set_compile_flags(significant_flags({flags, options, definitions, link_time}));
+}
+
+}  // namespace perfspec

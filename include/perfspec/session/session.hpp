@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/baseline/linked_library.hpp>
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/plan/resolve.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/claim_address.hpp>
+#include <perfspec/report/annotation.hpp>
+#include <perfspec/report/record.hpp>
+#include <perfspec/session/axis_census.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/key_census.hpp>
+#include <perfspec/session/provenance.hpp>
+#include <perfspec/session/sample_series.hpp>
+#include <perfspec/session/surroundings.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// What the project told about a test program (`project_paths.hpp`); empty strings where it told nothing.
+struct project_facts {
+    std::string suite;
+    std::string baselines;
+    std::string build;
+    std::string prefix;  ///< of the names of ctest's tests
+};
+
+/// What the assertions of one program run share: options, counts, records, samples of the present test case.
+class session {
+public:
+    explicit session(const surroundings& around);
+
+    [[nodiscard]] const surroundings& around() const noexcept { return around_; }
+    [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
+    /// Makes this process the child that it was started to be (`process/child.hpp`); only where there is a request. Throws input_error.
+    void become_child();
+    /// Takes over what the process became for its own session: pipes that have moved are not where the environment says.
+    void share_child_of(const session& own) { child_ = own.child_; }
+
+    /// An option of the command line. Throws input_error when its text does not parse.
+    void set_option(option_id id, const std::string& text);
+    /// Throws input_error as `resolve` does, and for a project file that cannot be used.
+    [[nodiscard]] plan resolve_plan(std::span<const option> at_call) const;
+    /// Where the values of that plan came from (`option_origins`).
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> origins(std::span<const option> at_call) const;
+
+    void set_project(project_facts facts);
+    [[nodiscard]] const project_facts& project() const noexcept { return project_; }
+    /// The suite: as the project says, else the program's file name.
+    [[nodiscard]] std::string suite() const;
+    [[nodiscard]] baseline_paths paths(const plan& p) const;
+    /// How this program's file and another one compare; looked up once.
+    [[nodiscard]] likeness likeness_of_program(const std::string& other);
+
+    /// That `--perf-doctor` was given, where another parser than `split_options` reads the command line.
+    void ask_for_doctor() noexcept { doctor_asked_ = true; }
+    [[nodiscard]] bool doctor_asked() const noexcept { return doctor_asked_; }
+
+    /// Arguments of the program, where there is no host that knows how to start it again.
+    void set_arguments(std::vector<std::string> arguments) { arguments_ = std::move(arguments); }
+    void add_child_argument(std::string argument) { extra_arguments_.push_back(std::move(argument)); }
+    [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
+    [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
+
+    /// An assertion is evaluated at `where`: samples and keys of an earlier pass of a test case are dropped. Outside a test case nothing is
+    /// shared: a second evaluation of a claim measures again.
+    void enter(const test_position& where);
+    /// What has been measured in the present pass.
+    [[nodiscard]] shared_samples& samples() noexcept { return samples_; }
+
+    /// The number of one more evaluation of an assertion, from 1 on.
+    [[nodiscard]] std::uint64_t next_evaluation() noexcept { return ++evaluations_; }
+
+    /// How often this key has been evaluated in this process so far; counts this time.
+    unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
+    /// Those that were evaluated, sorted.
+    [[nodiscard]] std::vector<std::string> keys() const;
+    /// What the keys of this run stand for.
+    [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
+
+    /// What a store's file holds, read once a run: a thousand claims of a suite are judged by one reading, which all of them agree with.
+    /// Read again after this process recorded into it.
+    [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store);
+
+    /// Notes that this process wrote its launches of a key into a baseline file; asks whether it has.
+    void note_recorded(const std::string& file, const std::string& key);
+    [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const { return recorded_.contains({file, key}); }
+
+    /// Notes that a failed PERF_REQUIRE left this test case.
+    void leave(const std::string& test, claim_address at);
+    /// Where this process has left that test case; in a child, where its parent has.
+    [[nodiscard]] std::vector<claim_address> departures_from(const std::string& test) const;
+
+    [[nodiscard]] const clock_facts& facts_of(clock& c);
+    [[nodiscard]] const std::string& hardware_key();
+    /// use: whether the claim is on a device, whose libraries then belong to it. The flags are empty where the build did not tell them.
+    [[nodiscard]] const fingerprint& machine(library_use use);
+    void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
+    [[nodiscard]] const provenance& origin();
+    /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
+    [[nodiscard]] bool has_uncommitted_changes();
+
+    /// The same without what changed in a folder, from the top of the repository on. Asks git once, whichever folder that is: a run has one.
+    [[nodiscard]] bool has_uncommitted_code(const std::string& but_not_in);
+
+    /// What this process remembers of the machine's lock.
+    [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
+
+    /// Whether a test case has a note about this subject for the first time; notes it.
+    [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) { return noted_.insert({test, about}).second; }
+
+    /// Prints a line for people, the first time that it is told.
+    void tell_once(const std::string& line);
+
+    /// Whether the option `only` leaves out an assertion with these axes; counts it.
+    [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
+        return census_.leaves_out(p.only, axes);
+    }
+
+    /// Counts and keeps a record; annotates it where GITHUB_ACTIONS is true.
+    void add(const record& r);
+    [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
+    /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet and `only` found what it asks for.
+    [[nodiscard]] std::string summary() const;
+    /// Whether an assertion has failed its test.
+    [[nodiscard]] bool any_failed() const noexcept;
+    /// Whether one failed that belongs to no test case, so that no test framework counts it. Those of `evaluate` are told to who called it.
+    [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
+    /// Maps the exit code of a host, which knows the failures that were reported to it: 77 instead of 0 when every assertion was not judged.
+    [[nodiscard]] int exit_code(int hosts) const noexcept;
+
+private:
+    /// Read once, when they are first asked for. A child has them in its plan.
+    [[nodiscard]] const std::vector<project_option>& project_options() const;
+
+    surroundings around_;
+    std::optional<child_request> child_;
+    option_values options_;
+    project_facts project_;
+    mutable std::optional<std::vector<project_option>> project_options_;
+    std::optional<std::vector<std::string>> arguments_;
+    std::vector<std::string> extra_arguments_;
+    std::uint64_t evaluations_{};
+    std::string samples_of_;
+    shared_samples samples_;
+    std::map<std::string, unsigned> occurrences_;
+    key_census keys_;
+    std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key
+    std::map<std::string, baseline_snapshot> stored_;         ///< by file
+    std::string departures_of_;
+    std::vector<claim_address> departures_;
+    std::map<clock*, clock_facts> clock_facts_;
+    std::optional<std::string> hardware_key_;
+    std::map<std::string, likeness> likenesses_;
+    std::map<library_use, fingerprint> machines_;
+    std::string compile_flags_;
+    std::optional<provenance> origin_;
+    std::optional<bool> dirty_;
+    std::optional<bool> dirty_code_;
+    std::set<std::pair<std::string, std::string>> noted_;  ///< test case, and what about
+    std::set<std::string> told_;
+    lock_memory locks_;
+    std::vector<record> records_;
+    axis_census census_;
+    std::optional<annotation_sink> annotations_;
+    bool doctor_asked_{};
+};
+
+/// The session of this process, on the real surroundings.
+[[nodiscard]] session& this_session();
+
+}  // namespace perfspec

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Counts against the reference build: where both repeat, one launch pair shows that the claim holds, two that it is violated.
+
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/stored/reference_build-inl.hpp>
+
+#include <optional>
+
+namespace perfspec::detail {
+
+inline void describe_counted_builds(const question& asked, finding& found, const reference_series& series, std::size_t used) {
+    describe_reference(asked, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
+    const launch_pair& last = series.pairs[used - 1];
+    describe_exact(asked, found, last.head, bound_of(asked, last.reference));
+    found.bound_text = bound_formula(asked, last.reference) + ", the reference build";
+    found.evidence.method = "exact comparison of launches with the reference build's";
+}
+
+/// Nothing where a count varies, so that the centres of launch pairs have to tell.
+inline std::optional<verdict> verdict_of_counted_builds(const question& asked, finding& found, reference_series& series) {
+    found.evidence.seed = seed_of(asked);
+    coin order(found.evidence.seed);
+    for (std::size_t index = 0; index < 2; ++index) {
+        const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
+        if (pair == nullptr) return verdict::not_judged;
+        if (!pair->exact && asked.compared() != comparison::equal) return {};
+        if (!pair->exact || !satisfies(asked.compared(), pair->head, bound_of(asked, pair->reference))) continue;
+        describe_counted_builds(asked, found, series, index + 1);
+        return index == 0 ? verdict::holds : verdict::undecided;
+    }
+    describe_counted_builds(asked, found, series, 2);
+    return verdict::violated;
+}
+
+void judge_counted_builds(const question& asked, finding& found) {
+    reference_series& series = series_of_builds(asked, found);
+    if (series.head) return describe_new(asked, found, *series.head);
+    const evidence_counts before = found.evidence;
+    const auto decided = verdict_of_counted_builds(asked, found, series);
+    if (series.head) return describe_new(asked, found, *series.head);
+    if (decided) return set_verdict(found, *decided, decided == verdict::undecided ? "of two launch pairs one lies beyond the bound" : "");
+    const std::uint64_t seed = found.evidence.seed;
+    found.evidence = before;
+    found.evidence.seed = seed;  // of the pairs that there are
+    judge_reference(asked, found);
+}
+
+const procedure counted_builds{
+    "exact comparison of launch pairs of both builds; statistics where they vary",
+    [](const question& asked) { return asked.is_against_baseline() && !asked.plan.against.empty() && is_counted(asked.query.metric); },
+    judge_counted_builds, [](const question& asked, const cost_estimate& cost, forecast& f) { foresee_builds(asked, cost, f, 1); }};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/report/finding.hpp>
+
+namespace perfspec::detail {
+
+/// Outputs that PASS against those that were kept, bit by bit; with the update flag, and on the first run of a machine, they are kept instead.
+/// Throws input_error for a file that cannot be used.
+void judge_golden(const question& asked, finding& found);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Recording launches: the update flag, and the first run where nothing is stored.
+
+#include <perfspec/ask/commands.hpp>
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/launch/take_launches.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+#include <perfspec/stored/find_baseline.hpp>
+#include <perfspec/stored/stored_claim.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace perfspec::detail {
+
+/// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids, or in the worse one of two.
+inline double detectable_by(const question& asked, std::vector<double> values) {
+    for (double& v : values) v = positive_of_launch(asked, v);
+    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return 0.0;
+    const detectable_effect seen = detectable_from(values);
+    if (asked.has_tolerance()) return std::max(seen.rise, seen.fall);
+    return asked.claims_less() ? seen.rise : seen.fall;
+}
+
+/// "+4 %": what a baseline can see, in the direction that the claim forbids; "4 % to either side" of a tolerance.
+inline std::string sight_text(const question& asked, double detectable) {
+    if (asked.has_tolerance()) return format_percentage(detectable) + " to either side";
+    return format_change(asked.claims_less() ? detectable : -detectable);
+}
+
+inline void describe_origin(const question& asked, finding& found, const std::string& file, const baseline_entry& entry,
+                            baseline_action action) {
+    const std::vector<double> values = values_of(entry.launches);
+    baseline_origin origin;
+    origin.file = file;
+    origin.key = entry.key;
+    origin.median = median(values);
+    origin.launches = entry.launches.size();
+    origin.recorded = entry.launches.back().when;
+    origin.commit = entry.launches.back().commit;
+    origin.detectable = detectable_by(asked, values);
+    origin.values = values;
+    origin.action = action;
+    origin.machine = machine_of(asked);
+    origin.headroom = headroom_of(asked, origin.median).fraction;
+    found.baseline = std::move(origin);
+    found.bound = bound_of(asked, found.baseline->median);
+    found.bound_text =
+        bound_formula(asked, found.baseline->median) + ", a baseline of " + std::to_string(found.baseline->launches) + " launches";
+}
+
+inline baseline_action action_of(update_action a) {
+    switch (a) {
+    case update_action::keep: return baseline_action::kept;
+    case update_action::record: return baseline_action::recorded;
+    case update_action::replace: return baseline_action::recorded_anew;
+    case update_action::append: return baseline_action::appended;
+    case update_action::refuse: break;
+    }
+    return baseline_action::refused;
+}
+
+inline std::string describe_update(const question& asked, const finding& found, const update_result& done) {
+    const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), asked.unit); };
+    std::string line = done.decision.reason;
+    if (done.before && done.after) {
+        const double change = change_between(*done.before, *done.after).fraction;
+        line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + format_change(change) + ")";
+    } else if (done.after) {
+        line += "; " + text(*done.after);
+    }
+    line += "; can see " + sight_text(asked, found.baseline ? found.baseline->detectable : 0.0);
+    return line + "; in " + found.baseline->file;
+}
+
+/// Updates, and adds this program's own options to what they remedy.
+inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
+    try {
+        update_result done = store.update(entry, wanted);
+        if (done.decision.because == refusal::noisy) done.decision.reason += "; --perf-force records them all the same";
+        return done;
+    } catch (const unwritable_baselines& error) {
+        throw input_error(std::string(error.what()) + ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
+    }
+}
+
+/// Notes what was measured for a claim on a baseline. Throws input_error where an earlier pass of this run measured something else under the key.
+inline void note_value_of_key(const question& asked, double value) {
+    asked.context.keys_in_use().note_value(asked.key, positive_of_launch(asked, value), [&](double v) {
+        return format_value(asked.query.unit == dimension::power ? std::log(v) : v, asked.unit);
+    });
+}
+
+/// What this run recorded stays, once two launches have shown that it is the same thing still.
+inline void keep_recorded(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
+                          baseline_action action, const char* reason) {
+    const std::vector<stored_launch> launches = take_launches(asked, found, 2);
+    note_value_of_key(asked, median(values_of(launches)));
+    describe_origin(asked, found, store.path(), entry, action);
+    set_verdict(found, verdict::not_judged, reason);
+}
+
+inline void record_into(const question& asked, finding& found, baseline_store& store, const update_request& request) {
+    if (asked.context.has_recorded(store.path(), asked.key)) {
+        return keep_recorded(asked, found, store, store.find(asked.key).entry.value(), baseline_action::kept,
+                             "an earlier assertion of this run recorded its launches");
+    }
+    const std::size_t count = std::max(wanted_launches(asked), launches_to_record);
+    std::vector<stored_launch> launches = take_launches(asked, found, count);
+    const baseline_entry entry = entry_of(asked, std::move(launches));
+    const std::vector<double> values = values_of(entry.launches);
+    note_value_of_key(asked, median(values));
+    update_request wanted = request;
+    wanted.headroom = headroom_of(asked, median(values));
+    const update_result done = update_with_remedies(store, entry, wanted);
+    if (done.decision.writes()) asked.context.note_recorded(store.path(), asked.key);
+    describe_origin(asked, found, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
+    found.baseline->now = values;
+    found.baseline->taken = entry.launches;
+    found.baseline->headroom = wanted.headroom.fraction;
+    if (done.decision.action == update_action::refuse) {
+        set_verdict(found, verdict::invalid, done.decision.reason);
+        return;
+    }
+    set_verdict(found, verdict::not_judged, describe_update(asked, found, done));
+}
+
+inline bool was_written(const finding& found) {
+    if (!found.baseline) return false;
+    const baseline_action done = found.baseline->action;
+    return done == baseline_action::recorded || done == baseline_action::recorded_anew || done == baseline_action::appended;
+}
+
+/// Launches name a commit. Whether that is what was measured matters to whoever compares with them; the files of baselines change by the update
+/// itself, and say nothing about the code.
+inline void warn_of_uncommitted_code(const question& asked, const finding& found, const std::string& folder) {
+    const std::string& commit = asked.context.origin().commit;
+    if (commit.empty() || asked.plan.verbosity == console_verbosity::quiet || !was_written(found)) return;
+    const std::string from_top = from_repository(asked.context.around().files, absolute_path(asked.context, folder));
+    const bool in_repository = !from_top.starts_with('/');
+    if (asked.context.has_uncommitted_code(in_repository ? from_top : ""))
+        asked.context.tell_once(
+            "warning: the working tree has changes after " + commit.substr(0, 10) +
+            ": launches are recorded as that commit's, and are not; commit, and record again, what others are to compare with");
+}
+
+/// Records instead of judging: the update flag.
+inline void update_baseline(const question& asked, finding& found) {
+    note_request(asked, found);
+    file_system& files = asked.context.around().files;
+    const std::string folder = committed_folder(asked.context.paths(asked.plan), files).path;
+    baseline_store store(files, address_in(asked, folder));
+    if (asked.plan.update == baseline_update::missing) {
+        const baseline_lookup known = store.find(asked.key);
+        if (known.outcome == lookup_outcome::found) {
+            describe_origin(asked, found, store.path(), *known.entry, baseline_action::kept);
+            set_verdict(found, verdict::not_judged, "it has a baseline, and only missing ones are recorded");
+            return;
+        }
+    }
+    record_into(asked, found, store,
+                {.mode = asked.plan.update, .headroom = {}, .noisy = asked.plan.force ? noisy_launches::record : noisy_launches::refuse});
+    warn_of_uncommitted_code(asked, found, folder);
+}
+
+/// What is not judged is one line, without its commands.
+inline std::string how_to_accept(const question& asked, const finding& found) {
+    const std::string accept = accept_from_results(asked, found);
+    return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
+}
+
+/// What there is to do where nothing is stored: record here (local policy), or say so (ci policy).
+inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
+    if (asked.plan.policy == missing_baseline_policy::local) {
+        baseline_store store = local_store(asked);
+        record_into(asked, found, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
+        if (found.verdict == verdict::not_judged) {
+            const baseline_origin& own = *found.baseline;
+            found.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
+                           format_value(own.median, asked.unit) + ", can see " + sight_text(asked, own.detectable) +
+                           "; the next run compares with them (" + own.file + ")";
+        }
+        return;
+    }
+    const std::size_t count = wanted_launches(asked);
+    std::vector<stored_launch> launches = take_launches(asked, found, count);
+    found.baseline = baseline_origin{};
+    found.baseline->key = asked.key;
+    found.baseline->now = values_of(launches);
+    found.baseline->action = baseline_action::would_be_recorded;
+    found.baseline->machine = machine_of(asked);
+    if (!launches.empty()) found.baseline->headroom = headroom_of(asked, median(found.baseline->now)).fraction;
+    found.baseline->taken = std::move(launches);
+    set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,
+                hardware_is_known ? "this hardware has baselines, this key has none: record it with the update flag and commit the file"
+                                  : "no baselines for hardware \"" + asked.hardware_key + "\" are committed" + how_to_accept(asked, found));
+}
+
+}  // namespace perfspec::detail

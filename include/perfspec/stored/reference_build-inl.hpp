@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Claims on baseline() where that means another build of this program, now: the centres of launch pairs go into the sequential test
+// (stats/README.md, "Launch pairs"). Every launch pair is fresh, so that a violated claim needs no further confirmation.
+
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/drive.hpp>
+#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/judge/undecided.hpp>
+#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/launch/launch_interval.hpp>
+#include <perfspec/launch/launch_pair.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
+#include <perfspec/stored/record_baseline-inl.hpp>
+#include <perfspec/stored/reference_build.hpp>
+#include <perfspec/stored/stored_claim.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline double longest_ns(const question& asked) {
+    return static_cast<double>((asked.plan.budget_given ? asked.plan.budget : asked.plan.cap).count());
+}
+
+std::size_t most_pairs_of(const question& asked, double one_ns) {
+    const std::size_t always = limits_of_launches(asked).settings.most;
+    const double longest = asked.plan.budget_given ? longest_ns(asked) : std::min(patience_ns, longest_ns(asked));
+    const double fit = std::min(longest / one_ns, static_cast<double>(most_launch_pairs));
+    return std::max(always, static_cast<std::size_t>(fit));
+}
+
+void require_launch_pairs_fit(const question& asked, double one_ns) {
+    const std::size_t fewest = limits_of_launches(asked).fewest;
+    const double needed = static_cast<double>(fewest) * one_ns;
+    if (needed <= longest_ns(asked)) return;
+    const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
+    throw measurement_failure(failure_kind::too_slow,
+                              std::to_string(fewest) + " launch pairs, without which this claim cannot be found violated, need about " +
+                                  format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " may be spent: allow " +
+                                  (asked.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (asked.plan.budget_given ? "s)" : "s"));
+}
+
+/// The distance of a launch pair's ratio inside the bound. An offset counts as the factor that it is for that pair's reference.
+inline double distance_inside(const question& asked, const launch_pair& p) {
+    const double bound = positive_of_launch(asked, bound_of(asked, p.reference));
+    if (!(bound > 0.0))
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "the bound is not positive for the reference build's value: the offset is larger than it");
+    return asked.sign() * (p.log_ratio - std::log(bound / positive_of_launch(asked, p.reference)));
+}
+
+/// Counts a launch pair, which an earlier claim may have paid for.
+inline void count(evidence_counts& counts, const launch_pair& p, bool is_shared) {
+    counts.launches += 1;
+    counts.rounds += p.rounds;
+    counts.seconds += p.seconds;
+    if (is_shared) counts.shared_seconds += p.seconds;
+}
+
+inline void describe_new(const question& asked, finding& found, const record& head) {
+    found.measured = head.measured;
+    found.subjects = head.subjects;
+    found.evidence.rounds = head.evidence.rounds;
+    found.evidence.seconds = head.evidence.seconds;
+    found.evidence.method = head.evidence.method;
+    found.baseline = baseline_origin{};
+    found.baseline->file = reference_program(asked.context, asked.plan);
+    found.baseline->key = asked.key;
+    found.baseline->now = {head.measured->centre};
+    found.baseline->action = baseline_action::is_new;
+    set_verdict(found, verdict::not_judged, "the reference build does not have this claim");
+}
+
+inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
+    std::vector<double> values;
+    for (const launch_pair& p : pairs) values.push_back(p.*value);
+    return values;
+}
+
+/// Samples of all launch pairs, where the builds were measured in pairs of samples.
+inline void describe_sides(const question& asked, finding& found, const std::vector<launch_pair>& pairs) {
+    std::vector<double> head;
+    std::vector<double> reference;
+    for (const launch_pair& p : pairs) {
+        head.insert(head.end(), p.head_ns.begin(), p.head_ns.end());
+        reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
+    }
+    if (head.empty()) return;
+    found.subjects = {summary_of(asked.names.front(), std::move(head), pairs.back().head_iterations),
+                      summary_of(asked.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
+}
+
+inline void describe_reference(const question& asked, finding& found, const std::vector<launch_pair>& pairs) {
+    baseline_origin origin;
+    origin.file = reference_program(asked.context, asked.plan);
+    origin.key = asked.key;
+    origin.values = gather(pairs, &launch_pair::reference);
+    origin.now = gather(pairs, &launch_pair::head);
+    note_value_of_key(asked, median(origin.now));
+    origin.median = median(origin.values);
+    origin.launches = pairs.size();
+    origin.commit = pairs.back().commit;
+    origin.action = baseline_action::reference_build;
+    const centre_interval ratio = interval_of_launches(found, gather(pairs, &launch_pair::log_ratio));
+    // What was tested is the ratio of the builds; it is shown as a value of this build, where the other has its median.
+    const auto times_reference = [&](double log_ratio) {
+        return asked.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
+    };
+    found.measured =
+        estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low), times_reference(ratio.high), ratio.level};
+    found.bound = bound_of(asked, origin.median);
+    found.bound_text = bound_formula(asked, origin.median) + ", the reference build";
+    found.baseline = std::move(origin);
+    describe_sides(asked, found, pairs);
+}
+
+/// A launch pair; with one build after the other, from the first on, where both together do not fit into memory.
+inline launch_pair_outcome take_fitting_pair(const question& asked, finding& found, reference_series& series, coin& order, bool is_first) {
+    if (!series.alternates) {
+        try {
+            return take_launch_pair(asked, found, order, is_first);
+        } catch (const measurement_failure& failure) {
+            // Pairs of both kinds are not mixed: what happens later is told.
+            if (failure.kind != failure_kind::out_of_memory || !is_first || one_at_a_time(asked)) throw;
+        }
+        series.alternates = true;
+    }
+    question alternating = asked;
+    alternating.plan.resident = resident_builds::one;
+    return take_launch_pair(alternating, found, order, is_first);
+}
+
+/// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Nothing where the claim is new.
+inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series, std::size_t index,
+                                           coin& order) {
+    const bool is_shared = index < series.pairs.size();
+    if (!is_shared) {
+        launch_pair_outcome taken = take_fitting_pair(asked, found, series, order, index == 0);
+        if (!taken.pair) {
+            series.head = std::move(taken.head);
+            return nullptr;
+        }
+        series.pairs.push_back(*std::move(taken.pair));
+    }
+    if (series.alternates)
+        add_disturbances(found, {.notes = {"both builds together do not fit into memory, so that they were measured one after the other; "
+                                           "PERFSPEC_RESIDENT=one does so without trying"}});
+    count(found.evidence, series.pairs[index], is_shared);
+    return &series.pairs[index];
+}
+
+/// The launch pair whose process of one build was far from those of the other launch pairs, while that of the other build was not.
+struct lone_process {
+    std::size_t index;
+    bool is_head;
+    double factor;  ///< of the build's median
+};
+
+/// By how much each value differs from the median, as a factor; 1 where that is within what the values do anyway.
+inline std::vector<double> factors_out_of_line(const std::vector<double>& values) {
+    constexpr double deviations = 5.0;
+    constexpr double least = 0.05;  // values that hardly spread are not out of line because of that
+    const double middle = median(values);
+    std::vector<double> distances;
+    for (const double v : values) distances.push_back(std::abs(v / middle - 1.0));
+    const double usual = std::max(least, deviations * median(distances));
+    std::vector<double> factors;
+    for (std::size_t i = 0; i < values.size(); ++i) factors.push_back(distances[i] > usual ? values[i] / middle : 1.0);
+    return factors;
+}
+
+inline std::vector<lone_process> lone_processes(const std::vector<double>& head, const std::vector<double>& reference) {
+    const auto of_head = factors_out_of_line(head);
+    const auto of_reference = factors_out_of_line(reference);
+    std::vector<lone_process> found;
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        if ((of_head[i] == 1.0) == (of_reference[i] == 1.0)) continue;  // what both met is in neither's favour
+        const bool is_head = of_head[i] != 1.0;
+        found.push_back({i, is_head, is_head ? of_head[i] : of_reference[i]});
+    }
+    return found;
+}
+
+/// A process keeps much of its speed for life (where its memory lies, which core it got), so that one unlucky process spoils its launch pair.
+inline void advise_on_lone_processes(const question& asked, finding& found) {
+    // A power of growth near 0 is no fraction of its median.
+    if (found.verdict != verdict::undecided || asked.query.unit == dimension::power) return;
+    if (!(found.baseline->median > 0.0) || !(median(found.baseline->now) > 0.0)) return;
+    const auto lone = lone_processes(found.baseline->now, found.baseline->values);
+    if (lone.empty()) return;
+    const lone_process& most = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
+    char factor[32];
+    std::snprintf(factor, sizeof factor, "%.3g", most.factor);
+    found.advice.push_back("in " + std::to_string(lone.size()) + " of " + std::to_string(found.baseline->now.size()) +
+                           " launch pairs one build's process was out of line and the other's was not, most in launch pair " +
+                           std::to_string(most.index + 1) + ": that of " + (most.is_head ? "this build" : "the reference build") + " had " +
+                           factor +
+                           " times its median; a process keeps such a speed all its life, so run the test again, on a machine "
+                           "that does nothing else");
+}
+
+/// Whether the other build was named by where this process happens to stand.
+inline bool is_relative_path(const std::string& against) { return !against.starts_with('/'); }
+
+inline reference_series& launch_pairs_of(const question& asked) {
+    return asked.context.samples().references[asked.key + "\n" + asked.text + sampling_of(asked.plan) + asked.plan.against];
+}
+
+/// What may help where a process of either build failed.
+inline void advise_on_failure(const question& asked, finding& found) {
+    found.advice.emplace_back(
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, "
+        "run this one without the variable");
+    if (is_relative_path(asked.plan.against))
+        found.advice.push_back(
+            "\"" + asked.plan.against + "\" is a relative path, and was taken from " + asked.context.around().start.working_directory +
+            ", where this program was started: under ctest each test has a working directory of its own, so name it from "
+            "the root on");
+    if (!one_at_a_time(asked) && !launch_pairs_of(asked).alternates)
+        found.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
+}
+
+inline bool are_launch_pairs_unchanged(const question& asked, finding& found, const reference_series& series) {
+    if (series.pairs.empty()) return true;
+    coin order(asked.context.around().draw_seed());
+    reference_series fresh;
+    fresh.alternates = series.alternates;
+    for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
+        if (next_launch_pair(asked, found, fresh, i, order) == nullptr) return false;
+    }
+    const auto positive = [&](const std::vector<launch_pair>& pairs, double launch_pair::*value) {
+        std::vector<double> values = gather(pairs, value);
+        for (double& v : values) v = positive_of_launch(asked, v);
+        return values;
+    };
+    return are_alike(positive(fresh.pairs, &launch_pair::head), positive(series.pairs, &launch_pair::head)) &&
+           are_alike(positive(fresh.pairs, &launch_pair::reference), positive(series.pairs, &launch_pair::reference));
+}
+
+/// The launch pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet.
+inline reference_series& series_of_builds(const question& asked, finding& found) {
+    reference_series& series = launch_pairs_of(asked);
+    finding aside = found;  // fresh pairs that are only compared are no part of what is judged
+    if (!may_share(asked, found, series.users, [&] { return are_launch_pairs_unchanged(asked, aside, series); })) series = {};
+    found.disturbed = aside.disturbed;
+    use_series(asked, series.users);
+    return series;
+}
+
+/// Whether one launch pair more fits into the time, besides those that were taken. Throws measurement_failure where too few fit to judge by.
+inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken, std::size_t fewest) {
+    constexpr std::size_t pairs_to_tell_cost = 2;  // after so many it is known whether enough of them fit
+    if (taken == 0) return true;
+    const double one = so_far.seconds / static_cast<double>(taken);
+    if (taken >= most_pairs_of(asked, one * 1e9)) return false;
+    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(asked, one * 1e9);
+    return taken < fewest || so_far.seconds + one <= so_far.budget_seconds;
+}
+
+/// Feeds the test with launch pairs. None where the other build does not have the claim.
+inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test, std::size_t fewest) {
+    constexpr std::size_t usual = sequential_settings::for_launch_centres().most;
+    coin order(found.evidence.seed + series.pairs.size());
+    drive(test, [&](std::size_t taken) -> std::optional<double> {
+        if (!allows_another_pair(asked, found.evidence, taken, fewest)) return {};
+        const launch_pair* const pair = next_launch_pair(asked, found, series, taken, order);
+        if (pair == nullptr && taken > 0)
+            throw measurement_failure(
+                failure_kind::worker_failed,
+                "the reference build came to this claim before, and now it does not: whether it does must not depend on chance");
+        if (pair == nullptr) return {};
+        if (taken == 0) announce_cost(asked, std::min(found.evidence.seconds * static_cast<double>(usual), longest_ns(asked) * 1e-9));
+        return distance_inside(asked, *pair);
+    });
+}
+
+inline void compare_builds(const question& asked, finding& found) {
+    reference_series& series = series_of_builds(asked, found);
+    if (series.head) return describe_new(asked, found, *series.head);
+    auto [settings, fewest] = limits_of_launches(asked);
+    settings.first_look = sequential_settings::for_launch_centres().first_look;
+    settings.most = std::max(most_launch_pairs, fewest);
+    sequential test(settings);
+    found.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
+    found.evidence.approximate = asked.stored().offset != 0.0;  // an offset from one build is another one from the other
+    const bool has_drawn = found.evidence.seed != 0;            // for the pairs that were counted
+    if (!has_drawn) found.evidence.seed = seed_of(asked);
+    found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
+    drive_by_builds(asked, found, series, test, fewest);
+    if (series.head) return describe_new(asked, found, *series.head);
+    describe_reference(asked, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
+    const double mean_seconds = found.evidence.seconds / static_cast<double>(test.size());
+    const double patience = mean_seconds * static_cast<double>(most_pairs_of(asked, mean_seconds * 1e9));
+    found.evidence.budget_seconds = std::min(found.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
+    conclude(asked, found, test.progress(), {"launch pairs", mean_seconds, most_launch_pairs, most_launch_pairs});
+    advise_on_lone_processes(asked, found);
+}
+
+/// What compares a program with itself holds whatever was changed.
+inline void require_another_build(const question& asked, finding& found) {
+    const std::string other = reference_program(asked.context, asked.plan);
+    const likeness is = asked.context.likeness_of_program(other);
+    if (is == likeness::same_file)
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "the reference build is this program itself (" + other +
+                                      "): name another build of it; to compare this one with itself on purpose, name a copy of it");
+    if (is != likeness::same_bytes) return;
+    const std::string same = "the reference build (" + other + ") has the same bytes as this program: what differs is chance";
+    add_disturbances(found, {.notes = {same}});
+    if (asked.plan.verbosity != console_verbosity::quiet) asked.context.tell_once(same);
+}
+
+void judge_reference(const question& asked, finding& found) {
+    if (!can_start_again(asked)) {
+        set_verdict(found, verdict::invalid,
+                    "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main");
+        return;
+    }
+    try {
+        require_another_build(asked, found);
+        compare_builds(asked, found);
+    } catch (const measurement_failure& failure) {
+        const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory;
+        if (of_worker) advise_on_failure(asked, found);
+        throw;
+    }
+}
+
+/// A launch pair is two processes.
+inline void foresee_builds(const question& asked, const cost_estimate& cost, forecast& f, std::size_t fewest) {
+    f.baseline = "another build, " + asked.plan.against;
+    foresee_launches(cost, f, fewest, most_pairs_of(asked, 2.0 * cost.launch_ns()), "launch pairs");
+    f.least_seconds *= 2.0;
+    f.most_seconds *= 2.0;
+}
+
+const procedure launch_pairs_of_builds{
+    "launch pairs of both builds",
+    [](const question& asked) { return asked.is_against_baseline() && !asked.plan.against.empty() && !is_counted(asked.query.metric); },
+    judge_reference,
+    [](const question& asked, const cost_estimate& cost, forecast& f) {
+        foresee_builds(asked, cost, f, sequential_settings::for_launch_centres().first_look);
+    }};
+
+}  // namespace perfspec::detail

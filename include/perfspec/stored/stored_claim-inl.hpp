@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/commands.hpp>
+#include <perfspec/language/subject_state.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stored/find_baseline.hpp>
+#include <perfspec/stored/stored_claim.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+std::size_t wanted_launches(const question& asked) {
+    const std::size_t given = asked.plan.launches.value_or(launches_to_record);
+    return given == 0 ? 0 : std::max(given, stored_rank_test::fewest_stored);
+}
+
+double bound_of(const question& asked, double stored) { return asked.stored().factor * stored + asked.stored().offset; }
+
+percentage headroom_of(const question& asked, double baseline) {
+    const double stored = positive_of_launch(asked, baseline);
+    return {stored > 0.0 ? std::abs(positive_of_launch(asked, bound_of(asked, baseline)) / stored - 1.0) : 0.0};
+}
+
+std::string update_variables(const question& asked, std::string_view file, std::string_view mode) {
+    const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
+    const bool is_local = asked.plan.policy == missing_baseline_policy::local && file == local_store(asked).path();
+    const std::string folder =
+        is_local ? local_folder(asked.context.paths(asked.plan), asked.context.around().files).path : asked.plan.baseline_dir;
+    return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
+}
+
+std::string bound_formula(const question& asked, double stored) {
+    const auto [factor, offset] = std::get<stored_bound>(asked.written.value().bound);
+    std::string text = format_value(stored, asked.unit);
+    char factor_text[32];
+    std::snprintf(factor_text, sizeof factor_text, "%g x ", factor);
+    if (factor != 1.0) text.insert(0, factor_text);
+    if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), asked.unit);
+    return text;
+}
+
+fingerprint machine_of(const question& asked) {
+    const bool on_device = std::ranges::any_of(asked.query.subjects, [](const subject& x) {
+        return x.state().kernels == kernel_view::device || x.state().functions->device_ns != nullptr;
+    });
+    fingerprint machine = asked.context.machine(on_device ? library_use::on_device : library_use::always);
+    if (machine.flags.empty()) machine.flags = asked.where.flags;
+    return machine;
+}
+
+baseline_entry entry_of(const question& asked, std::vector<stored_launch> launches) {
+    return {.key = asked.key,
+            .unit = asked.unit_name(),
+            .polarity = asked.query.direction,
+            .recorded_on = machine_of(asked),
+            .launches = std::move(launches)};
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/launch/launch_pair.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/process/worker.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stored/vanished.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace perfspec::detail {
+
+/// The keys of the other build's claims: it is asked for one that is none, and passes over all.
+inline std::vector<std::string> keys_of(session& context, const plan& p, const std::vector<std::string>& arguments) {
+    const surroundings& around = context.around();
+    const std::string no_claim = "no claim of any test";
+    auto variables =
+        child_environment(around.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}});
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY"}) variables = with_variable(std::move(variables), name, "");
+    const child_command command{.executable = reference_program(context, p),
+                                .arguments = arguments,
+                                .environment = std::move(variables),
+                                .working_directory = around.start.working_directory,
+                                .time_out = std::max(p.cap, p.budget) + std::chrono::minutes(10)};
+    worker other(around.launcher, command, "the reference build (" + command.executable + ")", command.time_out);
+    // It passes by every claim. A file name does not tell whether it is a build of this program; its claims did, or are invalid.
+    const own_suite own = own_suite_of(context);
+    static_cast<void>(other.greeting(no_claim, own.told ? own : own_suite{}));
+    return other.keys_passed();
+}
+
+inline std::string describe_vanished(const std::vector<std::string>& gone, const std::string& program) {
+    if (gone.empty()) return {};
+    std::string text = "perfspec: " + std::to_string(gone.size()) +
+                       (gone.size() == 1 ? " claim of the reference build is" : " claims of the reference build are") + " gone (" +
+                       program + ")\n";
+    for (const std::string& key : gone) text += "  " + excerpt(key) + "\n";
+    return text;
+}
+
+std::string vanished_claims(session& context, const std::vector<std::string>& arguments) {
+    try {
+        const plan p = context.resolve_plan({});
+        if (context.child() || p.against.empty() || p.mode != evaluation_mode::measure || p.dry_run || context.records().empty()) return {};
+        const std::vector<std::string> own = context.keys();
+        std::vector<std::string> theirs = keys_of(context, p, arguments);
+        std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });
+        return describe_vanished(theirs, reference_program(context, p));
+    } catch (const measurement_failure& failure) {
+        return std::string("perfspec: whether claims of the reference build are gone cannot be told: ") + failure.what() + "\n";
+    } catch (const input_error&) { return {}; }  // every assertion has said so
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "run/scripted_run.hpp"
+
+#include <perfspec/explain/chosen_layers.hpp>
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <support/scripted_operators.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+const written recorded{.effect = effect::record};
+
+struct scripted_layer {
+    const char* name;
+    std::chrono::nanoseconds alone;
+};
+
+/// A model whose whole costs 1 ms more than its layers, which run one operator each, of nine tenths of their time.
+layered_subject scripted_model(scripted_run& program, scripted_operators& recorder, const char* name,
+                               const std::vector<scripted_layer>& layers) {
+    std::vector<subject> prefixes, steps;
+    std::chrono::nanoseconds sum{};
+    for (const scripted_layer& layer : layers) {
+        sum += layer.alone;
+        prefixes.push_back(program.takes("prefix", sum));
+        steps.emplace_back(layer.name, [&program, &recorder, layer] {
+            recorder.run("op", layer.alone.count() * 9 / 10);
+            program.work(layer.alone);
+        });
+    }
+    return {program.takes(name, sum + 1ms), std::move(prefixes), std::move(steps)};
+}
+
+const part_value& cell(const record& r, const std::string& part, const std::string& method) {
+    const auto found = std::ranges::find_if(r.parts, [&](const part_value& p) { return p.part == part && p.method == method; });
+    if (found == r.parts.end()) FAIL("no cell " << part << ", " << method);
+    return *found;
+}
+
+std::string chosen(const record& r, const std::string& method) {
+    std::string text;
+    for (const part_value& p : r.parts)
+        if (p.method == method && p.mark == "chosen") text += p.part + " ";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("layers measures each layer by a timer, by subtraction and by its operators", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    const auto net = scripted_model(program, recorder, "net", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
+    const record r = program.evaluate(layers(net), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "layers(net)");
+    CHECK(r.evidence.rounds == 31);  // the budget is spent after thirty
+    REQUIRE(r.measured);
+    CHECK_THAT(r.measured->centre, WithinRel(10e6, 1e-6));
+    CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(cell(r, "relu", "subtraction").value.centre, WithinRel(1e6, 1e-6));
+    CHECK(cell(r, "relu", "subtraction").mark.empty());
+    CHECK_THAT(cell(r, "linear", "operators").value.centre, WithinRel(3.6e6, 1e-6));
+    CHECK_THAT(cell(r, "sum", "timer").value.centre, WithinRel(9e6, 1e-6));
+    CHECK_THAT(cell(r, "sum", "timer").share, WithinRel(0.9, 1e-6));
+    CHECK_THAT(cell(r, "sum", "subtraction").share, WithinRel(0.9, 1e-6));
+    CHECK_THAT(cell(r, "sum", "operators").share, WithinRel(0.81, 1e-6));
+    CHECK(cell(r, "end to end", "timer").share == 1.0);
+    CHECK(r.parts.size() == 4 * 3 + 1);
+    CHECK(r.subjects.size() == 1);
+}
+
+TEST_CASE("layers says where the noise of two prefixes exceeds a layer", "[run][unit]") {
+    scripted_run program;
+    const layered_subject net(program.takes("net", 10ms), {program.takes("p1", {5ms, 6ms, 7ms}), program.takes("p2", {6ms, 5ms, 7ms, 6ms})},
+                              {program.takes("first", 5ms), program.takes("second", 100us)});
+    const record r = program.evaluate(layers(net), {}, recorded);
+    CHECK(cell(r, "first", "subtraction").mark.empty());
+    CHECK(cell(r, "second", "subtraction").mark == "unresolved");
+    CHECK_THAT(cell(r, "second", "timer").value.centre, WithinRel(100e3, 1e-6));
+}
+
+TEST_CASE("layers does without operators where nobody records them, and says so", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto net = scripted_model(program, recorder, "net", {{"conv", 4ms}, {"linear", 4ms}});
+    const record r = program.evaluate(layers(net), {}, recorded);
+    CHECK(r.parts.size() == 3 * 2 + 1);
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], ContainsSubstring("perfspec::libtorch"));
+}
+
+TEST_CASE("layers repeats short layers as often as the whole, and divides", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto net = scripted_model(program, recorder, "net", {{"a", 2us}, {"b", 3us}});
+    const record r = program.evaluate(layers(net), {iterations(20), rounds(12)}, recorded);
+    CHECK(r.evidence.rounds == 12);
+    CHECK(r.subjects[0].iterations == 20);
+    CHECK_THAT(cell(r, "b", "timer").value.median, WithinAbs(3e3, 2.0));
+    CHECK_THAT(cell(r, "b", "subtraction").value.centre, WithinAbs(3e3, 2.0));
+}
+
+TEST_CASE("the steps of a layered model always run in their order, and all else in a drawn one", "[run][unit]") {
+    scripted_run program;
+    std::string calls;
+    const auto noting = [&](const char* name) {
+        return subject(name, [&program, &calls, name] {
+            calls += name;
+            program.work(1ms);
+        });
+    };
+    const layered_subject net(noting("w"), {noting("p"), noting("q")}, {noting("a"), noting("b")});
+    REQUIRE(program.evaluate(layers(net), {rounds(40), iterations(1)}, recorded).evidence.rounds == 40);
+    CHECK(std::ranges::count(calls, 'a') == 41);
+    std::vector<std::string> orders;
+    for (std::size_t at = calls.size() - 40 * 5; at < calls.size(); at += 5) orders.push_back(calls.substr(at, 5));
+    for (const std::string& order : orders) CHECK_THAT(order, ContainsSubstring("ab"));
+    std::ranges::sort(orders);
+    orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
+    CHECK(orders.size() > 12);  // of 24
+}
+
+TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto net = scripted_model(program, recorder, "net", {{"a", 2s}, {"b", 2s}, {"c", 2s}});
+    const record r = program.evaluate(layers(net), {cap(60s)}, recorded);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("too slow for the cap of 1 min: 10 rounds need"));
+}
+
+TEST_CASE("oracle chooses the faster layers and says how far each variant is from them", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
+    const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
+    const record r = program.evaluate(oracle(eager, compiled), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "oracle(eager, compiled)");
+    CHECK(chosen(r, "eager") == "relu ");
+    CHECK(chosen(r, "compiled") == "conv linear ");
+    REQUIRE(r.measured);
+    CHECK_THAT(r.measured->centre, WithinRel(6e6, 1e-6));
+    CHECK_THAT(cell(r, "end to end / oracle", "eager").value.centre, WithinRel(10.0 / 6.0, 1e-6));
+    CHECK_THAT(cell(r, "end to end / oracle", "compiled").value.centre, WithinRel(1.5, 1e-6));
+    CHECK(cell(r, "end to end / oracle", "compiled").unit == dimension::ratio);
+    CHECK_THAT(cell(r, "sum", "compiled").value.centre, WithinRel(8e6, 1e-6));
+}
+
+TEST_CASE("oracle pays for switches", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
+    const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
+    const record cheap = program.evaluate(oracle(eager, compiled, {.switching = 500us}), {}, recorded);
+    CHECK(chosen(cheap, "eager") == "relu ");
+    CHECK_THAT(cheap.measured->centre, WithinRel(7e6, 1e-6));
+    const record dear = program.evaluate(oracle(eager, compiled, {.switching = 2ms}), {key("dear")}, recorded);
+    CHECK(chosen(dear, "eager").empty());
+    CHECK_THAT(dear.measured->centre, WithinRel(8e6, 1e-6));
+}
+
+TEST_CASE("oracle takes the times of operators where it is asked to", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}});
+    const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}});
+    const auto by_operators = oracle(eager, compiled, {.from = layer_timing::operators});
+    const record blind = program.evaluate(by_operators, {}, recorded);
+    CHECK(blind.verdict != verdict::holds);
+    program.counts.recorder = &recorder;
+    CHECK_THAT(program.evaluate(by_operators, {}, recorded).measured->centre, WithinRel(1.8e6, 1e-6));
+}
+
+TEST_CASE("oracle takes of each layer the smaller time of two measurements, and says how far they agree", "[run][unit]") {
+    scripted_run program;
+    int first_calls = 0;
+    int relu_calls = 0;
+    // In ten rounds and one before them each step runs eleven times: 4 ms in the first measurement, 3 ms in the second; relu the other way round.
+    const auto conv = subject("conv", [&] { program.work(++first_calls <= 11 ? 4ms : 3ms); });
+    const auto relu = subject("relu", [&] { program.work(++relu_calls <= 11 ? 1ms : 2ms); });
+    const layered_subject eager(program.takes("eager", 5ms), {}, {conv, relu});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us), program.takes("relu", 1500us)});
+    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "oracle(eager, compiled, best of 2)");
+    CHECK(first_calls == 22);
+    CHECK(r.evidence.rounds == 20);
+    CHECK(chosen(r, "eager") == "conv relu ");
+    CHECK_THAT(cell(r, "conv", "eager").value.centre, WithinRel(3e6, 1e-6));
+    CHECK_THAT(cell(r, "relu", "eager").value.centre, WithinRel(1e6, 1e-6));
+    CHECK_THAT(cell(r, "sum", "eager").value.centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(r.measured->centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(r.evidence.method, Catch::Matchers::StartsWith("best of 2 measurements, of each layer the smaller: "));
+    REQUIRE(r.advice.size() == 2);
+    CHECK(r.advice[1] ==
+          "the best of 2 measurements is smaller still: their times of one layer lie up to 100 % apart, and by themselves they "
+          "choose otherwise for 2 of 2 layers");
+    CHECK(chosen_layers(r) == std::vector{layer_side::first, layer_side::first});
+}
+
+TEST_CASE("oracle goes by one measurement unless it is asked for more", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const layered_subject eager(program.takes("eager", 5ms), {}, {subject("conv", [&] { program.work(++calls <= 11 ? 4ms : 3ms); })});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us)});
+    const record r = program.evaluate(oracle(eager, compiled), {rounds(10), iterations(1)}, recorded);
+    CHECK(calls == 11);
+    CHECK(r.query == "oracle(eager, compiled)");
+    CHECK(chosen(r, "compiled") == "conv ");
+    CHECK(r.advice.size() == 1);
+    CHECK_THROWS_WITH(oracle(eager, compiled, {.best_of = 0}), ContainsSubstring("found .best_of = 0, needs 1 to 10"));
+    CHECK_THROWS_AS(oracle(eager, compiled, {.best_of = 11}), input_error);
+}
+
+TEST_CASE("the measurements of an oracle share a given budget", "[run][unit]") {
+    scripted_run program;
+    const layered_subject eager(program.takes("eager", 5ms), {}, {program.takes("conv", 4ms)});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 5ms)});
+    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {budget(2s), iterations(1)}, recorded);
+    CHECK(r.evidence.budget_seconds == 2.0);
+    CHECK(r.evidence.seconds < 2.1);
+    CHECK(r.evidence.seconds > 1.9);
+}
+
+TEST_CASE("the end-to-end times of an oracle are the best of two measurements, too", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject whole("eager", [&] { program.work(++calls <= 14 ? 6ms : 5ms); });
+    const layered_subject eager(whole, {}, {program.takes("conv", 4ms)});
+    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 5ms)});
+    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
+    CHECK_THAT(cell(r, "end to end", "eager").value.centre, WithinRel(5e6, 1e-6));
+    const estimate gap = cell(r, "end to end / oracle", "eager").value;
+    CHECK_THAT(gap.centre, WithinRel(1.25, 1e-6));
+    CHECK(gap.level == 0.0);  // no pairs
+}
+
+TEST_CASE("oracle rejects variants of one name or of different layers", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}});
+    const auto other = scripted_model(program, recorder, "compiled", {{"linear", 4ms}});
+    CHECK_THROWS_AS(oracle(eager, eager), input_error);
+    CHECK_THROWS_AS(oracle(eager, other), input_error);
+}
+
+}  // namespace perfspec

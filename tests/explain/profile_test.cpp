@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "run/scripted_run.hpp"
+
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/language/subject_state.hpp>
+
+#include <support/scripted_devices.hpp>
+#include <support/scripted_operators.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+const written recorded{.effect = effect::record};
+
+/// Two additions and a product in each call, 1 ms.
+subject arithmetic(scripted_run& program, scripted_operators& recorder) {
+    return {"arithmetic", [&] {
+                recorder.run("add", 100'000);
+                recorder.run("mul", 400'000);
+                recorder.run("add", 100'000);
+                program.work(1ms);
+            }};
+}
+
+}  // namespace
+
+TEST_CASE("profile is a table of operators by their self times", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    const record r = program.evaluate(profile(arithmetic(program, recorder)), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "profile(arithmetic)");
+    CHECK(r.evidence.rounds == 10);
+    REQUIRE(r.parts.size() == 8);
+    const auto is = [&](std::size_t i, const char* part, const char* method, double value) {
+        return r.parts[i].part == part && r.parts[i].method == method && r.parts[i].value.median == value;
+    };
+    CHECK(is(0, "mul", "self", 400'000));
+    CHECK(is(1, "mul", "total", 400'000));
+    CHECK(is(2, "mul", "calls", 1));
+    CHECK(r.parts[2].unit == dimension::count);
+    CHECK(is(3, "add", "self", 200'000));
+    CHECK(is(5, "add", "calls", 2));
+    CHECK(is(6, "sum", "self", 600'000));
+    CHECK(r.parts[7].part == "end to end");
+    CHECK(program.bodies_run == 22);  // a plain and a recorded one before ten rounds of both
+    const subject again = arithmetic(program, recorder);
+    CHECK(program.evaluate(profile(again), {rounds(12), key("twelve")}, recorded).evidence.rounds == 12);
+}
+
+TEST_CASE("profile of a subject on a device has the device's times beside the processor's", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const subject x("x", [&] {
+        devices.run({{"linear", traced_work::call, 0, 100, 1, 1},
+                     {"addmm", traced_work::call, 10, 90, 1, 2},
+                     {"gemm", traced_work::kernel, 50, 750, 0, 2}});
+        program.work(1us);
+    });
+    x.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(profile(x), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    const auto value = [&](const char* part, const char* method) {
+        for (const part_value& p : r.parts)
+            if (p.part == part && p.method == method) return p.value.median;
+        return -1.0;
+    };
+    CHECK(value("addmm", "self") == 80.0);
+    CHECK(value("addmm", "device self") == 700.0);
+    CHECK(value("linear", "device self") == 0.0);
+    CHECK(value("linear", "device total") == 700.0);
+    CHECK(value("sum", "device self") == 700.0);
+    CHECK(value("end to end", "device self") == -1.0);
+    CHECK(r.advice.empty());
+    devices.fault = "another profiler records";
+    CHECK(program.evaluate(profile(x), {key("again")}, recorded).verdict == verdict::not_judged);
+}
+
+TEST_CASE("profile of a subject on a device into which nobody sees says why it has no times of it", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const subject x("x", [&] {
+        devices.run({{"linear", traced_work::call, 0, 100, 1, 1}});
+        program.work(1us);
+    });
+    x.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(profile(x), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.advice.at(0), ContainsSubstring("no times of the device: the profiler saw no kernel"));
+}
+
+TEST_CASE("profile records all operators that could have run, where an adapter tells", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    CHECK_FALSE(program.evaluate(profile(arithmetic(program, recorder)), {}, recorded).operators);
+    recorder.all = {"Library 1", {{"ns", {"add", "mul", "sub"}}}};
+    const record r = program.evaluate(profile(arithmetic(program, recorder)), {key("again")}, recorded);
+    REQUIRE(r.operators);
+    CHECK(r.operators->library == "Library 1");
+    REQUIRE(r.operators->namespaces.size() == 1);
+    CHECK(r.operators->namespaces[0].name == "ns");
+    CHECK(r.operators->namespaces[0].operators == std::vector<std::string>{"add", "mul", "sub"});
+}
+
+TEST_CASE("op_count compares what an iteration runs exactly", "[run][unit]") {
+    scripted_run program;
+    const subject x = program.counts_in_calls("x", metric_kind::op_count, {12});
+    const record r = program.evaluate(op_count(x) == 12);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "op_count(x)");
+    CHECK(r.evidence.exact);
+    CHECK(r.hardware_key.starts_with("any-"));
+    CHECK(program.evaluate(op_count(x) <= 11, {confirm(off)}).verdict == verdict::violated);
+}
+
+TEST_CASE("op_count and profile are invalid where nobody records", "[run][unit]") {
+    scripted_run program;
+    program.counts.of(metric_kind::op_count).fault = "nothing in this program records operators";
+    const subject x = program.takes("x", 1ms);
+    const record count = program.evaluate(op_count(x) == 12);
+    CHECK(count.verdict == verdict::invalid);
+    CHECK_THAT(count.reason, ContainsSubstring("records operators"));
+    const record table = program.evaluate(profile(x), {}, recorded);
+    CHECK(table.verdict == verdict::invalid);
+    CHECK_THAT(table.reason, ContainsSubstring("records operators"));
+}
+
+TEST_CASE("op_count and profile are not judged of a subject whose operators are hidden", "[run][unit]") {
+    scripted_run program;
+    const subject x = program.takes("x", 1ms);
+    x.state().hidden_operators = "a package hides its kernels";
+    const record count = program.evaluate(op_count(x) == 12);
+    CHECK(count.verdict == verdict::not_judged);
+    CHECK(count.reason == "a package hides its kernels");
+    CHECK(program.evaluate(op_count(program.takes("y", 1ms)) <= op_count(x)).verdict == verdict::not_judged);
+    CHECK(program.evaluate(profile(x), {}, recorded).verdict == verdict::not_judged);
+    CHECK(program.evaluate(kernel_count(x) == 12).reason == "a package hides its kernels");
+}
+
+TEST_CASE("kernel_count compares what an iteration runs exactly, for the hardware that it was compiled for", "[run][unit]") {
+    scripted_run program;
+    const subject x = program.counts_in_calls("x", metric_kind::kernel_count, {12});
+    x.state().kernels = detail::kernel_view::operators;
+    const record r = program.evaluate(kernel_count(x) == 12);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "kernel_count(x)");
+    CHECK(r.evidence.exact);
+    CHECK_FALSE(r.hardware_key.starts_with("any-"));
+    CHECK(program.evaluate(kernel_count(x) <= 11, {confirm(off)}).verdict == verdict::violated);
+}
+
+TEST_CASE("kernel_count is not judged of a subject whose kernels nobody sees", "[run][unit]") {
+    scripted_run program;
+    const subject x = program.takes("x", 1ms);
+    const record r = program.evaluate(kernel_count(x) == 12);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("--kernel-profiling") && ContainsSubstring("op_count(x)"));
+}
+
+TEST_CASE("kernel_count of a subject on a device is what ran there", "[run][unit]") {
+    scripted_run program;
+    const subject x("x", [&] {
+        program.counts.of(metric_kind::kernel_count).add(40);  // what its processor announces
+        program.counts.kernels_on_devices.add(7);
+    });
+    x.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(kernel_count(x) == 7);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.measured->centre == 7.0);
+    CHECK(program.counts.kernels_on_devices.ended == program.counts.kernels_on_devices.begun);
+}
+
+TEST_CASE("kernel_count of a device on which nothing was seen is not judged, rather than 0", "[run][unit]") {
+    scripted_run program;
+    const subject x = program.takes("x", 1ms);
+    x.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(kernel_count(x) <= 7);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device"));
+    program.counts.kernels_on_devices.fault = "another profiler records";
+    const record refused = program.evaluate(kernel_count(x) <= 8);
+    CHECK(refused.verdict == verdict::not_judged);
+    CHECK(refused.reason == "another profiler records");
+}
+
+TEST_CASE("kernel_count does not compare kernels of the processor with those of a device", "[run][unit]") {
+    scripted_run program;
+    const subject here = program.counts_in_calls("here", metric_kind::kernel_count, {12});
+    const subject there = program.counts_in_calls("there", metric_kind::kernel_count, {12});
+    here.state().kernels = detail::kernel_view::operators;
+    there.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(kernel_count(here) <= kernel_count(there));
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("the other on a device"));
+}
+
+}  // namespace perfspec
