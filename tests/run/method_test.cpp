@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Every kind of claim that compiles: what a dry run names as the method is what the run uses.
+#include <perfspec/ask/procedure.hpp>
+
 #include "stored_program.hpp"
 
 #include <perfspec/explain/queries.hpp>
@@ -250,6 +252,19 @@ TEST_CASE("every claim that compiles is judged by the method that a dry run name
             REQUIRE(planned.planned);
             INFO("planned " << planned.planned->method << "; run " << run.evidence.method);
             CHECK(is_method_of(planned.planned->method, run));
+        }
+    }
+}
+
+TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
+    for (const char* const against : {"", "/builds/other"}) {
+        claimed_program p;
+        if (*against != '\0') p.variables["PERFSPEC_AGAINST"] = against;
+        for (const written_claim& c : all_claims(p)) {
+            INFO(c.name << (*against == '\0' ? "" : ", against another build"));
+            const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
+            const detail::question asked = detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
+            CHECK(std::ranges::count_if(detail::procedures(), [&](const detail::procedure* by) { return by->answers(asked); }) == 1);
         }
     }
 }
