@@ -3,6 +3,7 @@
 #include "run/scripted_run.hpp"
 
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subject_state.hpp>
 
 #include <support/scripted_devices.hpp>

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 

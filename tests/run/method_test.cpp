@@ -8,6 +8,7 @@
 
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/growth.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <support/scripted_operators.hpp>

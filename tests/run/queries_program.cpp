@@ -9,6 +9,8 @@
 //
 // Bounds are orders of magnitude away from the bodies. Exit code 77 where this build or machine does not judge such a query, and says why.
 #include <perfspec/allocations.hpp>
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subject_state.hpp>
 #include <perfspec/perfspec.hpp>
 

@@ -86,8 +86,8 @@ inline assertion_outcome outcome_without_turn(const question& asked, assertion_t
 template <class Write> bool write_results(const question& asked, finding& found, Write write) {
     if (asked.plan.output.empty()) return true;
     try {
-        jsonl_sink results(asked.context.around().files, asked.plan.output);
-        write(results);
+        jsonl_sink sink(asked.context.around().files, asked.plan.output);
+        write(sink);
         return true;
     } catch (const input_error& wrong) { set_verdict(found, verdict::invalid, wrong.what()); }
     return false;
@@ -96,8 +96,7 @@ template <class Write> bool write_results(const question& asked, finding& found,
 inline answer_to_question answer_and_explain(const question& asked, assertion_turn& turn) {
     if (!asked.fault.empty()) return {invalid(asked, asked.fault)};
     answer_to_question a{nothing_found(asked)};
-    if (write_results(asked, a.found, [&](jsonl_sink& results) { results.started(record_of(asked, a.found)); }))
-        a = answer_in_turn(asked, turn);
+    if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); })) a = answer_in_turn(asked, turn);
     write_traces_where_asked(asked, a.found);
     return a;
 }
@@ -106,13 +105,13 @@ inline answer_to_question answer_and_explain(const question& asked, assertion_tu
 inline void keep_left_results(const question& asked, finding& found, assertion_turn& turn) {
     for (const record& left : turn.take_left_results()) {
         asked.context.add(left);
-        write_results(asked, found, [&](jsonl_sink& results) { results(left); });
+        write_results(asked, found, [&](jsonl_sink& sink) { sink(left); });
     }
 }
 
 /// Reports to the session and to the file of results.
 inline record keep_result(const question& asked, finding& found) {
-    write_results(asked, found, [&](jsonl_sink& results) { results(record_of(asked, found)); });
+    write_results(asked, found, [&](jsonl_sink& sink) { sink(record_of(asked, found)); });
     record r = record_of(asked, found);
     if (r.failed && asked.where.effect == effect::require && asked.fault.empty())
         asked.context.leave(asked.position.test, {asked.key, asked.occurrence});

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -4,9 +4,8 @@
 
 // The value of one launch (stats/README.md, "Stored launches"), and queries that are only measured.
 
-#include <perfspec/ask/procedure.hpp>
-#include <perfspec/language/subject_state.hpp>
 #include <perfspec/ask/cost.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/growth.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -14,6 +13,7 @@
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/pairs.hpp>
 #include <perfspec/judge/value_pairs.hpp>
+#include <perfspec/language/subject_state.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>

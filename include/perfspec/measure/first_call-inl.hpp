@@ -19,7 +19,7 @@ inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept 
 
 /// Without what touching new memory costs: a page fault, a page of zeros, and caches that have none of it.
 inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& of) noexcept {
-    constexpr std::int64_t fault_ns = 4'000;
+    constexpr std::int64_t fault_ns = 10'000;  // beside busy loops they take 5 to 7
     return ns - std::max(of.grown_bytes, fault_ns * of.page_faults);
 }
 

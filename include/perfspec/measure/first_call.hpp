@@ -28,7 +28,7 @@ struct call_usage {
 /// Whether the first call did work that a later one does not: three times its time at least, and 0.3 ms more, by the wall clock and by
 /// the processor's time, so that an interrupted first call is none.
 ///
-/// Not counted are a nanosecond for every byte of memory that the first call was the first to touch, or 4 us for each of its page faults, and calls
+/// Not counted are a nanosecond for every byte of memory that the first call was the first to touch, or 10 us for each of its page faults, and calls
 /// beside which there are other threads: these are created, woken and waited for by spinning.
 [[nodiscard]] bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept;
 
