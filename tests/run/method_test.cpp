@@ -19,8 +19,11 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace perfspec {
@@ -267,6 +270,19 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
             const detail::question asked = detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
             CHECK(std::ranges::count_if(detail::procedures(), [&](const detail::procedure* by) { return by->answers(asked); }) == 1);
         }
+    }
+}
+
+TEST_CASE("every metric of the table is claimed here", "[run][unit]") {
+    claimed_program p;
+    std::set<std::string_view> claimed{"layers", "oracle"};  // of models in layers: tests/explain
+    for (const written_claim& c : all_claims(p)) {
+        const bool of_outputs = std::holds_alternative<output_claim>(c.tree.node().says);
+        if (!of_outputs) claimed.insert(traits_of(c.tree.node().query().metric).word);
+    }
+    for (const metric_traits& row : metric_table) {
+        INFO(row.word);
+        CHECK(claimed.contains(row.word));
     }
 }
 
