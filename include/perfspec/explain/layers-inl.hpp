@@ -4,6 +4,7 @@
 
 // layers(x) and oracle(a, b): rounds of whole models, of prefixes and of chains of layers, in an order drawn for each round.
 
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>

@@ -4,6 +4,7 @@
 
 // profile(x): recorded runs of one iteration, and plain ones beside them.
 
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/language/subject_state.hpp>

@@ -190,7 +190,9 @@ void judge_blocks(const question& asked, finding& found) {
         settings.most = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), fewest, settings.most);
         test.emplace(settings);
         const bool may_agree = traits_of(asked.query.metric).from == reading::body;
-        const auto agree = [&](std::size_t taken) { return may_agree && taken >= settings.first_look && agreed_value(series, taken); };
+        const auto agree = [&](std::size_t taken) {
+            return may_agree && taken >= test->settings().first_look && agreed_value(series, taken);
+        };
         {
             block_feed feed(asked, series);
             drive(*test, [&](std::size_t taken) -> std::optional<double> {

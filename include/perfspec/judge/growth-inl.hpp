@@ -9,7 +9,9 @@
 #include <perfspec/judge/pairs-inl.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/growth.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,6 +6,8 @@
 // pairs, which claims on the two go on with: in a random order of all, either of two is as likely the earlier one.
 
 #include <perfspec/judge/pairs-inl.hpp>
+#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,11 +5,13 @@
 // What only a fresh process shows, such as the peak of memory: one subject a process, one value a launch, and the values into the sequential test
 // (stats/README.md, "Fresh values"). Every launch is fresh, so that a violated claim needs no further confirmation.
 
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
+#include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>

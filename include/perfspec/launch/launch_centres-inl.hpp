@@ -5,12 +5,15 @@
 // Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (stats/README.md, "Launches"). For unlike
 // subjects, whose ratio is another in every process.
 
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/launch_interval.hpp>
+#include <perfspec/launch/take_launches.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/stored_claim.hpp>

@@ -4,6 +4,7 @@
 
 // The spread between launches: a fixed number of fresh processes, and the signs of their distances from their median (stats/stability.hpp).
 
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/take_launches.hpp>

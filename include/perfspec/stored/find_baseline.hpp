@@ -40,13 +40,15 @@ template <class Find> [[nodiscard]] auto find_in_stores(const question& asked, F
     const auto ask_store = [&](baseline_store store) {
         kept.lookup = find(store);
         if (kept.is_found() || kept.is_broken()) kept.store.emplace(std::move(store));
-        return kept.store.has_value();
     };
-    auto committed = committed_store(asked);
-    const bool is_committed = committed && ask_store(*std::move(committed));
+    if (auto committed = committed_store(asked)) ask_store(*std::move(committed));
+    const bool is_committed = kept.store.has_value();
     kept.hardware_is_known = kept.lookup.outcome != lookup_outcome::no_hardware;
     const bool has_own = asked.plan.policy == missing_baseline_policy::local && asked.plan.update == baseline_update::none;
-    if (!is_committed && has_own) kept.is_own = ask_store(local_store(asked));
+    if (!is_committed && has_own) {
+        ask_store(local_store(asked));
+        kept.is_own = kept.store.has_value();
+    }
     return kept;
 }
 
