@@ -73,6 +73,17 @@ private:
     std::int64_t started_ns_{};
 };
 
+/// Feeds a test with what `evidence_of` makes of each pair.
+template <class Test, class EvidenceOf>
+void drive_by_pairs(Test& test, const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least,
+                    EvidenceOf evidence_of) {
+    pair_feed feed(asked, r, series, at_least);
+    drive(test, [&](std::size_t taken) {
+        const timed_pair* const pair = feed.at(taken);
+        return pair != nullptr ? std::optional(evidence_of(*pair)) : std::nullopt;
+    });
+}
+
 inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) times.push_back((pairs[i].*side).per_iteration());
@@ -141,13 +152,7 @@ void judge_pairs(const question& asked, finding& found) {
     {
         const measuring_scope measuring(asked, found);
         pair_series& series = series_for(asked, found, r, fewest);
-        {
-            pair_feed feed(asked, r, series, fewest);
-            drive(test, [&](std::size_t taken) -> std::optional<double> {
-                const timed_pair* const pair = feed.at(taken);
-                return pair != nullptr ? std::optional(scale.distance(*pair)) : std::nullopt;
-            });
-        }
+        drive_by_pairs(test, asked, r, series, fewest, [&](const timed_pair& p) { return scale.distance(p); });
         found.measured = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
         describe_samples(asked, found, r, series, test.size());
         note_pairs(asked, found, r, series);

@@ -69,13 +69,7 @@ void judge_percentiles(const question& asked, finding& found) {
     {
         const measuring_scope measuring(asked, found);
         pair_series& series = series_for(asked, found, r, fewest);
-        {
-            pair_feed feed(asked, r, series, fewest);
-            drive(test, [&](std::size_t taken) -> std::optional<time_pair> {
-                const timed_pair* const pair = feed.at(taken);
-                return pair != nullptr ? std::optional(claimed(*pair)) : std::nullopt;
-            });
-        }
+        drive_by_pairs(test, asked, r, series, fewest, claimed);
         describe_percentiles(asked, found, r, claimed, series, test.progress().size);
         note_pairs(asked, found, r, series);
         pair_seconds = series.calibration.pair_ns * 1e-9;

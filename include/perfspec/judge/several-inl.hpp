@@ -6,8 +6,6 @@
 // pairs, which claims on the two go on with: in a random order of all, either of two is as likely the earlier one.
 
 #include <perfspec/judge/pairs-inl.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
-#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -78,13 +76,6 @@ inline pair_series series_of_rounds(const several_calibration& c, const std::vec
     return series;
 }
 
-inline estimate speedup_in(const pair_series& series) {
-    std::vector<double> logs;
-    for (const timed_pair& p : series.pairs) logs.push_back(p.log_ratio());
-    const centre_interval interval = evidence_interval(logs);
-    return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
-}
-
 inline void describe_several(const question& asked, finding& found, const several_calibration& c,
                              const std::vector<several_round>& rounds) {
     const query_description& q = asked.query;
@@ -94,7 +85,7 @@ inline void describe_several(const question& asked, finding& found, const severa
         found.subjects.push_back(summary_of(asked.names[i], std::move(times), c.subjects[i].iterations));
         if (i == 0) continue;
         pair_series series = series_of_rounds(c, rounds, i);
-        found.compared.push_back({asked.names[i], speedup_in(series)});
+        found.compared.push_back({asked.names[i], estimate_of_logs(logs_of(series, series.pairs.size(), 0.0))});
         series.seed = found.evidence.seed;
         series.spent_ns = series.counted_ns = found.evidence.seconds * 1e9;
         use_series(asked, series.users);

@@ -99,7 +99,7 @@ inline void announce_launches(const question& asked, const finding& found, std::
 
 void judge_fresh(const question& asked, finding& found) {
     if (asked.is_against_query()) static_cast<void>(ratio_of(asked));  // throws for two that cannot be compared
-    const std::uint64_t seed = asked.plan.seed.value_or(asked.context.around().draw_seed());
+    const std::uint64_t seed = seed_of(asked);
     if (asked.is_relative()) found.evidence.seed = seed;  // it draws which process starts first
     coin order(seed);
     if (!asked.is_bounded()) return measure_fresh(asked, found, order);
