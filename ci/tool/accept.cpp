@@ -7,7 +7,7 @@
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 namespace perfspec::tool {
 namespace {
 
-bool carries_enough_launches(const record& r) { return r.baseline && r.baseline->taken.size() >= stored_rank_test::fewest_stored; }
+bool carries_enough_launches(const record& r) { return r.baseline && r.baseline->taken.size() >= stored_rank_test::min_stored; }
 
 /// The results of one key: the one that is stored, and the headroom of all their claims.
 struct candidate {
@@ -51,7 +51,7 @@ baseline_entry entry_of(const record& r) {
 
 /// ", can see +4 %"; empty where the launches do not tell.
 std::string sight(const baseline_entry& entry) {
-    const std::string seen = sight_text(entry);
+    const std::string seen = detectable_text(entry);
     return seen == "-" ? std::string{} : ", can see " + seen;
 }
 
@@ -204,7 +204,7 @@ struct not_acceptable {
             undecided += fmt::format("{}its {} show no move to accept ({})\n", beginning, launches, line.place());
         else
             incomplete += fmt::format("{}carries {}, fewer than the {} of a baseline ({})\n", beginning, launches,
-                                      stored_rank_test::fewest_stored, line.place());
+                                      stored_rank_test::min_stored, line.place());
     }
 
     [[nodiscard]] std::string text() const {

@@ -5,7 +5,7 @@
 #include "baseline_files.hpp"
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

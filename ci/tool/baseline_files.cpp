@@ -3,9 +3,9 @@
 #include "baseline_files.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
-#include <perfspec/report/text_width.hpp>
-#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/console/text_width.hpp>
+#include <perfspec/stats/power/detectable_effect.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ std::string outputs_text(const golden_outputs& entry) {
 
 std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
 
-std::string sight_text(const baseline_entry& entry) {
+std::string detectable_text(const baseline_entry& entry) {
     const std::vector<double> values = relative_values_of(entry.launches, entry.unit);
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "-";
     const detectable_effect seen = detectable_from(values);
@@ -47,10 +47,10 @@ const std::string& newest_of(std::span<const stored_launch> launches) {
     return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
 }
 
-std::size_t sittings_of(const baseline_entry& entry) {
-    std::set<std::string_view> sittings;
-    for (const stored_launch& launch : entry.launches) sittings.insert(launch.sitting);
-    return sittings.size();
+std::size_t recordings_of(const baseline_entry& entry) {
+    std::set<std::string_view> recordings;
+    for (const stored_launch& launch : entry.launches) recordings.insert(launch.recording_session);
+    return recordings.size();
 }
 
 std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation) {

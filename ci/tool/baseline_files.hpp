@@ -78,13 +78,13 @@ template <class File> [[nodiscard]] std::string title_of(const File& file) {
 [[nodiscard]] std::string median_text(const baseline_entry& entry);
 
 /// "+4 %": what the launches see in the direction that is worse; "-" where they do not tell (counts of 0).
-[[nodiscard]] std::string sight_text(const baseline_entry& entry);
+[[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
 /// When the newest launch was measured. Precondition: there is one.
 [[nodiscard]] const std::string& newest_of(std::span<const stored_launch> launches);
 
-/// How many sittings the launches are from; those without a mark count as one.
-[[nodiscard]] std::size_t sittings_of(const baseline_entry& entry);
+/// How many recording sessions the launches are from; those without a mark count as one.
+[[nodiscard]] std::size_t recordings_of(const baseline_entry& entry);
 
 /// What stopped a command that had written some files. `told` is the account of those.
 struct failed_midway : input_error {

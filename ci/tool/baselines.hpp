@@ -61,7 +61,7 @@ template <class File>
 /// What the driver says: nothing, or which keys need a person, with the code `unusable`.
 template <class File> [[nodiscard]] outcome describe_merge(const merged<File>& merged);
 
-/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one sitting.
+/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one recording session.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);
 
 }  // namespace perfspec::tool

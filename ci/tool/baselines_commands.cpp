@@ -9,7 +9,7 @@
 #include "git.hpp"
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ void add_show(CLI::App& group, command_context& context) {
 std::vector<input_text> side_of_diff(const std::string& given, const std::string& folder, const command_context& context) {
     const tool_surroundings& around = context.around;
     const bool is_there =
-        around.files.is_folder(given) || around.files.read(given, baseline_file::most_bytes).outcome != read_outcome::missing;
+        around.files.is_folder(given) || around.files.read(given, baseline_file::max_bytes).outcome != read_outcome::missing;
     return is_there ? context.read_baselines(given) : baselines_of_revision(around, given, context.baseline_dir(folder));
 }
 
@@ -151,7 +151,7 @@ void add_merge_driver(CLI::App& group, command_context& context) {
                     "  git config merge.perfspec.driver 'perfspec baselines merge %O %A %B'\n"
                     "and in .gitattributes:\n  baselines/**/*.json merge=perfspec\n  baselines/**/*.golden merge=perfspec");
     command->callback([o, &context] {
-        const auto versions = context.read(o->files, baseline_file::most_bytes);  // under names that git chose
+        const auto versions = context.read(o->files, baseline_file::max_bytes);  // under names that git chose
         const bool golden = has_golden_outputs(versions[1].text);
         context.done = golden ? merge_versions<golden_file>(versions, context) : merge_versions<baseline_file>(versions, context);
     });

@@ -22,7 +22,7 @@ struct command_context {
     outcome done{};
 
     /// The files as they are. Throws input_error where one cannot be read, or has more bytes.
-    [[nodiscard]] std::vector<input_text> read(const std::vector<std::string>& paths, std::size_t most_bytes) const;
+    [[nodiscard]] std::vector<input_text> read(const std::vector<std::string>& paths, std::size_t max_bytes) const;
     [[nodiscard]] std::vector<input_text> read_results_files(const std::vector<std::string>& paths) const;
     /// The baseline files below a folder; of a file, itself.
     [[nodiscard]] std::vector<input_text> read_baselines(const std::string& folder_or_file) const;

@@ -17,7 +17,7 @@
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/annotation.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -40,9 +40,9 @@ void write_file(const tool_surroundings& around, const std::string& path, std::s
 struct report_options {
     std::vector<std::string> results;
     std::string markdown;
-    std::string most_undecided = "100%";
-    std::string most_not_judged = "100%";
-    std::string most_new = "100%";
+    std::string max_undecided = "100%";
+    std::string max_not_judged = "100%";
+    std::string max_new = "100%";
     bool annotations = false;
     bool table = false;
     bool operators = false;
@@ -60,10 +60,10 @@ outcome report(const report_options& o, const command_context& context) {
     const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
     const results found = newest_results(read_results(texts), runs);
     const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
-    const most_allowed most{.undecided = parse_share("--max-undecided", o.most_undecided),
-                            .not_judged = parse_share("--max-not-judged", o.most_not_judged),
-                            .is_new = parse_share("--max-new", o.most_new)};
-    outcome done = report_console(found, most, verbosity);
+    const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
+                              .not_judged = parse_share("--max-not-judged", o.max_not_judged),
+                              .is_new = parse_share("--max-new", o.max_new)};
+    outcome done = report_console(found, allowed, verbosity);
     const std::vector<record> records = records_of(found);
     if (o.table) done.text += '\n' + table_console(records);
     const operator_coverage coverage(records);
@@ -192,13 +192,13 @@ void add_report(CLI::App& app, command_context& context) {
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
     command->add_option("--markdown", o->markdown, "writes them as GitHub's Markdown too, replacing FILE; - prints that alone")
         ->type_name("FILE");
-    command->add_option("--max-undecided", o->most_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
+    command->add_option("--max-undecided", o->max_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command
-        ->add_option("--max-not-judged", o->most_not_judged,
+        ->add_option("--max-not-judged", o->max_not_judged,
                      "exit with 3 where more of all claims are not judged, or recorded instead of judged  [100%]")
         ->type_name("PERCENT");
-    command->add_option("--max-new", o->most_new, "exit with 3 where the reference build lacks more of all claims  [100%]")
+    command->add_option("--max-new", o->max_new, "exit with 3 where the reference build lacks more of all claims  [100%]")
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
     command->add_flag("--table", o->table, "a table besides: a row for each test case, a column for each query");

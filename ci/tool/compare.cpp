@@ -5,7 +5,7 @@
 #include "baseline_files.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ using measured_keys = std::map<entry_address, const record*>;
 
 /// A value that is no number compares with nothing; an interval may be open.
 bool has_value(const record& r) {
-    return r.measured && std::isfinite(r.measured->centre) && !std::isnan(r.measured->low) && !std::isnan(r.measured->high);
+    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) && !std::isnan(r.estimate->high);
 }
 
 measured_keys keys_of(const results& all) {
@@ -60,7 +60,7 @@ std::string only_text(const measured_keys& here, const measured_keys& there, std
     for (const auto& [at, r] : here) {
         if (there.contains(at)) continue;
         text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(at.key),
-                            format_value(r->measured->centre, r->unit), detail::single_line(at.suite), detail::single_line(at.hardware),
+                            format_value(r->estimate->centre, r->unit), detail::single_line(at.suite), detail::single_line(at.hardware),
                             at.variant.empty() ? "" : ", variant " + detail::single_line(at.variant));
     }
     return text;
@@ -97,11 +97,11 @@ struct comparison_table {
 
     void add(const record& before, const record& after, std::optional<double> worse) {
         if (before.unit != after.unit || before.direction != after.direction) {
-            rows.push_back({detail::single_line(after.key), format_value(before.measured->centre, before.unit),
-                            format_value(after.measured->centre, after.unit), "another metric"});
+            rows.push_back({detail::single_line(after.key), format_value(before.estimate->centre, before.unit),
+                            format_value(after.estimate->centre, after.unit), "another metric"});
             return;
         }
-        const change c = change_between(*before.measured, *after.measured);
+        const change c = change_between(*before.estimate, *after.estimate);
         const auto side = side_of(c, after.direction, 0.0);
         const bool too_much = worse && side_of(c, after.direction, *worse) == direction_of_change::worse_now;
         ++counts[side];
@@ -110,8 +110,8 @@ struct comparison_table {
                                       : side == direction_of_change::worse_now  ? "worse"
                                       : side == direction_of_change::better_now ? "better"
                                                                                 : "";
-        rows.push_back({detail::single_line(after.key), format_value(before.measured->centre, before.unit),
-                        format_value(after.measured->centre, after.unit), percent(c.centre),
+        rows.push_back({detail::single_line(after.key), format_value(before.estimate->centre, before.unit),
+                        format_value(after.estimate->centre, after.unit), percent(c.centre),
                         fmt::format("{} .. {}", percent(c.low), percent(c.high)), std::string(word)});
     }
 };

@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

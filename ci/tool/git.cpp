@@ -8,7 +8,7 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -128,7 +128,7 @@ std::vector<input_text> baselines_of_revision(const tool_surroundings& around, c
     for (const tree_file& file : files_of_tree(listed.result)) {
         if (!is_baseline_path(file.path, below)) continue;
         child_end shown = run_git(around, {"cat-file", "blob", file.hash});
-        if (!ended_well(shown) || shown.result.size() > baseline_file::most_bytes)
+        if (!ended_well(shown) || shown.result.size() > baseline_file::max_bytes)
             fail(fmt::format("what {}:{} holds", detail::single_line(revision), detail::single_line(file.path)), shown);
         texts.push_back({revision + ":" + file.path, std::move(shown.result)});
     }

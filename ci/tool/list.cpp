@@ -3,7 +3,7 @@
 #include "baselines.hpp"
 
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 
 #include <fmt/format.h>
@@ -45,9 +45,9 @@ cells row_of(const baseline_entry& entry, std::string_view today) {
     return {detail::single_line(entry.key),
             median_text(entry),
             std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),
-            std::to_string(sittings_of(entry)),
+            std::to_string(recordings_of(entry)),
             age_text(newest_of(entry.launches), today),
-            sight_text(entry)};
+            detectable_text(entry)};
 }
 cells row_of(const golden_outputs& entry, std::string_view today) {
     return {detail::single_line(entry.key), std::to_string(entry.outputs.size()), detail::single_line(entry.made_by),

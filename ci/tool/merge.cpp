@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "merge.hpp"
 
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

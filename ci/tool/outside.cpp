@@ -5,7 +5,7 @@
 #include "tool.hpp"
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/parse.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -50,10 +50,10 @@ void add_commands(CLI::App& app, command_context& context) {
 
 }  // namespace
 
-std::vector<input_text> command_context::read(const std::vector<std::string>& paths, std::size_t most_bytes) const {
+std::vector<input_text> command_context::read(const std::vector<std::string>& paths, std::size_t max_bytes) const {
     std::vector<input_text> texts;
     for (const std::string& path : paths) {
-        file_text read = around.files.read(path, most_bytes);
+        file_text read = around.files.read(path, max_bytes);
         if (read.outcome != read_outcome::complete)
             throw input_error(fmt::format("{}: {}, expected a file that can be read", detail::single_line(path),
                                           read.outcome == read_outcome::missing ? "no such file" : read.reason));
@@ -63,12 +63,12 @@ std::vector<input_text> command_context::read(const std::vector<std::string>& pa
 }
 
 std::vector<input_text> command_context::read_results_files(const std::vector<std::string>& paths) const {
-    return read(paths, most_bytes_of_results);
+    return read(paths, max_bytes_of_results);
 }
 
 std::vector<input_text> command_context::read_baselines(const std::string& folder_or_file) const {
     const bool folder = around.files.is_folder(folder_or_file);
-    return read(folder ? around.baseline_files_below(folder_or_file) : std::vector{folder_or_file}, baseline_file::most_bytes);
+    return read(folder ? around.baseline_files_below(folder_or_file) : std::vector{folder_or_file}, baseline_file::max_bytes);
 }
 
 std::string command_context::baseline_dir(const std::string& given) const {

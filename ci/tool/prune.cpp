@@ -7,7 +7,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden_store.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "merge.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ bool is_new(const record& r) { return r.verdict == verdict::not_judged && r.base
 /// PERF_RECORD, and evaluate of a query, claim nothing.
 bool is_claim(const record& r) { return detail::has_claim(r) || !(r.macro.ends_with("_RECORD") || r.macro == "evaluate"); }
 
-std::array<share_of_claims, 3> shares_of(std::span<const record> records, const most_allowed& most) {
+std::array<share_of_claims, 3> shares_of(std::span<const record> records, const max_allowed& allowed) {
     const std::size_t undecided = count_of(records, verdict::undecided);
     const std::size_t judged = undecided + count_of(records, verdict::holds) + count_of(records, verdict::violated);
     const auto claims = static_cast<std::size_t>(std::ranges::count_if(records, is_claim));
@@ -61,17 +61,17 @@ std::vector<record> records_of(const results& found) {
     return records;
 }
 
-exit_code judged_by(std::span<const record> records, const most_allowed& most) {
+exit_code judged_by(std::span<const record> records, const max_allowed& allowed) {
     const auto fails_as = [&](verdict v) {
         return std::ranges::any_of(records, [&](const record& r) { return r.failed && r.verdict == v; });
     };
     if (fails_as(verdict::invalid)) return exit_code::unusable;
     if (fails_as(verdict::violated)) return exit_code::violated;
-    const bool too_many = std::ranges::any_of(shares_of(records, most), &share_of_claims::too_many);
+    const bool too_many = std::ranges::any_of(shares_of(records, allowed), &share_of_claims::too_many);
     return too_many || fails_as(verdict::undecided) ? exit_code::undecided : exit_code::holds;
 }
 
-outcome report_console(const results& found, const most_allowed& most, console_verbosity verbosity) {
+outcome report_console(const results& found, const max_allowed& allowed, console_verbosity verbosity) {
     const std::vector<record> records = records_of(found);
     outcome done;
     for (const std::string& note : found.notes) done.text += note + "\n";
@@ -81,10 +81,10 @@ outcome report_console(const results& found, const most_allowed& most, console_v
             done.text += render_console(r, style) + "\n\n";
     const std::string summary = render_summary(records, {.verbosity = verbosity});
     if (!summary.empty()) done.text += summary + "\n";
-    done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, most);
+    done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, allowed);
     if (done.code != exit_code::undecided) return done;
     bool told = false;
-    for (const share_of_claims& share : shares_of(records, most)) {
+    for (const share_of_claims& share : shares_of(records, allowed)) {
         if (!share.too_many()) continue;
         told = true;
         done.text += fmt::format("perfspec: {} of {}, more than the {} that are allowed\n", share.found, share.text(),

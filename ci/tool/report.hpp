@@ -4,7 +4,7 @@
 
 #include "results.hpp"
 
-#include <perfspec/report/console.hpp>
+#include <perfspec/report/console/console.hpp>
 
 #include <span>
 #include <string>
@@ -17,7 +17,7 @@ namespace perfspec::tool {
 [[nodiscard]] std::vector<record> records_of(const results& found);
 
 /// How many claims may be without a verdict, as fractions.
-struct most_allowed {
+struct max_allowed {
     double undecided = 1.0;   ///< of the judged claims
     double not_judged = 1.0;  ///< of all claims: not judged for whatever reason, or recorded, but not new
     double is_new = 1.0;      ///< of all claims: those that the reference build does not have
@@ -25,10 +25,10 @@ struct most_allowed {
 
 /// What the records add up to: `unusable` where one is *invalid*, else `violated`, else `undecided` where more are undecided, not judged or new than
 /// allowed, or one that is undecided fails its test; else `holds`. Claims under PERF_WARN count only as such; a PERF_RECORD claims nothing.
-[[nodiscard]] exit_code judged_by(std::span<const record> records, const most_allowed& most);
+[[nodiscard]] exit_code judged_by(std::span<const record> records, const max_allowed& allowed);
 
 /// For a console: a block for each claim that failed or was not decided, and the summary that a run prints.
-[[nodiscard]] outcome report_console(const results& found, const most_allowed& most, console_verbosity verbosity);
+[[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_verbosity verbosity);
 
 /// For a pull request, in GitHub's Markdown: counts; a table of the claims that failed, were not decided or not judged, with the reason, or are
 /// new; what to type to run them again and to accept them.

@@ -6,7 +6,7 @@
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ std::string bound_text(const record& r) {
 }
 
 std::string row_of(const record& r) {
-    const std::string seen = r.measured ? detail::measured_text(r) : std::string{};
+    const std::string seen = r.estimate ? detail::measured_text(r) : std::string{};
     const std::string why = r.reason.empty() || seen.empty() ? r.reason : "; " + r.reason;
     const std::string effect = r.failed || r.verdict == verdict::not_judged ? "" : ", a warning";
     return fmt::format("| **{}**{} | {} | {}{} | {} | {} |\n", detail::verdict_word(r, {}), effect,

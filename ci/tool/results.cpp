@@ -4,7 +4,7 @@
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -36,9 +36,8 @@ private:
         ++number_;
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (detail::trimmed(line).empty()) return;
-        if (line.size() > most_bytes_of_a_line)
-            refuse(
-                fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(), most_bytes_of_a_line));
+        if (line.size() > max_bytes_of_a_line)
+            refuse(fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(), max_bytes_of_a_line));
         for (const json_line_part& part : parts_of_json_line(line)) part.is_cut ? leave_out() : take_whole(part.text);
     }
     void take_whole(std::string_view line) {

@@ -44,9 +44,9 @@ struct results {
 };
 
 /// A longer line is no result.
-inline constexpr std::size_t most_bytes_of_a_line = std::size_t{16} << 20;
+inline constexpr std::size_t max_bytes_of_a_line = std::size_t{16} << 20;
 /// A longer file is no file of results.
-inline constexpr std::size_t most_bytes_of_results = std::size_t{1} << 30;
+inline constexpr std::size_t max_bytes_of_results = std::size_t{1} << 30;
 
 /// What a file without a line is.
 enum class empty_file : std::uint8_t { refused, empty_shard };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "runs.hpp"
 
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ std::string replaced_text(const std::vector<const result_line*>& left_out, const
                        failures_text(left_out), place_and_time(by), remedy);
 }
 
-std::string lacking_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
+std::string missing_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
     return fmt::format("{} {} of an older run alone, such as {} ({}): the newest run (until {}) did not come to {}; {} if that is meant",
                        counted(keys, "key"), keys == 1 ? "is" : "are", detail::single_line(example.line->about.key),
                        place_and_time(example), detail::single_line(newest.time), keys == 1 ? "it" : "them", remedy);
@@ -92,14 +92,14 @@ results newest_results(results all, told_apart runs) {
         replaced_lines.push_back(&line);
     }
     if (replaces != nullptr) newest.notes.push_back(replaced_text(replaced_lines, *replaces));
-    std::map<std::string, std::pair<std::size_t, const newest_run*>> lacking;
+    std::map<std::string, std::pair<std::size_t, const newest_run*>> missing;
     for (const auto& [key, run] : of_keys) {
         const bool has_no_run = run.time.empty();  // written by another program
         if (has_no_run || run.run == of_machines.at(run.run.first).run) continue;
-        auto& [count, example] = lacking[run.run.first];
+        auto& [count, example] = missing[run.run.first];
         if (count++ == 0) example = &run;
     }
-    for (const auto& [machine, what] : lacking) newest.notes.push_back(lacking_text(what.first, *what.second, of_machines.at(machine)));
+    for (const auto& [machine, what] : missing) newest.notes.push_back(missing_text(what.first, *what.second, of_machines.at(machine)));
     return newest;
 }
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -26,7 +26,8 @@ std::string launches_text(const baseline_entry& entry) {
     for (const stored_launch& l : entry.launches) {
         const auto show = [&](double v) { return value_text(v, entry.unit); };
         rows.push_back({show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), fmt::format("{} x {}", l.samples, l.iterations),
-                        l.when, detail::single_line(l.commit).substr(0, 10), detail::single_line(l.run), detail::single_line(l.sitting)});
+                        l.when, detail::single_line(l.commit).substr(0, 10), detail::single_line(l.run),
+                        detail::single_line(l.recording_session)});
     }
     return table_text(rows, "    ");
 }
@@ -34,7 +35,7 @@ std::string launches_text(const baseline_entry& entry) {
 std::string text_of(const addressed_entry& at) {
     const baseline_entry& entry = *at.entry;
     std::string text = fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key),
-                                   title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"), sight_text(entry),
+                                   title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"), detectable_text(entry),
                                    entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
     if (const std::string machine = machine_text(entry.recorded_on); !machine.empty()) text += fmt::format("    recorded on {}\n", machine);
     return text + launches_text(entry);

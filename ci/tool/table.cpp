@@ -6,7 +6,7 @@
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -51,9 +51,9 @@ std::string ratio_text(const estimate& e) {
 }
 
 std::string value_of(const record& r) {
-    if (r.verified && !r.measured) return to_string(r.verified->code);
-    if (!r.measured) return {};
-    return r.unit == dimension::ratio && r.own_unit.empty() ? ratio_text(*r.measured) : value_text(r.measured->centre, unit_name(r));
+    if (r.verified && !r.estimate) return to_string(r.verified->code);
+    if (!r.estimate) return {};
+    return r.unit == dimension::ratio && r.own_unit.empty() ? ratio_text(*r.estimate) : value_text(r.estimate->centre, unit_name(r));
 }
 
 std::string alarm_of(const record& r) {

@@ -3,7 +3,7 @@
 #include "baselines.hpp"
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

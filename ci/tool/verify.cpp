@@ -6,7 +6,7 @@
 #include <perfspec/baseline/golden_store.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 
 #include <fmt/format.h>

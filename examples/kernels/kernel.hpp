@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/layers.hpp>
-#include <perfspec/libtorch/torch_settings.hpp>
+#include <perfspec/libtorch/recorders/layers.hpp>
+#include <perfspec/libtorch/subjects/torch_settings.hpp>
 
 #include <string_view>
 #include <utility>

@@ -17,11 +17,11 @@
 namespace {
 
 // A sweep ends at the first size that goes beyond one of them; raise them for plots of larger machines.
-constexpr std::int64_t most_bytes = 64 << 20;          // of both factors and the product
-constexpr std::int64_t most_operations = 300'000'000;  // of one product: some milliseconds
+constexpr std::int64_t max_bytes = 64 << 20;          // of both factors and the product
+constexpr std::int64_t max_operations = 300'000'000;  // of one product: some milliseconds
 
 constexpr bool affordable(std::int64_t n) {
-    return 3 * n * n * static_cast<std::int64_t>(sizeof(float)) <= most_bytes && 2 * n * n * n <= most_operations;
+    return 3 * n * n * static_cast<std::int64_t>(sizeof(float)) <= max_bytes && 2 * n * n * n <= max_operations;
 }
 
 std::vector<std::int64_t> sizes_from(std::int64_t smallest) {

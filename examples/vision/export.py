@@ -43,7 +43,7 @@ def cpu_flags(cpuinfo: str) -> list[str]:
 
 
 def fnv1a(text: str) -> str:
-    """FNV-1a, 64 bits, as 16 hexadecimal digits; include/perfspec/libtorch/package-inl.hpp computes the same."""
+    """FNV-1a, 64 bits, as 16 hexadecimal digits; include/perfspec/libtorch/packages/package-inl.hpp computes the same."""
     digest = 0xCBF29CE484222325
     for byte in text.encode():
         digest = ((digest ^ byte) * 0x100000001B3) % 2**64

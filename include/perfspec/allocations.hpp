@@ -12,7 +12,7 @@
 // leaks, overflows and uses after free; what it no longer tells apart is new from malloc and new[] from new (alloc-dealloc-mismatch).
 // Calls of malloc itself are not counted. While nobody counts, an allocation costs one load more.
 
-#include <perfspec/measure/heap_counters.hpp>
+#include <perfspec/measure/counters/heap_counters.hpp>
 
 #include <cstddef>
 #include <cstdlib>

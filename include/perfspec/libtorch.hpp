@@ -21,12 +21,12 @@
 // include LibTorch's headers after Catch2's, put all of a file between perfspec/libtorch/fence_begin.hpp and fence_end.hpp.
 
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/libtorch/accuracy.hpp>
-#include <perfspec/libtorch/aot_inductor.hpp>
-#include <perfspec/libtorch/eager.hpp>
-#include <perfspec/libtorch/layers.hpp>
-#include <perfspec/libtorch/on_device.hpp>
-#include <perfspec/libtorch/streams.hpp>
-#include <perfspec/libtorch/torch_settings.hpp>
-#include <perfspec/libtorch/torchscript.hpp>
-#include <perfspec/libtorch/train.hpp>
+#include <perfspec/libtorch/outputs/accuracy.hpp>
+#include <perfspec/libtorch/recorders/layers.hpp>
+#include <perfspec/libtorch/subjects/aot_inductor.hpp>
+#include <perfspec/libtorch/subjects/eager.hpp>
+#include <perfspec/libtorch/subjects/on_device.hpp>
+#include <perfspec/libtorch/subjects/streams.hpp>
+#include <perfspec/libtorch/subjects/torch_settings.hpp>
+#include <perfspec/libtorch/subjects/torchscript.hpp>
+#include <perfspec/libtorch/subjects/train.hpp>

@@ -10,8 +10,8 @@
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/language/setup.hpp>
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/wrong_guesses.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/quantity/literals.hpp>

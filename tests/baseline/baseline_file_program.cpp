@@ -35,7 +35,7 @@ perfspec::baseline_file every_member() {
     users.unit = "tokens/s";
     users.recorded_on = {};
     users.launches[0].commit.clear();
-    users.launches[0].sitting.clear();
+    users.launches[0].recording_session.clear();
     file.insert_or_replace(users);
     return file;
 }
@@ -53,7 +53,7 @@ perfspec::golden_file golden_outputs() {
 }
 
 std::string verdict_on(const std::string& path) {
-    const auto read = perfspec::posix_file_system().read(path, perfspec::baseline_file::most_bytes);
+    const auto read = perfspec::posix_file_system().read(path, perfspec::baseline_file::max_bytes);
     if (read.outcome != perfspec::read_outcome::complete) return read.reason;
     try {
         if (path.ends_with(".golden")) (void)perfspec::parse_golden_file(read.text, path);

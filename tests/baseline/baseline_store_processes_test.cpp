@@ -157,7 +157,7 @@ TEST_CASE("baseline_store refuses a file above the limit without reading it", "[
     const baseline_store store(files, in(folder));
     files.create_folders(folder / "baselines/epyc-4c");
     std::ofstream(store.path()) << "{";
-    std::filesystem::resize_file(store.path(), baseline_file::most_bytes + 1);  // a hole: no disk is used
+    std::filesystem::resize_file(store.path(), baseline_file::max_bytes + 1);  // a hole: no disk is used
     const auto found = store.find("k");
     CHECK(found.outcome == lookup_outcome::unreadable);
     CHECK_THAT(found.reason, ContainsSubstring("has more than 536870912 bytes"));

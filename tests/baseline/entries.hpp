@@ -17,7 +17,7 @@ inline stored_launch launch_of(double value) {
     launch.samples = 300;
     launch.when = "2026-11-18T09:12:44Z";
     launch.commit = "3f2c1ab";
-    launch.sitting = "2026-11-18T09:12:40Z";
+    launch.recording_session = "2026-11-18T09:12:40Z";
     return launch;
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("posix_file_system tells apart what it cannot read", "[baseline][unit]
     const temporary_folder folder;
     posix_file_system files;
     files.write_atomically(folder / "ten", "0123456789");
-    const auto outcome = [&](const std::string& path, std::size_t most) { return files.read(path, most).outcome; };
+    const auto outcome = [&](const std::string& path, std::size_t maximum) { return files.read(path, maximum).outcome; };
     CHECK(outcome(folder / "ten", 10) == read_outcome::complete);
     CHECK(outcome(folder / "ten", 9) == read_outcome::too_large);
     CHECK(outcome(folder / "none", 10) == read_outcome::missing);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-#include <perfspec/baseline/linked_library.hpp>
+#include <perfspec/baseline/fingerprint/linked_library.hpp>
 
 #include <support/scripted_file_system.hpp>
 

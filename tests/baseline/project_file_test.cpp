@@ -143,7 +143,7 @@ TEST_CASE("read_project_file stops at what cannot be read, and does not pass it 
     secret.refuse_reading("/project/baselines/perfspec.json", read_outcome::unreadable, "Permission denied");
     CHECK_THAT(error_of(secret), StartsWith("/project/baselines/perfspec.json: Permission denied, expected"));
     scripted_file_system huge;
-    huge.put("/project/baselines/perfspec.json", std::string(project_file::most_bytes + 1, ' '));
+    huge.put("/project/baselines/perfspec.json", std::string(project_file::max_bytes + 1, ' '));
     CHECK_THAT(error_of(huge), ContainsSubstring("has more than 1048576 bytes"));
 }
 

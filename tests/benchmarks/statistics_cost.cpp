@@ -4,9 +4,9 @@
 // What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the number
 // of pairs. Prints a table and judges nothing.
 
-#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
-#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 
 #include "../support/noise.hpp"
 

@@ -25,13 +25,13 @@ namespace {
 
 using namespace testing;
 
-constexpr std::uint32_t most_pairs = 60;
+constexpr std::uint32_t max_pairs = 60;
 
 /// Two bodies of about 100 us in consecutive slots of one process; x takes `ratio` times as long as a.
 class noisy_process : public scripted_run {
 public:
     noisy_process(noise_kind kind, double ratio, dice& random, std::function<child_end(const child_command&)> children)
-        : scripted_run(std::move(children)), slots_(slot_noise(kind, 2 * most_pairs + 32, random)),
+        : scripted_run(std::move(children)), slots_(slot_noise(kind, 2 * max_pairs + 32, random)),
           seed_(static_cast<std::uint32_t>(random.bits() >> 32U)), a_("a", [this] { work_in_slot(1.0); }),
           x_("x", [this, ratio] { work_in_slot(ratio); }) {}
 
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const subject& x() const { return x_; }
 
     verdict judge(const claim& c, std::vector<option> options) {
-        options.push_back(rounds(most_pairs));
+        options.push_back(rounds(max_pairs));
         options.push_back(iterations(1));
         options.push_back(seed(seed_));
         return evaluate(c, options).verdict;

@@ -119,11 +119,11 @@ class RowD(unittest.TestCase):
             self.assertIn("--rows D --live FILE", done.stderr)
 
     def test_the_names_are_those_of_the_program(self):
-        workloads = (HERE / "live_workloads.cpp").read_text(encoding="utf-8")
+        workloads = (HERE / "live/live_workloads.cpp").read_text(encoding="utf-8")
         for name in SHORT + MILLISECOND:
             self.assertIn(f'{{"{name}", true, ', workloads)
         self.assertEqual(workloads.count(", true, ["), len(SHORT + MILLISECOND))
-        claims = (HERE / "live_claims.hpp").read_text(encoding="utf-8")
+        claims = (HERE / "live/live_claims.hpp").read_text(encoding="utf-8")
         for name in ("unchanged > 0.95", "5 % slower > 0.97", "10 % slower > 0.95"):
             self.assertIn(f'{{"{name}", ', claims)
 

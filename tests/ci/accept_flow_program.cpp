@@ -5,7 +5,7 @@
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/ask/assertion_request.hpp>
-#include <perfspec/report/console.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 
@@ -24,8 +24,8 @@ class scripted_machine final : public file_system {
 public:
     explicit scripted_machine(file_system& real) : real_(real) {}
 
-    [[nodiscard]] file_text read(const std::string& path, std::size_t most_bytes) const override {
-        if (path != "/proc/cpuinfo") return real_.read(path, most_bytes);
+    [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override {
+        if (path != "/proc/cpuinfo") return real_.read(path, max_bytes);
         return {read_outcome::complete, std::string("processor : 0\nmodel name : ") + std::getenv("FLOW_CPU") + "\n", {}};
     }
     [[nodiscard]] bool is_folder(const std::string& path) const override { return real_.is_folder(path); }

@@ -92,7 +92,7 @@ TEST_CASE("compare does not put two machines or two metrics together", "[ci][uni
 
 TEST_CASE("compare --worse exits with 4 where an old key has nothing to compare with", "[ci][unit]") {
     record nothing = stored_result("a", 1e6, verdict::invalid);
-    nothing.measured.reset();
+    nothing.estimate.reset();
     nothing.reason = "the body threw";
     record rate = stored_result("a", 1e6, verdict::holds, 2);
     rate.unit = dimension::item_rate;
@@ -110,7 +110,7 @@ TEST_CASE("compare --worse exits with 4 where an old key has nothing to compare 
 
 TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
     record nothing = stored_result("a", 1e6, verdict::invalid);
-    nothing.measured.reset();
+    nothing.estimate.reset();
     nothing.reason = "the body threw";
     scripted_tool tool;
     tool.put_results("old.jsonl", {time_of("a", 1e6)});
@@ -121,7 +121,7 @@ TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
 
 TEST_CASE("compare --worse exits with 4 where a value is no number", "[ci][unit]") {
     record none = stored_result("a", 1e6, verdict::holds, 2);
-    none.measured->centre = std::nan("");
+    none.estimate->centre = std::nan("");
     scripted_tool tool;
     tool.put_results("old.jsonl", {time_of("a", 1e6)});
     tool.put_results("new.jsonl", {line_of(none)});
@@ -130,7 +130,7 @@ TEST_CASE("compare --worse exits with 4 where a value is no number", "[ci][unit]
 
 TEST_CASE("compare --worse exits with 4 where nothing was compared", "[ci][unit]") {
     record nothing = stored_result("a", 1e6, verdict::invalid);
-    nothing.measured.reset();
+    nothing.estimate.reset();
     scripted_tool tool;
     tool.put_results("old.jsonl", {line_of(nothing)});
     tool.put_results("new.jsonl", {time_of("a", 1e6)});
@@ -301,7 +301,7 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
 TEST_CASE("report in Markdown shows what was not judged, why, and what to type; and what is new", "[ci][unit]") {
     scripted_tool tool;
     record unknown = judged("a", verdict::not_judged, false);
-    unknown.measured.reset();
+    unknown.estimate.reset();
     unknown.bound.reset();
     unknown.reason = "no baselines for hardware \"x\" are committed";
     unknown.commands = {{"again", "ctest -R sort"}, {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};

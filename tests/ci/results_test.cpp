@@ -89,7 +89,7 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         {"{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}", "a.jsonl:2: \"verdict\" is \"fine\", expected one of holds, "},
         {"{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"value\":\"fast\"}]}}",
          "a.jsonl:2: \"baseline.taken[0].value\" is \"fast\", expected a number"},
-        {std::string(tool::most_bytes_of_a_line + 1, 'x'), "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
+        {std::string(tool::max_bytes_of_a_line + 1, 'x'), "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
     }));
     const texts files{{"a.jsonl", whole + "\n" + given.line + "\n" + whole + "\n"}};
     CHECK_THROWS_WITH(tool::read_results(files), StartsWith(given.why));

@@ -84,7 +84,7 @@ private:
         l.samples = 30;
         l.when = day + "T10:00:0" + std::to_string(i % 10) + "Z";
         l.commit = "3f2c1ab";
-        l.sitting = day;
+        l.recording_session = day;
         launches.push_back(std::move(l));
     }
     return launches;
@@ -129,7 +129,7 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
     r.comparison = "<";
     r.hardware_key = "test-cpu-4c";
     r.commit = "9a8b7c6";
-    r.measured = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
+    r.estimate = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
     r.baseline = baseline_origin{};
     r.baseline->key = key;
     r.baseline->action = v == verdict::violated || v == verdict::holds ? baseline_action::compared : baseline_action::would_be_recorded;
@@ -142,7 +142,7 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
 [[nodiscard]] inline record golden_result(const std::string& key, const std::string& hash, verdict v) {
     record r = stored_result(key, 1.0, v);
     r.baseline.reset();
-    r.measured.reset();
+    r.estimate.reset();
     r.query = "same_output(eager, inductor)";
     const auto code = v == verdict::violated ? verification_code::fail : verification_code::pass;
     r.verified = verification{code, "agrees", {}, outputs_of(key, hash).outputs, "LibTorch 2.13.0, 2 threads"};

@@ -28,7 +28,7 @@ record about(const std::string& test, const std::string& query, verdict v = verd
 
 record measured(record r, dimension unit, const estimate& value) {
     r.unit = unit;
-    r.measured = value;
+    r.estimate = value;
     return r;
 }
 

@@ -57,15 +57,15 @@ TEST_CASE("chances_of counts every sequence as the rank test decides it", "[ci][
 }
 
 TEST_CASE("tightest_bound is the closest factor that keeps both rates in every sitting", "[ci][unit]") {
-    const std::vector<std::vector<double>> sittings{uneven, slower};
-    const auto found = tool::tightest_bound(sittings, direction::less, 0.001);
+    const std::vector<std::vector<double>> recordings{uneven, slower};
+    const auto found = tool::tightest_bound(recordings, direction::less, 0.001);
     REQUIRE(found.has_value());
     CHECK(found->chances.holds >= tool::suggested_to_hold);
     CHECK(found->chances.violated <= 0.001);
     std::vector<double> all = uneven;
     all.insert(all.end(), slower.begin(), slower.end());
-    const auto keeps = [&](const std::vector<double>& sitting, double factor) {
-        const auto chances = tool::chances_of(all, sitting, factor, direction::less, 0.005);
+    const auto keeps = [&](const std::vector<double>& recording_session, double factor) {
+        const auto chances = tool::chances_of(all, recording_session, factor, direction::less, 0.005);
         return chances.holds >= tool::suggested_to_hold && chances.violated <= 0.001;
     };
     CHECK((keeps(uneven, found->factor) && keeps(slower, found->factor)));

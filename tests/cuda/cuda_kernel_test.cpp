@@ -3,7 +3,7 @@
 #include "scripted_cuda.hpp"
 
 #include <perfspec/cuda.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
@@ -152,14 +152,14 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     bool ran = false;
     const auto body = [&](cudaStream_t) { ran = true; };
     device.counting = cudaErrorInsufficientDriver;
-    CHECK(kernel(body).state().refusal ==
+    CHECK(kernel(body).state().invalid_reason ==
           "no CUDA device: cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version; skip the test where "
           "there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);");
     CHECK(device.calls == calls{"count", "last error"});
     device.counting = cudaSuccess;
     device.creating = cudaErrorMemoryAllocation;
     device.calls.clear();
-    CHECK(kernel(body).state().refusal == "no CUDA stream: cudaErrorMemoryAllocation: out of memory");
+    CHECK(kernel(body).state().invalid_reason == "no CUDA stream: cudaErrorMemoryAllocation: out of memory");
     CHECK(device.calls == calls{"count", "create", "last error"});
     CHECK_THROWS_AS(run_untimed(kernel(body), 1), measurement_failure);
     CHECK_FALSE(ran);

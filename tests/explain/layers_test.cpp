@@ -73,8 +73,8 @@ TEST_CASE("layers measures each layer by a timer, by subtraction and by its oper
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "layers(net)");
     CHECK(r.evidence.rounds == 31);  // the budget is spent after thirty
-    REQUIRE(r.measured);
-    CHECK_THAT(r.measured->centre, WithinRel(10e6, 1e-6));
+    REQUIRE(r.estimate);
+    CHECK_THAT(r.estimate->centre, WithinRel(10e6, 1e-6));
     CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(4e6, 1e-6));
     CHECK_THAT(cell(r, "relu", "subtraction").value.centre, WithinRel(1e6, 1e-6));
     CHECK(cell(r, "relu", "subtraction").mark.empty());
@@ -158,8 +158,8 @@ TEST_CASE("oracle chooses the faster layers and says how far each variant is fro
     CHECK(r.query == "oracle(eager, compiled)");
     CHECK(chosen(r, "eager") == "relu ");
     CHECK(chosen(r, "compiled") == "conv linear ");
-    REQUIRE(r.measured);
-    CHECK_THAT(r.measured->centre, WithinRel(6e6, 1e-6));
+    REQUIRE(r.estimate);
+    CHECK_THAT(r.estimate->centre, WithinRel(6e6, 1e-6));
     CHECK_THAT(cell(r, "end to end / oracle", "eager").value.centre, WithinRel(10.0 / 6.0, 1e-6));
     CHECK_THAT(cell(r, "end to end / oracle", "compiled").value.centre, WithinRel(1.5, 1e-6));
     CHECK(cell(r, "end to end / oracle", "compiled").unit == dimension::ratio);
@@ -173,10 +173,10 @@ TEST_CASE("oracle pays for switches", "[run][unit]") {
     const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
     const record cheap = program.evaluate(oracle(eager, compiled, {.switching = 500us}), {}, recorded);
     CHECK(chosen(cheap, "eager") == "relu ");
-    CHECK_THAT(cheap.measured->centre, WithinRel(7e6, 1e-6));
+    CHECK_THAT(cheap.estimate->centre, WithinRel(7e6, 1e-6));
     const record dear = program.evaluate(oracle(eager, compiled, {.switching = 2ms}), {key("dear")}, recorded);
     CHECK(chosen(dear, "eager").empty());
-    CHECK_THAT(dear.measured->centre, WithinRel(8e6, 1e-6));
+    CHECK_THAT(dear.estimate->centre, WithinRel(8e6, 1e-6));
 }
 
 TEST_CASE("oracle takes the times of operators where it is asked to", "[run][unit]") {
@@ -188,7 +188,7 @@ TEST_CASE("oracle takes the times of operators where it is asked to", "[run][uni
     const record blind = program.evaluate(by_operators, {}, recorded);
     CHECK(blind.verdict != verdict::holds);
     program.counts.recorder = &recorder;
-    CHECK_THAT(program.evaluate(by_operators, {}, recorded).measured->centre, WithinRel(1.8e6, 1e-6));
+    CHECK_THAT(program.evaluate(by_operators, {}, recorded).estimate->centre, WithinRel(1.8e6, 1e-6));
 }
 
 TEST_CASE("oracle takes of each layer the smaller time of two measurements, and says how far they agree", "[run][unit]") {
@@ -209,7 +209,7 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
     CHECK_THAT(cell(r, "conv", "eager").value.centre, WithinRel(3e6, 1e-6));
     CHECK_THAT(cell(r, "relu", "eager").value.centre, WithinRel(1e6, 1e-6));
     CHECK_THAT(cell(r, "sum", "eager").value.centre, WithinRel(4e6, 1e-6));
-    CHECK_THAT(r.measured->centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
     CHECK_THAT(r.evidence.method, Catch::Matchers::StartsWith("best of 2 measurements, of each layer the smaller: "));
     REQUIRE(r.advice.size() == 2);
     CHECK(r.advice[1] ==

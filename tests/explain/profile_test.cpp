@@ -4,7 +4,7 @@
 
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_devices.hpp>
 #include <support/scripted_operators.hpp>
@@ -182,7 +182,7 @@ TEST_CASE("kernel_count of a subject on a device is what ran there", "[run][unit
     x.state().kernels = detail::kernel_view::device;
     const record r = program.evaluate(kernel_count(x) == 7);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.measured->centre == 7.0);
+    CHECK(r.estimate->centre == 7.0);
     CHECK(program.counts.kernels_on_devices.ended == program.counts.kernels_on_devices.begun);
 }
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/metric.hpp>
 #include <perfspec/language/sentence.hpp>
-#include <perfspec/measure/counter.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -5,7 +5,7 @@
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <catch2/catch_test_macros.hpp>

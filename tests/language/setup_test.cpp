@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/language/setup.hpp>
+#include <perfspec/language/subjects/setup.hpp>
 
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

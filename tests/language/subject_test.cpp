@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -190,7 +190,7 @@ TEST_CASE("subject of an adapter is destroyed only once it was constructed", "[l
         subject x("x", functions, 8);
         x.constructed();
         x.refuse("no such device");
-        CHECK(x.state().refusal == "no such device");
+        CHECK(x.state().invalid_reason == "no such device");
     }
     CHECK(destroyed == 1);
 }

@@ -51,7 +51,7 @@ std::string package(const std::string& name = "libtorch_toy") {
 
 TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit]") {
     const auto compiled = aot_inductor("inductor", package(), input);
-    CHECK(compiled.state().refusal.empty());
+    CHECK(compiled.state().invalid_reason.empty());
     const auto found = fake::verify(reference(), compiled);
     INFO(found.text);
     CHECK(found.code == pass);
@@ -116,7 +116,7 @@ TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "
                                          {"truncated", "it is no AOTInductor package, or only a part of one"},
                                          {"missing", "there is no such file"}}));
     const auto refused = aot_inductor("inductor", package(r.name), input);
-    CHECK_THAT(refused.state().refusal, ContainsSubstring(r.reason) && ContainsSubstring("python3 export.py --models models.py"));
+    CHECK_THAT(refused.state().invalid_reason, ContainsSubstring(r.reason) && ContainsSubstring("python3 export.py --models models.py"));
     CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
 }
 
@@ -131,16 +131,17 @@ TEST_CASE("aot_inductor refuses a package when the process runs other threads", 
     const keep_threads restored;
     at::set_num_threads(restored.threads + 1);
     const auto refused = aot_inductor("inductor", fitting, input);
-    CHECK_THAT(refused.state().refusal, ContainsSubstring("this process runs " + std::to_string(restored.threads + 1)) &&
-                                            ContainsSubstring("--threads " + std::to_string(restored.threads + 1)));
+    CHECK_THAT(refused.state().invalid_reason, ContainsSubstring("this process runs " + std::to_string(restored.threads + 1)) &&
+                                                   ContainsSubstring("--threads " + std::to_string(restored.threads + 1)));
 }
 
 TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][unit]") {
     const auto file = package();
-    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().refusal, ContainsSubstring("it is given float32[2,8]"));
-    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().refusal,
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().invalid_reason, ContainsSubstring("it is given float32[2,8]"));
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().invalid_reason,
                ContainsSubstring("it is given float64[1,8]"));
-    CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().refusal, ContainsSubstring("it is given float32[1,8];float32[1,8]"));
+    CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().invalid_reason,
+               ContainsSubstring("it is given float32[1,8];float32[1,8]"));
 }
 
 TEST_CASE("aot_inductor stops when the threads change after it was made", "[libtorch][unit]") {

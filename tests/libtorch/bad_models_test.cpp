@@ -114,7 +114,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
 
 TEST_CASE("claims on the time of a damaged package are invalid with the entry and the command", "[libtorch][unit]") {
     const auto damaged = perfspec::aot_inductor("compiled", package("damaged_weights"), input);
-    CHECK(damaged.state().refusal.empty());  // a run that only makes the subject pays nothing
+    CHECK(damaged.state().invalid_reason.empty());  // a run that only makes the subject pays nothing
     const record found = evaluate(latency(damaged) < std::chrono::hours{1});
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/quiet_start.hpp>
-#include <perfspec/measure/device_events.hpp>
+#include <perfspec/libtorch/subjects/quiet_start.hpp>
+#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 
@@ -100,7 +100,7 @@ std::string reason_of(const perfspec::record& r) {
 
 TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][unit]") {
     const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
-    CHECK(stages.state().refusal.empty());
+    CHECK(stages.state().invalid_reason.empty());
     CHECK(stages.state().hidden_operators.empty());
     const auto kernels = outermost(events_of(stages));
     for (const operator_event& e : kernels) UNSCOPED_INFO(e.name);

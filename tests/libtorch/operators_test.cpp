@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <ATen/TensorOperators.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/libtorch.hpp>
-#include <perfspec/libtorch/crc32.hpp>
-#include <perfspec/libtorch/package.hpp>
+#include <perfspec/libtorch/packages/crc32.hpp>
+#include <perfspec/libtorch/packages/package.hpp>
 
 #include <ATen/ops/ones.h>
 

@@ -112,7 +112,7 @@ TEST_CASE("same_output is VERIFIER_DIDNT_RUN for a model that must not run, and 
                                                                   ++runs;
                                                                   return x;
                                                               },
-                                                          .refusal = "compiled for another machine"},
+                                                          .invalid_reason = "compiled for another machine"},
                                                          input);
     const auto found = verify(model(input, twice), refused);
     CHECK(found.code == verifier_didnt_run);

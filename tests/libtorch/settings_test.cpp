@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/applied_settings.hpp>
-#include <perfspec/libtorch/float32_precision-inl.hpp>
+#include <perfspec/libtorch/subjects/applied_settings.hpp>
+#include <perfspec/libtorch/subjects/float32_precision-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/Context.h>
@@ -157,10 +157,10 @@ TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
 
 TEST_CASE("configured says what this machine lacks, so that the claim is not judged", "[libtorch][unit]") {
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
-    CHECK(configured(model, {.tf32 = true}).state().lack == "TF32 is of CUDA devices, and the inputs are on cpu");
-    CHECK(configured(model, {.cudnn_benchmark = true}).state().lack == "cuDNN is of CUDA devices, and the inputs are on cpu");
-    CHECK_THAT(configured(model, {.channels_last = true}).state().lack, ContainsSubstring("no input has them"));
-    CHECK(configured(model, {.threads = 1}).state().lack.empty());
+    CHECK(configured(model, {.tf32 = true}).state().not_judged_reason == "TF32 is of CUDA devices, and the inputs are on cpu");
+    CHECK(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason == "cuDNN is of CUDA devices, and the inputs are on cpu");
+    CHECK_THAT(configured(model, {.channels_last = true}).state().not_judged_reason, ContainsSubstring("no input has them"));
+    CHECK(configured(model, {.threads = 1}).state().not_judged_reason.empty());
 }
 
 TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
@@ -212,9 +212,9 @@ TEST_CASE("on_device waits for a device that is there, and is not judged where t
     CHECK(runs == 4);
     CHECK(here.state().items == 3.0);
     CHECK(here.state().axes.front() == std::pair<std::string, std::string>("device", "cpu"));
-    CHECK(here.state().lack.empty());
+    CHECK(here.state().not_judged_reason.empty());
     const auto nowhere = on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA));
-    CHECK(nowhere.state().lack == "this LibTorch is built without device xla");
+    CHECK(nowhere.state().not_judged_reason == "this LibTorch is built without device xla");
     CHECK_THROWS_MATCHES(on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU), perfspec::input_error,
                          MessageMatches(ContainsSubstring("waits for the device of its inputs by itself")));
 }

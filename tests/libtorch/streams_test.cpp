@@ -3,9 +3,9 @@
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/torch_body.hpp>
-#include <perfspec/measure/clock.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -42,16 +42,16 @@ perfspec::subject plus_one() {
 TEST_CASE("streams on the processor are not judged", "[libtorch][unit]") {
     for (const auto& x : {plus_one(), perfspec::subject("work", [] {}), on_device(perfspec::subject("work", [] {}), at::kCPU)}) {
         const auto several = streams(x, 2);
-        CHECK_THAT(several.state().lack, ContainsSubstring("it runs on the processor, which has no streams"));
+        CHECK_THAT(several.state().not_judged_reason, ContainsSubstring("it runs on the processor, which has no streams"));
         CHECK(several.state().axes.back() == axis("streams", "2"));
         const auto r = evaluate(latency(several) < std::chrono::seconds(1));
         CHECK(r.verdict == verdict::not_judged);
-        CHECK_FALSE(r.measured);
+        CHECK_FALSE(r.estimate);
     }
 }
 
 TEST_CASE("streams tells what the device of its subject lacks", "[libtorch][unit]") {
-    CHECK(streams(on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA)), 2).state().lack ==
+    CHECK(streams(on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA)), 2).state().not_judged_reason ==
           "this LibTorch is built without device xla");
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("streams runs its subject once on each stream, and waits for the devic
     fake::device device;
     const auto work = perfspec::subject("work", [&] { device.log("run on " + std::to_string(device.current_stream())); }).items(5);
     const auto several = streams(on_device(work, device.name()), 3);
-    CHECK(several.state().lack.empty());
+    CHECK(several.state().not_judged_reason.empty());
     CHECK(several.state().items == 15.0);
     CHECK(several.state().axes == std::vector<axis>{{"device", "privateuseone:0"}, {"streams", "3"}});
     perfspec::run_untimed(several, 2);

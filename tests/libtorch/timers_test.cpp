@@ -5,8 +5,8 @@
 // a subject and is compared with the model that nobody looks at, in the same rounds. The device is the processor, where waiting costs nothing.
 #include "fake_module.hpp"
 
-#include <perfspec/measure/clock.hpp>
-#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <ATen/Parallel.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/clock.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 
 #include "support/scripted_clock.hpp"
 

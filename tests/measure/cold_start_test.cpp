@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

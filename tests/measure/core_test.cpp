@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-#include <perfspec/measure/core.hpp>
+#include <perfspec/measure/machine/core.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

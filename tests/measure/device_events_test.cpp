@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/device_events.hpp>
+#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <support/scripted_devices.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/first_call.hpp>
+#include <perfspec/measure/body_checks/first_call.hpp>
 
 #include <support/scripted_usage.hpp>
 

@@ -40,7 +40,7 @@ TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no 
 TEST_CASE("measure_launch takes its fewest samples however long, or says what they need", "[measure][unit]") {
     stepped_clock time;
     role x{.time = &time, .call = 5ms};
-    const perfspec::launch_limits limits{.samples = 1000, .at_least = 100ms, .at_most = 1s, .fewest = 1000};
+    const perfspec::launch_limits limits{.samples = 1000, .at_least = 100ms, .at_most = 1s, .min_samples = 1000};
     perfspec::measuring_settings settings;
     CHECK(measure_launch(acted("x", x), settings, {time, time}, limits).samples_ns.size() == 1000);
     settings.cap = 4s;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/measure/machine/machine_lock.hpp>
 
 #include "support/scripted_clock.hpp"
 

@@ -6,7 +6,7 @@
 //   perfspec_memory_program blocks BYTES RUNS    fills 64 MiB, or one block that is larger, in blocks of so many bytes
 //   perfspec_memory_program hole 0 RUNS          fills 20 MiB, frees them below a small block that stays, and fills 30 MiB
 //   perfspec_memory_program stack BYTES RUNS     fills so much of the stack
-#include <perfspec/measure/peak_memory.hpp>
+#include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/peak_memory.hpp>
+#include <perfspec/measure/counters/peak_memory.hpp>
 
 #include <run/start_program.hpp>
 

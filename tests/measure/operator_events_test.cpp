@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
 
 #include <support/scripted_operators.hpp>
 

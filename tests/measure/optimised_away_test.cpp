@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/optimised_away.hpp>
 
 #include "acted_subject.hpp"
 

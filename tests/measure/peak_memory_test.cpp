@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/peak_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <catch2/catch_test_macros.hpp>

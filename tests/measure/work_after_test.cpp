@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/work_after.hpp>
+#include <perfspec/measure/body_checks/work_after.hpp>
 
 #include <support/scripted_usage.hpp>
 

@@ -81,7 +81,7 @@ TEST_CASE("child_environment names what only some children are told", "[process]
     CHECK(text() == "version=3 launch claim=key#0 seed=7 descriptor=3 side=second plan=");
     request = {{"key", 0}, child_task::confirm, 7, "", 3};
     request.end = tolerance_end::loss;
-    request.departures = {{"a 100 %", 1}, {"b", 0}};
+    request.abandoned_claims = {{"a 100 %", 1}, {"b", 0}};
     CHECK(text() == "version=3 confirm claim=key#0 seed=7 descriptor=3 end=loss left=a%20100%20%25#1 left=b#0 plan=");
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
     child_request told_all{{"k", 0}, child_task::confirm, 5, "", 3};
     told_all.side = compared_side::second;
     told_all.end = tolerance_end::gain;
-    told_all.departures = {{"a#1 / 3:b", 2}, {"line\nend", 0}};
+    told_all.abandoned_claims = {{"a#1 / 3:b", 2}, {"line\nend", 0}};
     const auto request = GENERATE_COPY(values<child_request>({
         {{"suite / a # b\nc 🦉", 4}, child_task::launch, std::numeric_limits<std::uint64_t>::max(), "{\"budget\": 1}\n", 3},
         {{"k", 0}, child_task::confirm, 0, "", 2147483647},

@@ -166,7 +166,7 @@ TEST_CASE("posix_launcher neither waits for what a child leaves behind nor leave
 TEST_CASE("posix_launcher keeps the end of a flood of output", "[process][unit]") {
     const auto end = posix_launcher().run(child_that("flood output and crash"));
     CHECK(end.how == child_outcome::signalled);
-    CHECK(end.last_words.size() == most_last_words);
+    CHECK(end.last_words.size() == max_last_words);
     CHECK_THAT(end.last_words, EndsWith("x\nabout to crash\n"));
     CHECK(told(child_that("flood output")) == "evidence after a flood");
 }

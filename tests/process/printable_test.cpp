@@ -27,10 +27,10 @@ TEST_CASE("printable keeps UTF-8 and shows other bytes as numbers", "[process][u
 }
 
 TEST_CASE("excerpt is one quoted line of at most 120 bytes", "[process][unit]") {
-    const std::string most(120, 'a');
+    const std::string maximum(120, 'a');
     CHECK(excerpt("a\tb\nc") == "\"a\\tb\\nc\"");
-    CHECK(excerpt(most) == '"' + most + '"');
-    CHECK(excerpt(most + "b") == '"' + most + "…\"");
+    CHECK(excerpt(maximum) == '"' + maximum + '"');
+    CHECK(excerpt(maximum + "b") == '"' + maximum + "…\"");
     CHECK(excerpt(std::string(118, 'a') + "🦉") == '"' + std::string(118, 'a') + "…\"");
 }
 

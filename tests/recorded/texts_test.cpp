@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/plan/plan_text.hpp>
-#include <perfspec/report/console.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <recorded/recorded.hpp>
 #include <report/example_records.hpp>

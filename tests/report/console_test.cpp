@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/console.hpp>
+#include <perfspec/report/console/console.hpp>
 
 #include <report/example_records.hpp>
 
@@ -182,7 +182,7 @@ TEST_CASE("a tolerance is shown with its ends, and room is the distance from the
     r.tolerated = tolerated_range{2.85e6, 3.15e6};
     CHECK_THAT(shown(r), ContainsSubstring("== 3.000 ms (2.850 .. 3.150 ms)"));
     CHECK_THAT(room_to_bound(r).value(), WithinRel((3.15 - 3.212) / 3.0, 1e-9));
-    r.measured->centre = 2.9e6;
+    r.estimate->centre = 2.9e6;
     CHECK_THAT(room_to_bound(r).value(), WithinRel((2.9 - 2.85) / 3.0, 1e-9));
 }
 
@@ -215,10 +215,10 @@ TEST_CASE("room_to_bound is positive on the good side of every comparison", "[re
     }));
     record of;
     of.comparison = r.comparison;
-    of.measured = estimate{.centre = r.measured};
+    of.estimate = estimate{.centre = r.estimate};
     of.bound = r.bound;
     CHECK(room_to_bound(of) == r.room);
-    of.measured.reset();
+    of.estimate.reset();
     CHECK(room_to_bound(of) == std::nullopt);
 }
 

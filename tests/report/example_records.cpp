@@ -73,7 +73,7 @@ record stored_ratio() {
     r.query = "speedup(eager, inductor)";
     r.unit = dimension::ratio;
     r.direction = better::more;
-    r.measured = estimate{1.29, 1.29, 1.27, 1.31, 0.0};
+    r.estimate = estimate{1.29, 1.29, 1.27, 1.31, 0.0};
     r.comparison = ">";
     r.bound = 1.38;
     r.bound_text = "0.97 x 1.42, baseline of 10 launches";
@@ -107,7 +107,7 @@ record violated_ratio() {
     r.claim = "speedup(standard, ours) > 0.95";
     r.verdict = verdict::violated;
     r.failed = true;
-    r.measured = estimate{0.9214, 0.9221, 0.9102, 0.9318, 0.99};
+    r.estimate = estimate{0.9214, 0.9221, 0.9102, 0.9318, 0.99};
     r.bound = 0.95;
     r.evidence.rounds = 34;
     r.evidence.confirming_rounds = 21;
@@ -123,7 +123,7 @@ record holding_ratio() {
     record r = ratio_of_sorts();
     r.claim = "speedup(standard, ours) > 0.9";
     r.verdict = verdict::holds;
-    r.measured = estimate{0.9214, 0.9221, 0.9102, 0.9318, 0.99};
+    r.estimate = estimate{0.9214, 0.9221, 0.9102, 0.9318, 0.99};
     r.bound = 0.9;
     r.evidence.rounds = 57;
     r.evidence.seconds = 0.803;
@@ -138,7 +138,7 @@ record violated_time() {
     r.verdict = verdict::violated;
     r.failed = true;
     r.query = "latency(parse)";
-    r.measured = estimate{3.212e6, 3.205e6, 3.19e6, 3.24e6, 0.99};
+    r.estimate = estimate{3.212e6, 3.205e6, 3.19e6, 3.24e6, 0.99};
     r.comparison = "<";
     r.bound = 3e6;
     r.subjects = {subject_around("parse", 3.2e6, 4)};
@@ -162,7 +162,7 @@ record undecided_rate() {
     r.query = "throughput(parse)";
     r.unit = dimension::item_rate;
     r.direction = better::more;
-    r.measured = estimate{1.002e6, 1.001e6, 0.991e6, 1.012e6, 0.99};
+    r.estimate = estimate{1.002e6, 1.001e6, 0.991e6, 1.012e6, 0.99};
     r.comparison = ">";
     r.bound = 1e6;
     r.subjects = {subject_around("parse", 1e6, 100)};
@@ -214,7 +214,7 @@ record not_judged_build() {
     r.verdict = verdict::not_judged;
     r.failed = false;
     r.reason = "the file that asserts is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)";
-    r.measured.reset();
+    r.estimate.reset();
     r.subjects.clear();
     r.evidence = {};
     r.advice.clear();
@@ -272,7 +272,7 @@ record every_field() {
                           .when = "2026-11-19T10:20:31Z",
                           .commit = "9a8b7c6",
                           .run = "77-1",
-                          .sitting = "2026-11-19T10:20:30Z/7"}};
+                          .recording_session = "2026-11-19T10:20:30Z/7"}};
     r.baseline->machine = {.memory = "8 GiB",
                            .os = "Debian GNU/Linux 12 (bookworm)",
                            .kernel = "6.1.0-18-amd64",
@@ -284,7 +284,7 @@ record every_field() {
                            .libraries = {{"libtorch", "2.13.0"}}};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.operators = operator_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
-    r.planned = forecast{
+    r.cost = claim_cost{
         "fresh launches against stored ones, by ranks", "1 to 5 fresh launches", "10 launches, median 1.42, in b.json", 20.0, 0.5, 2.5};
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};
     r.build_variant = "gcc-12";

@@ -32,11 +32,11 @@ TEST_CASE("to_json_line and from_json_line keep every number exactly", "[report]
         GENERATE(0.1 + 0.2, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e-7, 123456789012345680.0, 0.0,
                  std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
     record r = testing::violated_ratio();
-    r.measured->centre = value;
+    r.estimate->centre = value;
     r.bound = value;
     r.subjects[1].strip = {value, 1.0};
     const record back = from_json_line(to_json_line(r));
-    CHECK(back.measured->centre == value);
+    CHECK(back.estimate->centre == value);
     CHECK(back.bound == value);
     CHECK(back.subjects[1].strip == r.subjects[1].strip);
 }
@@ -139,7 +139,7 @@ TEST_CASE("to_started_line identifies a measurement and has no result", "[report
     CHECK(back.run_id == "77-1");
     CHECK(back.started_by == "4711 1834512");
     CHECK(back.axes == testing::every_field().axes);
-    CHECK_FALSE(back.measured.has_value());
+    CHECK_FALSE(back.estimate.has_value());
     for (const char* field :
          {"\"verdict\"", "\"measured\"", "\"evidence\"", "\"subjects\"", "\"baseline\"", "\"metrics\"", "\"verification_code\""}) {
         CHECK_THAT(line, !ContainsSubstring(field));

@@ -11,7 +11,7 @@
 #include <perfspec/allocations.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <support/scripted_operators.hpp>
@@ -153,10 +153,10 @@ const row rows[] = {
 
 /// That what was measured lies on that side of its bound.
 bool lies_beyond(const record& r) {
-    if (!r.measured || !r.bound) return false;
-    if (r.comparison == "==") return r.measured->median != *r.bound;
-    if (r.comparison == "<") return r.measured->median >= *r.bound;
-    return r.comparison.front() == '<' ? r.measured->median > *r.bound : r.measured->median <= *r.bound;
+    if (!r.estimate || !r.bound) return false;
+    if (r.comparison == "==") return r.estimate->median != *r.bound;
+    if (r.comparison == "<") return r.estimate->median >= *r.bound;
+    return r.comparison.front() == '<' ? r.estimate->median > *r.bound : r.estimate->median <= *r.bound;
 }
 
 bool passes(const record& r) { return r.verdict == verdict::holds && !r.failed && !(r.bound && lies_beyond(r)); }

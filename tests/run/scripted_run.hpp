@@ -174,7 +174,7 @@ private:
     record r;
     r.verdict = verdict::holds;
     r.time = "2026-11-18T10:00:00Z";
-    r.measured = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
+    r.estimate = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
     r.evidence.rounds = 33;
     r.subjects = {{.subject = "x",
                    .minimum = 0.98 * value,

@@ -37,8 +37,14 @@ struct stored_program : scripted_run {
                              .recorded_on = recorded_on.value_or(context().machine(library_use::always)),
                              .launches = {}};
         for (const double v : values) {
-            stored_launch l{
-                .value = v, .q1 = v, .q3 = v, .p90 = v, .p99 = v, .when = "2026-11-01T08:00:00Z", .commit = "c0ffee", .sitting = "one"};
+            stored_launch l{.value = v,
+                            .q1 = v,
+                            .q3 = v,
+                            .p90 = v,
+                            .p99 = v,
+                            .when = "2026-11-01T08:00:00Z",
+                            .commit = "c0ffee",
+                            .recording_session = "one"};
             entry.launches.push_back(std::move(l));
         }
         files.put(path(folder),

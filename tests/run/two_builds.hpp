@@ -22,7 +22,7 @@ struct scripted_build {
     std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
     std::function<worker_reply(const std::string& request)> instead{};  ///< where its payload or end is not empty, this is said
     std::uint64_t iterations = 3;
-    std::uint64_t most_iterations = 1'000'000;
+    std::uint64_t max_iterations = 1'000'000;
     std::function<double(int launch)> value = [](int) { return 1e6; };  ///< of a whole launch
     int started = 0;
 };
@@ -38,7 +38,7 @@ struct two_builds : scripted_run {
     scripted_build reference;
     std::string key = "sorting / latency(sort)";
     std::vector<std::string> asked;  ///< "head run iterations=3 warm=no", in their order over both
-    int most_living = 0;
+    int max_living = 0;
 
     two_builds() : scripted_run(std::vector<child_end>{}) {
         variables["PERFSPEC_AGAINST"] = "/reference/sort_test";
@@ -58,7 +58,7 @@ struct two_builds : scripted_run {
 private:
     worker_script script(scripted_build& b, const std::string& name, int launch) {
         return [this, &b, name, launch, sample = 0](const std::string& request) mutable -> worker_reply {
-            most_living = std::max(most_living, launcher.living);
+            max_living = std::max(max_living, launcher.living);
             if (!request.empty()) asked.push_back(name + request);
             if (b.instead) {
                 if (worker_reply reply = b.instead(request); !reply.payload.empty() || reply.end) return reply;
@@ -75,7 +75,7 @@ private:
             prepared.add("call_ns", b.call_ns(launch, 0));
             prepared.add("untimed_ns", 0.0);
             prepared.add("iterations", b.iterations);
-            prepared.add("most_iterations", b.most_iterations);
+            prepared.add("most_iterations", b.max_iterations);
             prepared.add("resolution_ns", 1.0);
             return {to_text(prepared)};
         }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
-#include <perfspec/stats/signed_rank_evidence.hpp>
+#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/sequential/signed_rank_evidence.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -78,7 +78,7 @@ TEST_CASE("evidence_interval is bounded by eight differences at the soonest", "[
         rising.push_back(std::pow(2.0, static_cast<double>(rising.size())));
         if (std::isfinite(evidence_interval(rising).low)) break;
     }
-    CHECK(rising.size() == perfspec::centre_interval::fewest);
+    CHECK(rising.size() == perfspec::centre_interval::minimum);
 }
 
 TEST_CASE("evidence_interval of equal differences is a point", "[stats][unit]") {

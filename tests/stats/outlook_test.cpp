@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-#include <perfspec/stats/outlook.hpp>
+#include <perfspec/stats/power/outlook.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -30,7 +30,7 @@ sequential_settings no_margin() {
 }
 
 /// As far as the test itself goes.
-perfspec::outlook outlook_of(const sequential& test) { return extrapolate(test.progress(), test.settings().most); }
+perfspec::outlook outlook_of(const sequential& test) { return extrapolate(test.progress(), test.settings().max_size); }
 
 }  // namespace
 
@@ -68,7 +68,7 @@ TEST_CASE("outlook says that evidence which does not grow resolves nothing", "[s
 
 TEST_CASE("outlook says that evidence which grows too slowly resolves nothing", "[stats][unit]") {
     auto settings = no_margin();
-    settings.most = 13;
+    settings.max_size = 13;
     CHECK(outlook_of(replay(three_of_four(.01, 12), settings)).toward == decision::none);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("outlook needs no more of a decided test, and promises nothing of an e
     CHECK(decided.further == 0);
 
     auto settings = no_margin();
-    settings.most = 12;
+    settings.max_size = 12;
     CHECK(outlook_of(replay(three_of_four(.01, 12), settings)).toward == decision::none);
     CHECK(outlook_of(sequential()).toward == decision::none);
 }

@@ -4,7 +4,7 @@
 #include "stats/tailed_pairs.hpp"
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/percentile_evidence.hpp>
+#include <perfspec/stats/sequential/percentile_evidence.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -5,7 +5,7 @@
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
-#include <perfspec/stats/percentile_sequential.hpp>
+#include <perfspec/stats/sequential/percentile_sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -18,7 +18,7 @@
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 using perfspec::decision;
-using perfspec::fewest_pairs_to_violate;
+using perfspec::min_pairs_to_violate;
 using perfspec::percentile_evidence;
 using perfspec::percentile_ratio_interval;
 using perfspec::percentile_sequential;
@@ -81,7 +81,7 @@ TEST_CASE("percentile_sequential tests violated at the bound and holds at the mo
 
 TEST_CASE("percentile_sequential is exhausted by its most pairs, and takes no more", "[stats][unit]") {
     auto s = sequential_settings::for_percentile_pairs();
-    s.most = 500;
+    s.max_size = 500;
     const auto test = replayed(tailed_pairs(900, 1), .9, 1, s).progress();
     CHECK(test.decided == decision::none);
     CHECK(test.exhausted());
@@ -94,18 +94,18 @@ TEST_CASE("percentile_sequential refuses wrong settings", "[stats][unit]") {
     CHECK_THROWS_AS(percentile_sequential(.9, 1, s), perfspec::input_error);
     CHECK_THROWS_AS(percentile_sequential(.9, 0), perfspec::input_error);
     CHECK_THROWS_AS(percentile_sequential(.2, 1), perfspec::input_error);
-    CHECK(sequential_settings::for_percentile_pairs().most == 20'000);
+    CHECK(sequential_settings::for_percentile_pairs().max_size == 20'000);
 }
 
-TEST_CASE("fewest_pairs_to_violate is what pairs take of which every fresh time is the greater one", "[stats][unit]") {
+TEST_CASE("min_pairs_to_violate is what pairs take of which every fresh time is the greater one", "[stats][unit]") {
     auto s = sequential_settings::for_percentile_pairs();
-    CHECK(fewest_pairs_to_violate(.5, s) == 207);  // 200 settle the limit, and 7 signs are enough for one of two stages
-    const std::size_t of_p90 = fewest_pairs_to_violate(.9, s);
-    const std::size_t of_p99 = fewest_pairs_to_violate(.99, s);
+    CHECK(min_pairs_to_violate(.5, s) == 207);  // 200 settle the limit, and 7 signs are enough for one of two stages
+    const std::size_t of_p90 = min_pairs_to_violate(.9, s);
+    const std::size_t of_p99 = min_pairs_to_violate(.99, s);
     CHECK(of_p90 > 207);
     CHECK(of_p99 > of_p90);
     s.confirm = stages::one;
-    CHECK(fewest_pairs_to_violate(.99, s) > of_p99);
+    CHECK(min_pairs_to_violate(.99, s) > of_p99);
 }
 
 TEST_CASE("percentile_ratio_interval ends where the evidence excludes the ratio", "[stats][unit]") {

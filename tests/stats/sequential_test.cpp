@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -19,7 +19,7 @@
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
 using perfspec::decision;
-using perfspec::fewest_to_violate;
+using perfspec::min_size_to_violate;
 using perfspec::replay;
 using perfspec::sequential;
 using perfspec::sequential_settings;
@@ -116,7 +116,7 @@ TEST_CASE("sequential keeps its decision", "[stats][unit]") {
 
 TEST_CASE("sequential is exhausted after the most distances", "[stats][unit]") {
     sequential_settings s = with_margin(0);
-    s.most = 12;
+    s.max_size = 12;
     sequential test(s);
     for (int i = 0; i < 11; ++i) test.add(.002 * alternating(i));
     CHECK_FALSE(test.exhausted());
@@ -129,7 +129,7 @@ TEST_CASE("sequential is exhausted after the most distances", "[stats][unit]") {
 
 TEST_CASE("sequential that decides at the last distance is not exhausted", "[stats][unit]") {
     sequential_settings s;
-    s.most = 10;
+    s.max_size = 10;
     const auto test = replay(std::vector<double>(10, .02), s);
     CHECK(test.decided() == decision::holds);
     CHECK_FALSE(test.exhausted());
@@ -199,11 +199,11 @@ TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]
     CHECK(violated <= .02 * (1U << coins));
 }
 
-TEST_CASE("fewest_to_violate is what equal distances beyond the bound take", "[stats][unit]") {
+TEST_CASE("min_size_to_violate is what equal distances beyond the bound take", "[stats][unit]") {
     struct row {
         std::string name;
         sequential_settings settings;
-        std::size_t fewest;
+        std::size_t minimum;
     };
     sequential_settings rare = unconfirmed();
     rare.false_failure = 1e-6;
@@ -215,10 +215,10 @@ TEST_CASE("fewest_to_violate is what equal distances beyond the bound take", "[s
                                               {"one stage, rarer", rare, 25},
                                               {"launches", sequential_settings::for_launch_centres(), 11}}));
     CAPTURE(r.name);
-    CHECK(fewest_to_violate(r.settings) == r.fewest);
+    CHECK(min_size_to_violate(r.settings) == r.minimum);
     sequential_settings enough = r.settings;
-    enough.most = r.fewest;
-    CHECK(replay(std::vector<double>(r.fewest, -.02), enough).decided() == decision::violated);
+    enough.max_size = r.minimum;
+    CHECK(replay(std::vector<double>(r.minimum, -.02), enough).decided() == decision::violated);
 }
 
 TEST_CASE("sequential refuses settings that mean nothing", "[stats][unit]") {

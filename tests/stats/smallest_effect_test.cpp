@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-#include <perfspec/stats/smallest_effect.hpp>
+#include <perfspec/stats/power/smallest_effect.hpp>
 
 #include <perfspec/quantity/error.hpp>
 

@@ -130,7 +130,7 @@ TEST_CASE("stored_rank_test keeps its decision and takes five launches at most",
 TEST_CASE("stored_rank_test has the rates that the documents name", "[stats][unit]") {  // include/perfspec/README.md, README.md
     double lowest = 1.0;
     double highest = 0.0;
-    for (std::size_t n = stored_rank_test::fewest_stored; n <= stored_rank_test::most_stored; ++n) {
+    for (std::size_t n = stored_rank_test::min_stored; n <= stored_rank_test::max_stored; ++n) {
         const double rate = stored_rank_test(std::vector<double>(n, 1.0), direction::less, 0.0).limits().exact.violated;
         lowest = std::min(lowest, rate);
         highest = std::max(highest, rate);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/percentile_sequential.hpp>
+#include <perfspec/stats/sequential/percentile_sequential.hpp>
 
 #include <cstddef>
 #include <vector>

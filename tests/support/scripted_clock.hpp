@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/clock.hpp>
-#include <perfspec/measure/sleeper.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/sleeper.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -42,12 +42,11 @@ public:
     [[nodiscard]] bool has(const std::string& path) const { return texts_.contains(path); }
     [[nodiscard]] const std::string& text(const std::string& path) const { return texts_.at(path); }
 
-    [[nodiscard]] file_text read(const std::string& path, std::size_t most_bytes) const override {
+    [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override {
         if (const auto refused = unread_.find(path); refused != unread_.end()) return refused->second;
         const auto found = texts_.find(path);
         if (found == texts_.end()) return {read_outcome::missing, {}, "No such file or directory"};
-        if (found->second.size() > most_bytes)
-            return {read_outcome::too_large, {}, "has more than " + std::to_string(most_bytes) + " bytes"};
+        if (found->second.size() > max_bytes) return {read_outcome::too_large, {}, "has more than " + std::to_string(max_bytes) + " bytes"};
         return {read_outcome::complete, found->second, {}};
     }
     [[nodiscard]] bool is_folder(const std::string& path) const override { return folders_.contains(path); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
 
 #include <cstdint>
 #include <string>

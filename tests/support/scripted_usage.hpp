@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/sleeper.hpp>
-#include <perfspec/measure/usage.hpp>
+#include <perfspec/measure/counters/usage.hpp>
+#include <perfspec/measure/machine/sleeper.hpp>
 
 #include <algorithm>
 #include <cstdint>

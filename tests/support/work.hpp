@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/keep.hpp>
+#include <perfspec/language/subjects/keep.hpp>
 
 #include <algorithm>
 #include <cstdint>

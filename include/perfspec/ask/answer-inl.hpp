@@ -12,8 +12,8 @@
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/notes.hpp>
-#include <perfspec/judge/outputs.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/judge/procedures/outputs.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/session/not_judged.hpp>
@@ -25,11 +25,12 @@ namespace perfspec::detail {
 
 inline void check_refusals(const question& asked, finding& found) {
     for (const subject& s : asked.subjects) {
-        if (!s.state().lack.empty()) throw measurement_failure(failure_kind::lacking, "\"" + s.state().name + "\": " + s.state().lack);
-        const std::string& refusal = s.state().refusal;
-        if (refusal.empty()) continue;
-        if (asked.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, refusal, {}};
-        throw input_error("\"" + s.state().name + "\": " + refusal);
+        if (!s.state().not_judged_reason.empty())
+            throw measurement_failure(failure_kind::unavailable, "\"" + s.state().name + "\": " + s.state().not_judged_reason);
+        const std::string& reason = s.state().invalid_reason;
+        if (reason.empty()) continue;
+        if (asked.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, reason, {}};
+        throw input_error("\"" + s.state().name + "\": " + reason);
     }
 }
 
@@ -84,19 +85,19 @@ bool is_measurable(const question& asked, finding& found) {
 }
 
 /// What a dry run does: mistakes in the claim are told as they would be.
-inline void foresee_claim(const question& asked, finding& found) {
+inline void estimate_cost_of_claim(const question& asked, finding& found) {
     std::string reason = reason_not_to_judge(asked);
     if (reason.empty() && !asked.is_of_outputs) {
         refuse_idle_options(asked);
         reason = reason_of_subjects(asked);
     }
-    foresee(asked, found, reason);
+    estimate_cost(asked, found, reason);
 }
 
 inline void judge(const question& asked, finding& found) {
     check_refusals(asked, found);
     refuse_comparison_with_itself(asked);
-    if (asked.plan.dry_run && !asked.is_child()) return foresee_claim(asked, found);
+    if (asked.plan.dry_run && !asked.is_child()) return estimate_cost_of_claim(asked, found);
     if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
         return do_not_judge(asked, found, std::move(reason));
     if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);
@@ -113,7 +114,7 @@ answer_to_question answer(const question& asked) {
     try {
         judge(asked, a.found);
     } catch (const measurement_failure& failure) {
-        const bool cannot_here = failure.kind == failure_kind::not_countable || failure.kind == failure_kind::lacking;
+        const bool cannot_here = failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
         set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
         a.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }

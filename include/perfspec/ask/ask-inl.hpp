@@ -6,10 +6,10 @@
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/question.hpp>
-#include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/sentence.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -75,7 +75,7 @@ std::string from_repository(const file_system& files, const std::string& folder)
     const auto& launches = found.baseline;
     const bool stored_here =
         launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
-    return launches && launches->taken.size() >= stored_rank_test::fewest_stored && !stored_here;
+    return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here;
 }
 
 /// Bits of outputs that PASS, that are not kept here: CI keeps none by itself.
@@ -108,7 +108,7 @@ inline void add_commands_of_test(const question& asked, const finding& found, te
 
 text_pairs commands_for(const question& asked, const finding& found) {
     text_pairs commands;
-    if (found.verdict == verdict::holds || found.planned) return commands;
+    if (found.verdict == verdict::holds || found.cost) return commands;
     if (!asked.position.test.empty()) add_commands_of_test(asked, found, commands);
     if (std::string accept = accept_from_results(asked, found); !accept.empty()) commands.emplace_back("from CI", std::move(accept));
     return commands;

@@ -11,59 +11,61 @@
 
 namespace perfspec::detail {
 
-cost_estimate::cost_estimate(const question& asked, const std::vector<double>& calls_ns) : asked_(asked) {
+unit_costs::unit_costs(const question& asked, const std::vector<double>& calls_ns) : asked_(asked) {
     for (const double call : calls_ns) {
         all_calls_ns_ += call;
         round_ns_ += sample_ns(call);
     }
 }
 
-double cost_estimate::sample_ns(double call_ns) const {
+double unit_costs::sample_ns(double call_ns) const {
     if (asked_.plan.iterations) return call_ns * *asked_.plan.iterations;
-    if (needs_single_iterations(asked_.query) || is_told_by_body(asked_.query.metric)) return call_ns;
+    if (needs_single_iterations(asked_.query) || reports_own_value(asked_.query.metric)) return call_ns;
     return std::max(call_ns, static_cast<double>(asked_.plan.sample_time.count()));
 }
 
-double cost_estimate::budget_ns(double comfortable, double each_ns) const {
+double unit_costs::budget_ns(double target, double each_ns) const {
     const auto given = static_cast<double>(asked_.plan.budget.count());
     if (asked_.plan.budget_given) return given;
-    return std::max(given, std::min(static_cast<double>(asked_.plan.cap.count()), comfortable * each_ns));
+    return std::max(given, std::min(static_cast<double>(asked_.plan.cap.count()), target * each_ns));
 }
 
-double cost_estimate::calibration_ns() const {
+double unit_costs::calibration_ns() const {
     return 2.0 * all_calls_ns_ + std::min(3.0 * round_ns_, static_cast<double>(asked_.plan.warmup.count()) + round_ns_);
 }
 
-double cost_estimate::samples_ns() const {
+double unit_costs::samples_ns() const {
     constexpr launch_limits limits;
     const double samples = std::min(limits.samples * round_ns_, static_cast<double>(limits.at_most.count()));
     return calibration_ns() + std::max({samples, round_ns_, static_cast<double>(limits.at_least.count())});
 }
 
-double cost_estimate::growth_block_ns() const { return samples_of_a_size * round_ns_; }
+double unit_costs::growth_block_ns() const { return samples_of_a_size * round_ns_; }
 
-std::string from_to(std::size_t least, std::size_t most, const std::string& what) {
-    return (least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most)) + " " + what;
+std::string from_to(std::size_t minimum, std::size_t maximum, const std::string& what) {
+    return (minimum == maximum ? std::to_string(maximum) : std::to_string(minimum) + " to " + std::to_string(maximum)) + " " + what;
 }
 
-void set_cost(forecast& f, double least_ns, double most_ns, double budget_ns) {
-    f.least_seconds = least_ns * 1e-9;
-    f.most_seconds = std::max(least_ns, most_ns) * 1e-9;
-    f.budget_seconds = budget_ns * 1e-9;
+void set_cost(claim_cost& total, double min_ns, double max_ns, double budget_ns) {
+    total.min_seconds = min_ns * 1e-9;
+    total.max_seconds = std::max(min_ns, max_ns) * 1e-9;
+    total.budget_seconds = budget_ns * 1e-9;
 }
 
-void foresee_rounds(const question& asked, const cost_estimate& cost, forecast& f, const round_range& range) {
-    const double budget = cost.budget_ns(static_cast<double>(range.comfortable), cost.round_ns());
-    const std::size_t limit = asked.plan.rounds.value_or(range.most);
-    const std::size_t fewest = std::min(range.fewest, limit);
-    f.amount = from_to(fewest, limit, range.name);
-    const double least = cost.calibration_ns() + static_cast<double>(fewest) * cost.round_ns();
-    set_cost(f, std::min(least, budget), std::min(budget, cost.calibration_ns() + static_cast<double>(limit) * cost.round_ns()), budget);
+void estimate_cost_of_rounds(const question& asked, const unit_costs& unit, claim_cost& total, const round_range& range) {
+    const double budget = unit.budget_ns(static_cast<double>(range.target), unit.round_ns());
+    const std::size_t limit = asked.plan.rounds.value_or(range.max);
+    const std::size_t minimum = std::min(range.min, limit);
+    total.amount = from_to(minimum, limit, range.name);
+    const double least = unit.calibration_ns() + static_cast<double>(minimum) * unit.round_ns();
+    set_cost(total, std::min(least, budget), std::min(budget, unit.calibration_ns() + static_cast<double>(limit) * unit.round_ns()),
+             budget);
 }
 
-void foresee_launches(const cost_estimate& cost, forecast& f, std::size_t least, std::size_t most, const std::string& what) {
-    f.amount = from_to(least, most, what);
-    set_cost(f, static_cast<double>(least) * cost.launch_ns(), static_cast<double>(most) * cost.launch_ns());
+void estimate_cost_of_launches(const unit_costs& unit, claim_cost& total, std::size_t minimum, std::size_t maximum,
+                               const std::string& what) {
+    total.amount = from_to(minimum, maximum, what);
+    set_cost(total, static_cast<double>(minimum) * unit.launch_ns(), static_cast<double>(maximum) * unit.launch_ns());
 }
 
 }  // namespace perfspec::detail

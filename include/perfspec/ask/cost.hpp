@@ -12,16 +12,16 @@
 namespace perfspec::detail {
 
 /// What answering a question would cost, by one call of each of its bodies; nanoseconds.
-class cost_estimate {
+class unit_costs {
 public:
     /// calls_ns  the wall time of a call, by subject
-    cost_estimate(const question& asked, const std::vector<double>& calls_ns);
+    unit_costs(const question& asked, const std::vector<double>& calls_ns);
 
     [[nodiscard]] double all_calls_ns() const noexcept { return all_calls_ns_; }
     /// One sample of every subject.
     [[nodiscard]] double round_ns() const noexcept { return round_ns_; }
-    /// The budget, where so many rounds of this length would be comfortable.
-    [[nodiscard]] double budget_ns(double comfortable, double each_ns) const;
+    /// The budget, where so many rounds of this length are the target.
+    [[nodiscard]] double budget_ns(double target, double each_ns) const;
     /// A few calls, and the warm-up that follows them.
     [[nodiscard]] double calibration_ns() const;
     /// As many samples as a launch takes of a time, calibrated.
@@ -41,23 +41,23 @@ private:
 
 /// How many of something a claim takes.
 struct round_range {
-    std::size_t fewest;
-    std::size_t comfortable;
-    std::size_t most;
+    std::size_t min;
+    std::size_t target;
+    std::size_t max;
     const char* name;  ///< "pairs"
 };
 
 /// "10 to 2000 pairs".
-[[nodiscard]] std::string from_to(std::size_t least, std::size_t most, const std::string& what);
+[[nodiscard]] std::string from_to(std::size_t minimum, std::size_t maximum, const std::string& what);
 
 /// Sets the range, and the budget that it lies in, nanoseconds.
-void set_cost(forecast& f, double least_ns, double most_ns, double budget_ns = 0.0);
+void set_cost(claim_cost& total, double min_ns, double max_ns, double budget_ns = 0.0);
 
 /// Of what is judged by rounds of samples in this process.
-void foresee_rounds(const question& asked, const cost_estimate& cost, forecast& f, const round_range& range);
+void estimate_cost_of_rounds(const question& asked, const unit_costs& unit, claim_cost& total, const round_range& range);
 
 /// Of what takes so many fresh processes.
-void foresee_launches(const cost_estimate& cost, forecast& f, std::size_t least, std::size_t most,
-                      const std::string& what = "fresh launches");
+void estimate_cost_of_launches(const unit_costs& unit, claim_cost& total, std::size_t minimum, std::size_t maximum,
+                               const std::string& what = "fresh launches");
 
 }  // namespace perfspec::detail

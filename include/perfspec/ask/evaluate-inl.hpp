@@ -48,8 +48,8 @@ inline bool is_asked_for(const question& asked) {
 
 /// Whether the parent left the test case at this assertion, which this process passes over.
 inline bool parent_left(const question& asked) {
-    const auto departures = asked.context.departures_from(asked.position.test);
-    return std::ranges::find(departures, claim_address{asked.key, asked.occurrence}) != departures.end();
+    const auto abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
+    return std::ranges::find(abandoned_claims, claim_address{asked.key, asked.occurrence}) != abandoned_claims.end();
 }
 
 [[noreturn]] inline void answer_parent(const question& asked, assertion_turn& turn) {
@@ -77,7 +77,7 @@ inline assertion_outcome left_out(const question& asked) {
 
 /// An assertion whose turn did not come, in a thread that a body waits for. The session belongs to the assertion that is at work.
 inline assertion_outcome outcome_without_turn(const question& asked, assertion_turn& turn) {
-    record r = record_of(asked, invalid(asked, *turn.refusal()));
+    record r = record_of(asked, invalid(asked, *turn.invalid_reason()));
     if (!asked.is_child()) turn.leave_result(r);
     return {std::move(r), {}, asked.is_child()};
 }
@@ -123,7 +123,7 @@ inline record keep_result(const question& asked, finding& found) {
 
 assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
     detail::assertion_turn turn(context, request);
-    if (turn.refusal()) return detail::outcome_without_turn(detail::begin_question(context, framework, request), turn);
+    if (turn.invalid_reason()) return detail::outcome_without_turn(detail::begin_question(context, framework, request), turn);
     std::optional<detail::work_in_progress> in_progress;
     if (!context.child()) in_progress.emplace(request.where, request.claim);
     const detail::question asked = detail::ask(context, framework, request);

@@ -20,7 +20,7 @@ inline void refuse_idle_launches(const question& asked) {
     const metric_kind m = asked.query.metric;
     const bool is_stored = asked.is_against_baseline();
     if (!over_launches(asked) || is_stored) return;
-    if (is_counted(m) || is_told_by_body(m))
+    if (is_counted(m) || reports_own_value(m))
         throw input_error("launches(n) at a claim on a count or on a metric of your own: it is judged in one process; leave it out");
     const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
     if (!asked.is_relative() && !over_processes)

@@ -16,28 +16,9 @@ struct procedure {
     bool (*answers)(const question& asked);
     /// Fills in what is found. May throw measurement_failure and input_error: then the claim is invalid, and what was found until then stays.
     void (*judge)(const question& asked, finding& found);
-    /// What that would cost. May give the forecast another method.
-    void (*foresee)(const question& asked, const cost_estimate& cost, forecast& planned);
+    /// What that would cost. May name another method.
+    void (*estimate_cost)(const question& asked, const unit_costs& unit, claim_cost& total);
 };
-
-// What is claimed by a number or another query is judged here and now, unless only fresh processes show it.
-extern const procedure pairs_of_samples;
-extern const procedure pairs_of_single_iterations;
-extern const procedure pairs_of_values;
-extern const procedure blocks_of_samples;
-extern const procedure exact_counts;
-extern const procedure slopes_of_growth;
-extern const procedure centres_of_launches;
-extern const procedure values_of_fresh_processes;
-extern const procedure spread_of_launches;
-extern const procedure comparison_of_outputs;
-// What is claimed by baseline().
-extern const procedure stored_launches;
-extern const procedure counted_builds;
-extern const procedure launch_pairs_of_builds;
-// What is only measured.
-extern const procedure samples_of_a_launch;
-extern const procedure rounds_of_several;
 
 /// All of them, those of linked adapters among them. Of each question one answers.
 [[nodiscard]] std::span<const procedure* const> procedures();
@@ -73,16 +54,16 @@ void write_traces_by(trace_writer writer);
 void write_traces_where_asked(const question& asked, finding& found);
 
 /// Says what would be done and at what cost, instead of doing it. `reason`: why nothing would be judged; empty where it would.
-void foresee(const question& asked, finding& found, const std::string& reason);
+void estimate_cost(const question& asked, finding& found, const std::string& reason);
 
 // Which questions a procedure answers, in parts.
 
 /// PERF_RECORD.
 [[nodiscard]] inline bool is_only_measured(const question& asked) { return !asked.is_bounded() && !asked.is_of_outputs; }
 /// Against a number or another query.
-[[nodiscard]] inline bool is_judged_by_itself(const question& asked) { return asked.is_bounded() && !asked.is_against_baseline(); }
+[[nodiscard]] inline bool is_judged_by_itself(const question& asked) { return asked.is_against_value() || asked.is_against_query(); }
 /// Read in samples of one process: by a clock, by a counter, or from the body.
-[[nodiscard]] inline bool is_sampled(metric_kind m) { return is_clocked(m) || is_counted(m) || is_told_by_body(m); }
+[[nodiscard]] inline bool is_sampled(metric_kind m) { return is_clocked(m) || is_counted(m) || reports_own_value(m); }
 /// Two subjects in turns, by our own clocks.
 [[nodiscard]] inline bool is_clocked_pair(const question& asked) {
     return is_judged_by_itself(asked) && asked.is_relative() && is_clocked(asked.query.metric);

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
 namespace perfspec::detail {
 
 inline std::vector<const procedure*>& known_procedures() {
-    static std::vector<const procedure*> all{
-        &pairs_of_samples,       &pairs_of_single_iterations, &pairs_of_values,     &blocks_of_samples,
-        &exact_counts,           &slopes_of_growth,           &centres_of_launches, &values_of_fresh_processes,
-        &spread_of_launches,     &comparison_of_outputs,      &stored_launches,     &counted_builds,
-        &launch_pairs_of_builds, &samples_of_a_launch,        &rounds_of_several};
+    static std::vector<const procedure*> all(std::begin(procedures_of_the_core), std::end(procedures_of_the_core));
     return all;
 }
 

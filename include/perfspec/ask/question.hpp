@@ -56,6 +56,7 @@ struct question {
     [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
 
     [[nodiscard]] bool is_bounded() const noexcept { return judged.has_value(); }
+    [[nodiscard]] bool is_against_value() const noexcept { return has<value_bound>(); }
     [[nodiscard]] bool is_against_baseline() const noexcept { return has<stored_bound>(); }
     [[nodiscard]] bool is_against_query() const noexcept { return has<query_bound>(); }
     /// Whether two subjects are measured against each other.

@@ -5,7 +5,7 @@
 // Why subjects have nothing to judge: nobody sees their operators or kernels, or no device runs them.
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <algorithm>
 #include <string>

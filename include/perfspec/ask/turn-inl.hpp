@@ -59,8 +59,9 @@ void assertion_turn::wait(const session& context, const std::string& place) {
         context.around().rest.sleep(poll_ns);
         const std::lock_guard hold(shared.guard);
         if (!run.lasts_longer_than(shared.now.longest)) continue;
-        refusal_ = "it asserts in a thread that the body of another claim waits for, so that neither could go on: " + shared.now.place +
-                   "; assert beside what is measured, not in it";
+        invalid_reason_ =
+            "it asserts in a thread that the body of another claim waits for, so that neither could go on: " + shared.now.place +
+            "; assert beside what is measured, not in it";
         shared.now.asserted_within = place;
         return;
     }
@@ -69,7 +70,7 @@ void assertion_turn::wait(const session& context, const std::string& place) {
 assertion_turn::assertion_turn(const session& context, const assertion_request& request) {
     const std::string place = place_of(request);
     wait(context, place);
-    if (refusal_) return;
+    if (invalid_reason_) return;
     shared_turn& shared = shared_turn::of_this_process();
     const std::lock_guard hold(shared.guard);
     if (shared.now.context == &context) {
@@ -81,7 +82,7 @@ assertion_turn::assertion_turn(const session& context, const assertion_request& 
 }
 
 assertion_turn::~assertion_turn() {
-    if (refusal_) return;
+    if (invalid_reason_) return;
     shared_turn& shared = shared_turn::of_this_process();
     {
         const std::lock_guard hold(shared.guard);

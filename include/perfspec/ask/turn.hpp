@@ -36,7 +36,7 @@ public:
     ~assertion_turn();
 
     /// Why the turn did not come; nothing where it did.
-    [[nodiscard]] const std::optional<std::string>& refusal() const noexcept { return refusal_; }
+    [[nodiscard]] const std::optional<std::string>& invalid_reason() const noexcept { return invalid_reason_; }
     /// Leaves the result of an assertion whose turn did not come to the one that is at work.
     void leave_result(record r);
 
@@ -51,7 +51,7 @@ private:
     void wait(const session& context, const std::string& place);
 
     assertion_at_work before_;
-    std::optional<std::string> refusal_;
+    std::optional<std::string> invalid_reason_;
 };
 
 }  // namespace perfspec::detail

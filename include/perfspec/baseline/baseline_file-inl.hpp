@@ -113,7 +113,7 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
                           "a time in UTC such as \"2026-11-18T09:12:44Z\"");
     launch.commit = optional_text(value, "commit");
     launch.run = optional_text(value, "run");
-    launch.sitting = optional_text(value, "sitting");
+    launch.recording_session = optional_text(value, "sitting");
     if (const auto fault = fault_of_launch(launch, unit)) throw json_fault(value.line, *fault);
     return launch;
 }
@@ -223,7 +223,7 @@ inline void append_member(std::string& to, std::string_view name, const std::str
     append_member(line, "when", launch.when);
     append_member(line, "commit", launch.commit);
     append_member(line, "run", launch.run);
-    append_member(line, "sitting", launch.sitting);
+    append_member(line, "sitting", launch.recording_session);
     return line + '}';
 }
 

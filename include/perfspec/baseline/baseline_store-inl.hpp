@@ -91,7 +91,7 @@ template <class Change> auto with_remedy(const std::string& path, const baseline
 template <class Snapshot, class Parse>
 [[nodiscard]] Snapshot load_keyed_file(const file_system& files, const baseline_address& where, const std::string& path,
                                        const Parse& parse) {
-    const auto read = files.read(path, decltype(Snapshot::file)::most_bytes);
+    const auto read = files.read(path, decltype(Snapshot::file)::max_bytes);
     if (read.outcome == read_outcome::missing)
         return {files.is_folder(folder_of(where)) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
     if (read.outcome != read_outcome::complete) return {lookup_outcome::unreadable, {}, unreadable_reason(path, read.reason)};
@@ -132,9 +132,9 @@ baseline_file baseline_store::usable_file() const { return detail::usable_file_o
 
 void baseline_store::replace_file(const baseline_file& file) {
     const std::string text = render_baseline_file(file);
-    if (text.size() > baseline_file::most_bytes)
+    if (text.size() > baseline_file::max_bytes)
         throw input_error(fmt::format("{} would have {} bytes, expected at most {}\n  split the suite into several test binaries", path_,
-                                      text.size(), baseline_file::most_bytes));
+                                      text.size(), baseline_file::max_bytes));
     files_.write_atomically(path_, text);
 }
 

@@ -166,12 +166,12 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
 
 [[nodiscard]] inline file_text not_read(read_outcome outcome, std::string reason) { return {outcome, {}, std::move(reason)}; }
 
-[[nodiscard]] inline file_text too_large(std::size_t most_bytes) {
-    return not_read(read_outcome::too_large, "has more than " + std::to_string(most_bytes) + " bytes");
+[[nodiscard]] inline file_text too_large(std::size_t max_bytes) {
+    return not_read(read_outcome::too_large, "has more than " + std::to_string(max_bytes) + " bytes");
 }
 
 /// Nothing where the descriptor may be read, else why not.
-[[nodiscard]] inline std::optional<file_text> refuse_to_read(const descriptor& fd, std::size_t most_bytes) {
+[[nodiscard]] inline std::optional<file_text> refuse_to_read(const descriptor& fd, std::size_t max_bytes) {
     if (!fd.open()) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
         return not_read(missing ? read_outcome::missing : read_outcome::unreadable, system_reason(errno));
@@ -180,7 +180,7 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
     if (::fstat(fd.get(), &facts) != 0) return not_read(read_outcome::unreadable, system_reason(errno));
     if (S_ISDIR(facts.st_mode)) return not_read(read_outcome::unreadable, system_reason(EISDIR));
     if (!S_ISREG(facts.st_mode)) return not_read(read_outcome::unreadable, "Not a regular file");
-    if (facts.st_size > 0 && static_cast<std::size_t>(facts.st_size) > most_bytes) return too_large(most_bytes);
+    if (facts.st_size > 0 && static_cast<std::size_t>(facts.st_size) > max_bytes) return too_large(max_bytes);
     return {};
 }
 
@@ -201,10 +201,10 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
 
 }  // namespace detail
 
-file_text posix_file_system::read(const std::string& path, std::size_t most_bytes) const {
+file_text posix_file_system::read(const std::string& path, std::size_t max_bytes) const {
     // O_NONBLOCK: opening a pipe must not wait for a writer.
     const detail::descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (auto refused = detail::refuse_to_read(fd, most_bytes)) return *refused;
+    if (auto refused = detail::refuse_to_read(fd, max_bytes)) return *refused;
     std::string text;
     for (;;) {  // to the end, not to st_size: files of /proc say 0
         constexpr std::size_t step = std::size_t{64} << 10;
@@ -214,7 +214,7 @@ file_text posix_file_system::read(const std::string& path, std::size_t most_byte
         if (got < 0 && errno != EINTR) return detail::not_read(read_outcome::unreadable, detail::system_reason(errno));
         text.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         if (got == 0) return {read_outcome::complete, std::move(text), {}};
-        if (text.size() > most_bytes) return detail::too_large(most_bytes);
+        if (text.size() > max_bytes) return detail::too_large(max_bytes);
     }
 }
 

@@ -57,7 +57,7 @@ public:
     virtual ~file_system() = default;
 
     /// The whole file, unless it has more than so many bytes. Anything but a regular file is unreadable.
-    [[nodiscard]] virtual file_text read(const std::string& path, std::size_t most_bytes) const = 0;
+    [[nodiscard]] virtual file_text read(const std::string& path, std::size_t max_bytes) const = 0;
 
     [[nodiscard]] virtual bool is_folder(const std::string& path) const = 0;
     /// The names in a folder, sorted; none where it cannot be read.
@@ -100,7 +100,7 @@ inline folder_lock::~folder_lock() {
 /// process that was forked meanwhile holds it, too.
 class posix_file_system final : public file_system {
 public:
-    [[nodiscard]] file_text read(const std::string& path, std::size_t most_bytes) const override;
+    [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override;
     [[nodiscard]] bool is_folder(const std::string& path) const override;
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
     [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;

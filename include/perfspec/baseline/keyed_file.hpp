@@ -18,7 +18,7 @@ template <class Entry> struct keyed_file {
     /// The version that is written. Older ones are upgraded while reading; newer ones are refused by name.
     static constexpr unsigned schema_version = 1;
     /// A larger file is none of ours.
-    static constexpr std::size_t most_bytes = std::size_t{512} << 20;
+    static constexpr std::size_t max_bytes = std::size_t{512} << 20;
 
     std::string hardware{};  ///< hardware key
     std::string variant{};   ///< build variant; empty where there is none

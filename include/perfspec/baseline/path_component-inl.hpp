@@ -34,7 +34,7 @@ namespace detail {
 }  // namespace detail
 
 std::string path_component(std::string_view name) {
-    constexpr std::size_t most = 120;
+    constexpr std::size_t maximum = 120;
     constexpr std::size_t kept = 100;
     if (name.empty()) return "%empty";
     const std::size_t ending = name.ends_with(".json") ? 5 : name.ends_with(".golden") ? 7 : 0;  // of what looks like a file
@@ -44,7 +44,7 @@ std::string path_component(std::string_view name) {
         if (detail::stays_in_paths(name[i], i == 0) && !last_dot) escaped += name[i];
         else escaped += '%' + detail::hex_digits(static_cast<unsigned char>(name[i]), 2);
     }
-    if (escaped.size() <= most) return escaped;
+    if (escaped.size() <= maximum) return escaped;
     escaped.resize(kept);
     const auto cut = escaped.rfind('%');
     if (cut != std::string::npos && cut + 3 > escaped.size()) escaped.resize(cut);  // no half of a %XX

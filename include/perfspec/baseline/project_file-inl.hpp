@@ -81,7 +81,7 @@ std::vector<project_option> parse_project_file(std::string_view text, std::strin
 
 std::vector<project_option> read_project_file(const file_system& files, const std::string& folder) {
     const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", project_file::name);
-    const file_text read = files.read(path, project_file::most_bytes);
+    const file_text read = files.read(path, project_file::max_bytes);
     if (read.outcome == read_outcome::complete) return parse_project_file(read.text, path);
     if (read.outcome == read_outcome::missing && !files.is_folder(path)) return {};
     throw input_error(fmt::format("{}: {}, expected a file of options such as {{\"margin\": \"1%\"}}; mend its permissions, or remove it",

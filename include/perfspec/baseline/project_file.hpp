@@ -26,7 +26,7 @@ class file_system;
 struct project_file {
     static constexpr std::string_view name = "perfspec.json";
     /// A larger file is none.
-    static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+    static constexpr std::size_t max_bytes = std::size_t{1} << 20;
 };
 
 /// Reads the text of a project file; the options stand in the order of the text.

@@ -28,10 +28,10 @@ namespace detail {
 }
 
 [[nodiscard]] inline double rounded_to(double value, int last_exponent) {
-    constexpr int fewest = 2;  // after the leading digit
-    constexpr int most = 16;   // more than a double has
+    constexpr int minimum = 2;   // after the leading digit
+    constexpr int maximum = 16;  // more than a double has
     if (value == 0) return value;
-    return with_digits(value, std::clamp(exponent_of(value) - last_exponent, fewest, most));
+    return with_digits(value, std::clamp(exponent_of(value) - last_exponent, minimum, maximum));
 }
 
 }  // namespace detail

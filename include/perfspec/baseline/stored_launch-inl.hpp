@@ -62,7 +62,7 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
     if (launch.iterations == 0) return R"("iterations" is 0, expected the iterations of a sample such as 1)";
     if (!is_utc_second(launch.when))
         return fmt::format("\"when\" is \"{}\", expected a time in UTC such as \"2026-11-18T09:12:44Z\"", launch.when);
-    for (const auto* text : {&launch.commit, &launch.run, &launch.sitting})
+    for (const auto* text : {&launch.commit, &launch.run, &launch.recording_session})
         if (!is_utf8(*text)) return R"("commit", "run" or "sitting" is not UTF-8, expected text such as "3f2c1ab")";
     return {};
 }
@@ -97,8 +97,8 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
     if (!detail::is_utf8(entry.key)) return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
     if (entry.unit.empty() || !detail::is_utf8(entry.unit)) return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
     if (entry.launches.empty()) return R"("launches" is empty, expected 1 to 20)";
-    if (entry.launches.size() > baseline_entry::most_launches)
-        return fmt::format("\"launches\" has {}, expected 1 to {}", entry.launches.size(), baseline_entry::most_launches);
+    if (entry.launches.size() > baseline_entry::max_launches)
+        return fmt::format("\"launches\" has {}, expected 1 to {}", entry.launches.size(), baseline_entry::max_launches);
     if (auto fault = detail::fault_of_fingerprint(entry.recorded_on)) return fault;
     for (const auto& launch : entry.launches)
         if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/fingerprint.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
 #include <cstddef>
@@ -23,20 +23,20 @@ struct stored_launch {
     std::string when{};                       ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
     std::string commit{};                     ///< of the code that was measured; empty where unknown
     std::string run{};                        ///< the run id of the record; empty where unknown
-    std::string sitting{};  ///< the mark that launches recorded one after the other share; launches of another day see more noise
+    std::string recording_session{};  ///< the mark that launches recorded one after the other share; launches of another day see more noise
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
 
 /// The launches stored for one key.
 struct baseline_entry {
-    static constexpr std::size_t most_launches = 20;
+    static constexpr std::size_t max_launches = 20;
 
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
     fingerprint recorded_on{};              ///< of the latest launches
-    std::vector<stored_launch> launches{};  ///< 1 to most_launches, the oldest first
+    std::vector<stored_launch> launches{};  ///< 1 to max_launches, the oldest first
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };

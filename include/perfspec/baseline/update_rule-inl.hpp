@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/power/detectable_effect.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -50,7 +50,7 @@ namespace detail {
     const bool unusable = !stored_rank_test::can_judge(stored.launches.size());
     if (unusable && stored_rank_test::can_judge(fresh.launches.size()))
         return {update_action::replace,
-                fmt::format("only {} launches are stored, a claim needs {}", stored.launches.size(), stored_rank_test::fewest_stored)};
+                fmt::format("only {} launches are stored, a claim needs {}", stored.launches.size(), stored_rank_test::min_stored)};
     return {update_action::keep, distance};
 }
 
@@ -80,7 +80,7 @@ std::vector<stored_launch> launches_after(update_action action, const baseline_e
     std::vector<stored_launch> launches;
     if (action == update_action::append) launches = stored->launches;
     launches.insert(launches.end(), fresh.begin(), fresh.end());
-    const std::size_t too_many = launches.size() - std::min(launches.size(), baseline_entry::most_launches);
+    const std::size_t too_many = launches.size() - std::min(launches.size(), baseline_entry::max_launches);
     launches.erase(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(too_many));
     return launches;
 }

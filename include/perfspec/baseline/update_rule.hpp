@@ -51,7 +51,7 @@ struct update_decision {
 [[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh);
 
 /// The launches that an entry has after the action: stored and fresh ones where they are appended, else the fresh ones; the newest
-/// baseline_entry::most_launches of them.
+/// baseline_entry::max_launches of them.
 [[nodiscard]] std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
                                                         std::span<const stored_launch> fresh);
 

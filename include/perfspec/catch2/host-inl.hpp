@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/catch2/test_spec.hpp>
-#include <perfspec/report/console.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/session/host.hpp>
 
 #include <catch2/catch_config.hpp>
@@ -173,7 +173,7 @@ private:
 
     // A warning is shown without -s, but is no assertion: the pass before it is. A reason for not judging is said once a test case.
     void warn(const site& where, std::string_view claim, const record& result) {
-        if (result.verdict == verdict::not_judged && !result.planned && !said_.insert(result.reason).second) return;
+        if (result.verdict == verdict::not_judged && !result.cost && !said_.insert(result.reason).second) return;
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
                                         Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));

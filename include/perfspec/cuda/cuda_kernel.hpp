@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_stream.hpp>
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -64,7 +64,7 @@ template <class Body> subject cuda_subject(std::string_view name, Body&& body, c
     subject made{name, cuda_functions<std::decay_t<Body>>, sizeof(stored)};
     auto* const at = ::new (made.storage()) stored{cuda_stream{runtime}, std::forward<Body>(body)};
     made.constructed();
-    if (!at->stream.refusal().empty()) made.refuse(at->stream.refusal());
+    if (!at->stream.invalid_reason().empty()) made.refuse(at->stream.invalid_reason());
     return made;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/linked_library.hpp>
+#include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
 
 namespace perfspec {

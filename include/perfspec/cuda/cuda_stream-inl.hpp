@@ -8,15 +8,15 @@
 
 namespace perfspec::detail {
 
-cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), refusal_(reason_without_device(runtime)) {
-    if (!refusal_.empty()) {
-        refusal_ += "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
+cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), invalid_reason_(reason_without_device(runtime)) {
+    if (!invalid_reason_.empty()) {
+        invalid_reason_ += "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
         return;
     }
     if (const cudaError_t made = runtime_.create_stream(&handle_); made != cudaSuccess) {
         handle_ = {};
         static_cast<void>(runtime_.take_last_error());
-        refusal_ = "no CUDA stream: " + describe_cuda(runtime_, made);
+        invalid_reason_ = "no CUDA stream: " + describe_cuda(runtime_, made);
     }
 }
 

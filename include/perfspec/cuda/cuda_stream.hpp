@@ -11,14 +11,14 @@ namespace perfspec::detail {
 /// A stream that one subject works on, and the errors of what it does there.
 class cuda_stream {
 public:
-    /// Where there is no device or no stream, `refusal` says why, and nothing else may be called.
+    /// Where there is no device or no stream, `invalid_reason` says why, and nothing else may be called.
     explicit cuda_stream(const cuda_runtime& runtime);
     cuda_stream(const cuda_stream&) = delete;
     cuda_stream& operator=(const cuda_stream&) = delete;
     ~cuda_stream();
 
     [[nodiscard]] cudaStream_t handle() const noexcept { return handle_; }
-    [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
+    [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
     /// Before a sample: the device is done with everything else, and no error of an earlier call is left. Throws `cuda_error`.
     void prepare() const;
@@ -43,7 +43,7 @@ private:
     cudaStream_t handle_{};
     cudaEvent_t before_{};  ///< made when the device's time is first asked for
     cudaEvent_t after_{};
-    std::string refusal_{};
+    std::string invalid_reason_{};
 };
 
 }  // namespace perfspec::detail

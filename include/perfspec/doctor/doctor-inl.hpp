@@ -4,10 +4,10 @@
 
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/keep.hpp>
+#include <perfspec/language/subjects/keep.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/measure/pair_source.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -51,16 +51,16 @@ inline constexpr double power_of_doctor = 0.95;
 /// The pairs that fit a budget, as a claim has them: at most those of the sequential test.
 inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_calibration& c) {
     const double left = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
-    return std::min(sequential_settings::for_pairs().most, static_cast<std::size_t>(std::max(left, 0.0)));
+    return std::min(sequential_settings::for_pairs().max_size, static_cast<std::size_t>(std::max(left, 0.0)));
 }
 
 inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration, std::chrono::nanoseconds longest,
                                          std::uint64_t seed, const clocks& time) {
-    const std::size_t wanted = 2 * std::max<std::size_t>(fewest_pairs, pairs_within(doctor_budgets.back(), calibration));
+    const std::size_t wanted = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
     pair_source source(body.body, body.body, calibration, seed, time);
     std::vector<double> ratios;
     const std::int64_t started = time.wall.now();
-    while (ratios.size() < std::size_t{2} * fewest_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+    while (ratios.size() < std::size_t{2} * min_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
 }
@@ -91,11 +91,11 @@ inline std::string result_lines(const self_comparison_result& r) {
 }
 
 /// What so few claims come to says nothing about a rate of some per cent.
-inline constexpr std::size_t fewest_claims_of_doctor = 20;
+inline constexpr std::size_t min_claims_of_doctor = 20;
 
 inline std::string alarm_line(const self_comparison_result& r, double promised) {
     const repeated_claims& found = r.at_bound;
-    if (found.claims < fewest_claims_of_doctor)
+    if (found.claims < min_claims_of_doctor)
         return fmt::format("    {:<34}too few to tell: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n",
                            r.body, found.claims, r.pairs, found.first_stage, found.both_stages);
     const fraction_limits limits = limits_of_fraction(found.first_stage, found.claims, 0.95);
@@ -129,9 +129,8 @@ self_comparison_result compare_with_itself(const doctor_body& body, const plan& 
         const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
         const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
         result.found[i] =
-            pairs < fewest_pairs ? std::numeric_limits<double>::quiet_NaN() : smallest_effect(ratios, detail::power_of_doctor, how);
-        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= fewest_pairs)
-            result.at_bound = claims_one_after_the_other(ratios, how);
+            pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN() : smallest_effect(ratios, detail::power_of_doctor, how);
+        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= min_pairs) result.at_bound = claims_one_after_the_other(ratios, how);
     }
     return result;
 }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <perfspec/doctor/machine_findings.hpp>
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/session/surroundings.hpp>
+#include <perfspec/stats/power/smallest_effect.hpp>
 #include <perfspec/stats/repeated_claims.hpp>
-#include <perfspec/stats/smallest_effect.hpp>
 
 #include <array>
 #include <chrono>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/measure/disturbance.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 
 #include <string>
 #include <vector>

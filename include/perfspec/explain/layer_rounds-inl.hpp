@@ -4,8 +4,8 @@
 
 #include <perfspec/explain/layer_rounds.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/measure/operator_events.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/stats/sequential/evidence_interval.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ void layer_rounds::take(unsigned measurement) {
     measuring_settings settings = settings_of(asked_, metric_kind::latency);
     if (asked_.plan.budget_given) settings.budget /= asked_.query.said<oracle_settings>().best_of;
     clock& wall = asked_.context.around().wall;
-    const std::size_t most = asked_.plan.rounds.value_or(100);
+    const std::size_t maximum = asked_.plan.rounds.value_or(100);
     if (measurement == 0) found_.evidence.seed = seed_of(asked_);
     std::mt19937_64 order(found_.evidence.seed + measurement);
     calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(asked_, metric_kind::latency));
@@ -73,7 +73,7 @@ void layer_rounds::take(unsigned measurement) {
     const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
     announce_cost(asked_, static_cast<double>(time.budget_ns) * 1e-9);
     std::size_t rounds = 0;
-    for (; rounds < most && (rounds < fewest_pairs || !time.spent(wall.now())); ++rounds) {
+    for (; rounds < maximum && (rounds < min_pairs || !time.spent(wall.now())); ++rounds) {
         const auto taken = take_round(order);
         for (std::size_t i = 0; i < turns_.size(); ++i)
             for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);

@@ -40,7 +40,7 @@ inline std::vector<turn> turns_of_layers(const question& asked, std::size_t n) {
 }
 
 inline void add_subtraction(const finding& found, const layer_rounds& all, std::size_t n, std::vector<std::vector<part_value>>& rows) {
-    const double whole = found.measured->centre;
+    const double whole = found.estimate->centre;
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < n; ++i) prefixes.push_back(all.at(1 + i).times[0]);
     const auto layers = layer_subtraction(prefixes);
@@ -55,7 +55,7 @@ inline void add_subtraction(const finding& found, const layer_rounds& all, std::
 }
 
 inline void add_chain(const finding& found, const turn& chain, const char* method, std::vector<std::vector<part_value>>& rows) {
-    const double whole = found.measured->centre;
+    const double whole = found.estimate->centre;
     const auto add = [&](std::size_t row, const std::vector<double>& times) {
         const estimate value = estimate_of(times);
         rows[row].push_back({{}, method, dimension::time, value, value.centre / whole, {}});
@@ -69,7 +69,7 @@ inline void describe_whole(const question& asked, finding& found, const layer_ro
 }
 
 inline void describe_layers(const question& asked, finding& found, const layer_rounds& all, std::size_t n) {
-    found.measured = estimate_of(all.at(0).times[0]);
+    found.estimate = estimate_of(all.at(0).times[0]);
     describe_whole(asked, found, all, 0);
     std::vector<std::vector<part_value>> rows(n + 1);  // the last one is the sum
     add_chain(found, all.at(1 + n), "timer", rows);
@@ -82,7 +82,7 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
             found.parts.push_back(std::move(cell));
         }
     }
-    add_part(found, "end to end", "timer", *found.measured, 1.0);
+    add_part(found, "end to end", "timer", *found.estimate, 1.0);
     found.evidence.method = "rounds of the model, its prefixes and its layers in random order, " + std::string(subtracted_layer::method);
 }
 
@@ -160,7 +160,7 @@ inline void add_rows_of_oracle(const question& asked, finding& found, const orac
 inline void describe_oracle(const question& asked, finding& found, const oracle_times& of) {
     const layer_choice choice = chosen_by(asked, of);
     const std::vector<double> mixture = mixture_times(of, choice, switching_ns(asked));
-    found.measured = estimate_of(mixture);
+    found.estimate = estimate_of(mixture);
     add_rows_of_oracle(asked, found, of, choice);
     for (const std::size_t side : {0U, 1U}) {
         found.subjects.push_back(summary_of(asked.names[side], of.wholes[side], of.iterations[side]));
@@ -250,25 +250,26 @@ inline void measure_oracle_or_say_why(const question& asked, finding& found) {
     set_verdict(found, verdict::holds);
 }
 
-inline constexpr round_range rounds_of_models{fewest_pairs, static_cast<std::size_t>(comfortable_pairs), 100, "rounds"};
+inline constexpr round_range rounds_of_models{min_pairs, static_cast<std::size_t>(target_pairs), 100, "rounds"};
 
 /// An oracle's measurements share a given budget.
-inline void foresee_oracle(const question& asked, const cost_estimate& cost, forecast& f) {
-    foresee_rounds(asked, cost, f, rounds_of_models);
+inline void estimate_cost_of_oracle(const question& asked, const unit_costs& unit, claim_cost& total) {
+    estimate_cost_of_rounds(asked, unit, total, rounds_of_models);
     const double measurements = asked.query.said<oracle_settings>().best_of;
-    const double longest = asked.plan.budget_given ? f.budget_seconds : measurements * f.budget_seconds;
-    f.budget_seconds = longest;
-    f.least_seconds = std::min(measurements * f.least_seconds, longest);
-    f.most_seconds = std::min(measurements * f.most_seconds, longest);
+    const double longest = asked.plan.budget_given ? total.budget_seconds : measurements * total.budget_seconds;
+    total.budget_seconds = longest;
+    total.min_seconds = std::min(measurements * total.min_seconds, longest);
+    total.max_seconds = std::min(measurements * total.max_seconds, longest);
 }
 
-const procedure rounds_of_layers{
-    "rounds of all subjects in random order", [](const question& asked) { return asked.query.metric == metric_kind::layers; },
-    measure_layers_of_one,
-    [](const question& asked, const cost_estimate& cost, forecast& f) { foresee_rounds(asked, cost, f, rounds_of_models); }};
+const procedure rounds_of_layers{"rounds of all subjects in random order",
+                                 [](const question& asked) { return asked.query.metric == metric_kind::layers; }, measure_layers_of_one,
+                                 [](const question& asked, const unit_costs& unit, claim_cost& total) {
+                                     estimate_cost_of_rounds(asked, unit, total, rounds_of_models);
+                                 }};
 
 const procedure rounds_of_an_oracle{"rounds of all subjects in random order",
                                     [](const question& asked) { return asked.query.metric == metric_kind::oracle; },
-                                    measure_oracle_or_say_why, foresee_oracle};
+                                    measure_oracle_or_say_why, estimate_cost_of_oracle};
 
 }  // namespace perfspec::detail

@@ -7,9 +7,9 @@
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/judge/counting.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/coin.hpp>
-#include <perfspec/measure/device_events.hpp>
+#include <perfspec/measure/counters/device_events.hpp>
 
 #include <algorithm>
 #include <array>
@@ -99,7 +99,7 @@ inline void describe_profile(const question& asked, finding& found, const profil
     add_share(found, "sum", "self", profiled.sums(), whole);
     if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
     add_part(found, "end to end", "self", whole, 1.0);
-    found.measured = whole;
+    found.estimate = whole;
     found.subjects.push_back(summary_of(asked.names[0], plain, 1));
     found.evidence.rounds = profiled.size();
     found.evidence.method = "a recorded and a plain iteration in each round, in random order";
@@ -126,7 +126,7 @@ void measure_profile(const question& asked, finding& found) {
     if (!record) return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
     const subject& x = asked.query.subjects[0];
     const clocks time = clocks_for(asked, metric_kind::latency);
-    const std::size_t rounds = asked.plan.rounds.value_or(fewest_pairs);
+    const std::size_t rounds = asked.plan.rounds.value_or(min_pairs);
     const measuring_scope measuring(asked, found);
     const std::int64_t begun = time.wall.now();
     found.evidence.seed = seed_of(asked);
@@ -151,8 +151,8 @@ void measure_profile(const question& asked, finding& found) {
 
 const procedure recorded_operators{"recorded and plain iterations in random order",
                                    [](const question& asked) { return asked.query.metric == metric_kind::profile; }, measure_profile,
-                                   [](const question& asked, const cost_estimate& cost, forecast& f) {
-                                       foresee_rounds(asked, cost, f, {fewest_pairs, fewest_pairs, fewest_pairs, "rounds"});
+                                   [](const question& asked, const unit_costs& unit, claim_cost& total) {
+                                       estimate_cost_of_rounds(asked, unit, total, {min_pairs, min_pairs, min_pairs, "rounds"});
                                    }};
 
 }  // namespace perfspec::detail

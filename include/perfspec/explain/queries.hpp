@@ -4,7 +4,7 @@
 
 #include <perfspec/language/oracle_settings.hpp>
 #include <perfspec/language/query.hpp>
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <utility>
 #include <vector>

@@ -8,8 +8,8 @@
 #include <perfspec/baseline/path_component.hpp>
 #include <perfspec/explain/chrome_trace.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/language/subject_state.hpp>
-#include <perfspec/measure/operator_events.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 

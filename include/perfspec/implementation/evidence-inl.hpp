@@ -6,20 +6,20 @@
 
 #include <perfspec/stats/checks-inl.hpp>
 #include <perfspec/stats/counts-inl.hpp>
-#include <perfspec/stats/detectable_effect-inl.hpp>
-#include <perfspec/stats/evidence_interval-inl.hpp>
 #include <perfspec/stats/growth-inl.hpp>
 #include <perfspec/stats/hodges_lehmann-inl.hpp>
 #include <perfspec/stats/order_effect-inl.hpp>
-#include <perfspec/stats/outlook-inl.hpp>
 #include <perfspec/stats/p_value-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
-#include <perfspec/stats/percentile_evidence-inl.hpp>
-#include <perfspec/stats/percentile_sequential-inl.hpp>
+#include <perfspec/stats/power/detectable_effect-inl.hpp>
+#include <perfspec/stats/power/outlook-inl.hpp>
+#include <perfspec/stats/power/smallest_effect-inl.hpp>
 #include <perfspec/stats/repeated_claims-inl.hpp>
-#include <perfspec/stats/sequential-inl.hpp>
-#include <perfspec/stats/signed_rank_evidence-inl.hpp>
-#include <perfspec/stats/smallest_effect-inl.hpp>
+#include <perfspec/stats/sequential/evidence_interval-inl.hpp>
+#include <perfspec/stats/sequential/percentile_evidence-inl.hpp>
+#include <perfspec/stats/sequential/percentile_sequential-inl.hpp>
+#include <perfspec/stats/sequential/sequential-inl.hpp>
+#include <perfspec/stats/sequential/signed_rank_evidence-inl.hpp>
 #include <perfspec/stats/stability-inl.hpp>
 #include <perfspec/stats/stored_rank_test-inl.hpp>
 #include <perfspec/stats/summary-inl.hpp>
@@ -27,14 +27,14 @@
 
 #include <perfspec/baseline/baseline_file-inl.hpp>
 #include <perfspec/baseline/baseline_store-inl.hpp>
-#include <perfspec/baseline/compile_flags-inl.hpp>
 #include <perfspec/baseline/file_system-inl.hpp>
-#include <perfspec/baseline/fingerprint-inl.hpp>
+#include <perfspec/baseline/fingerprint/compile_flags-inl.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
+#include <perfspec/baseline/fingerprint/hardware_key-inl.hpp>
+#include <perfspec/baseline/fingerprint/linked_library-inl.hpp>
 #include <perfspec/baseline/golden_file-inl.hpp>
 #include <perfspec/baseline/golden_store-inl.hpp>
-#include <perfspec/baseline/hardware_key-inl.hpp>
 #include <perfspec/baseline/json_tree-inl.hpp>
-#include <perfspec/baseline/linked_library-inl.hpp>
 #include <perfspec/baseline/locate-inl.hpp>
 #include <perfspec/baseline/path_component-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>

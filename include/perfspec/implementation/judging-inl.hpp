@@ -7,8 +7,8 @@
 #include <perfspec/ask/answer-inl.hpp>
 #include <perfspec/ask/ask-inl.hpp>
 #include <perfspec/ask/cost-inl.hpp>
+#include <perfspec/ask/estimate_cost-inl.hpp>
 #include <perfspec/ask/evaluate-inl.hpp>
-#include <perfspec/ask/foresee-inl.hpp>
 #include <perfspec/ask/idle_options-inl.hpp>
 #include <perfspec/ask/procedures-inl.hpp>
 #include <perfspec/ask/record_of-inl.hpp>
@@ -19,16 +19,16 @@
 #include <perfspec/judge/measuring-inl.hpp>
 #include <perfspec/judge/notes-inl.hpp>
 #include <perfspec/judge/observe-inl.hpp>
-#include <perfspec/judge/outputs-inl.hpp>
+#include <perfspec/judge/procedures/outputs-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/sharing-inl.hpp>
 #include <perfspec/judge/undecided-inl.hpp>
 
-#include <perfspec/judge/blocks-inl.hpp>
-#include <perfspec/judge/counts-inl.hpp>
-#include <perfspec/judge/growth-inl.hpp>
-#include <perfspec/judge/pairs-inl.hpp>
-#include <perfspec/judge/percentiles-inl.hpp>
-#include <perfspec/judge/several-inl.hpp>
-#include <perfspec/judge/value_pairs-inl.hpp>
-#include <perfspec/judge/within-inl.hpp>
+#include <perfspec/judge/procedures/blocks-inl.hpp>
+#include <perfspec/judge/procedures/counts-inl.hpp>
+#include <perfspec/judge/procedures/growth-inl.hpp>
+#include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/procedures/percentiles-inl.hpp>
+#include <perfspec/judge/procedures/several-inl.hpp>
+#include <perfspec/judge/procedures/value_pairs-inl.hpp>
+#include <perfspec/judge/procedures/within-inl.hpp>

@@ -15,7 +15,7 @@
 #include <perfspec/language/operator_counts-inl.hpp>
 #include <perfspec/language/queries-inl.hpp>
 #include <perfspec/language/sentence-inl.hpp>
-#include <perfspec/language/subject-inl.hpp>
+#include <perfspec/language/subjects/subject-inl.hpp>
 
 #include <perfspec/plan/axis_filter-inl.hpp>
 #include <perfspec/plan/environment-inl.hpp>
@@ -26,31 +26,31 @@
 #include <perfspec/plan/resolve-inl.hpp>
 
 #include <perfspec/measure/block_source-inl.hpp>
+#include <perfspec/measure/body_checks/first_call-inl.hpp>
+#include <perfspec/measure/body_checks/optimised_away-inl.hpp>
+#include <perfspec/measure/body_checks/work_after-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
-#include <perfspec/measure/clock-inl.hpp>
 #include <perfspec/measure/coin-inl.hpp>
 #include <perfspec/measure/cold_start-inl.hpp>
-#include <perfspec/measure/core-inl.hpp>
-#include <perfspec/measure/counter-inl.hpp>
-#include <perfspec/measure/device_events-inl.hpp>
-#include <perfspec/measure/disturbance-inl.hpp>
-#include <perfspec/measure/first_call-inl.hpp>
-#include <perfspec/measure/hardware_counters-inl.hpp>
-#include <perfspec/measure/heap_counters-inl.hpp>
-#include <perfspec/measure/kernel_events-inl.hpp>
+#include <perfspec/measure/counters/counter-inl.hpp>
+#include <perfspec/measure/counters/device_events-inl.hpp>
+#include <perfspec/measure/counters/hardware_counters-inl.hpp>
+#include <perfspec/measure/counters/heap_counters-inl.hpp>
+#include <perfspec/measure/counters/kernel_events-inl.hpp>
+#include <perfspec/measure/counters/operator_events-inl.hpp>
+#include <perfspec/measure/counters/peak_memory-inl.hpp>
+#include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
-#include <perfspec/measure/machine_lock-inl.hpp>
+#include <perfspec/measure/machine/clock-inl.hpp>
+#include <perfspec/measure/machine/core-inl.hpp>
+#include <perfspec/measure/machine/disturbance-inl.hpp>
+#include <perfspec/measure/machine/machine_lock-inl.hpp>
+#include <perfspec/measure/machine/sleeper-inl.hpp>
 #include <perfspec/measure/measuring_settings-inl.hpp>
 #include <perfspec/measure/median-inl.hpp>
-#include <perfspec/measure/operator_events-inl.hpp>
-#include <perfspec/measure/optimised_away-inl.hpp>
 #include <perfspec/measure/pair_source-inl.hpp>
-#include <perfspec/measure/peak_memory-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/seed-inl.hpp>
-#include <perfspec/measure/sleeper-inl.hpp>
-#include <perfspec/measure/usage-inl.hpp>
-#include <perfspec/measure/work_after-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>

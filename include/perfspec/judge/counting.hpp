@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/measure/counter.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <optional>
 #include <string>

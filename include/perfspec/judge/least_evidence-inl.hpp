@@ -17,36 +17,36 @@
 
 namespace perfspec::detail {
 
-void require_rounds(const question& asked, std::size_t fewest, const char* what) {
-    if (!asked.plan.rounds || *asked.plan.rounds >= fewest) return;
+void require_rounds(const question& asked, std::size_t minimum, const char* what) {
+    if (!asked.plan.rounds || *asked.plan.rounds >= minimum) return;
     throw input_error(
         fmt::format("rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
                     "write rounds({}) or more, or leave it out",
-                    *asked.plan.rounds, asked.plan.false_failure, fewest, what, fewest));
+                    *asked.plan.rounds, asked.plan.false_failure, minimum, what, minimum));
 }
 
 round_limits limits_of_rounds(const question& asked, std::size_t usual, const char* what) {
     round_limits limits{with_rates({}, asked.plan), 0};
     limits.settings.confirm = can_be_repeated(asked) ? stages::two : stages::one;
     if (asked.plan.rounds) limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *asked.plan.rounds);
-    limits.fewest = fewest_to_violate(limits.settings);
-    require_rounds(asked, limits.fewest, what);
-    limits.settings.most = asked.plan.rounds.value_or(std::max(usual, limits.fewest));
+    limits.min_size = min_size_to_violate(limits.settings);
+    require_rounds(asked, limits.min_size, what);
+    limits.settings.max_size = asked.plan.rounds.value_or(std::max(usual, limits.min_size));
     return limits;
 }
 
 round_limits limits_of_launches(const question& asked) {
     round_limits limits{with_rates(sequential_settings::for_launch_centres(), asked.plan), 0};
     sequential_settings& s = limits.settings;
-    limits.fewest = fewest_to_violate(s);
-    s.most = std::max(s.most, limits.fewest);
-    s.first_look = std::clamp<std::size_t>(asked.plan.launches.value_or(0), s.first_look, s.most);
-    limits.fewest = std::max(limits.fewest, s.first_look);
+    limits.min_size = min_size_to_violate(s);
+    s.max_size = std::max(s.max_size, limits.min_size);
+    s.first_look = std::clamp<std::size_t>(asked.plan.launches.value_or(0), s.first_look, s.max_size);
+    limits.min_size = std::max(limits.min_size, s.first_look);
     return limits;
 }
 
-inline void require_launches_fit(std::size_t fewest, double one, double longest) {
-    const double needed = one * static_cast<double>(fewest);
+inline void require_launches_fit(std::size_t minimum, double one, double longest) {
+    const double needed = one * static_cast<double>(minimum);
     if (needed <= longest) return;
     constexpr double reserve = 1.2;
     const double cap = std::ceil(reserve * needed);
@@ -54,17 +54,17 @@ inline void require_launches_fit(std::size_t fewest, double one, double longest)
         failure_kind::too_slow,
         fmt::format("too slow for the cap of {}: {} launches, without which this claim cannot be found violated, need "
                     "about {}; allow cap({:.0f}s) at the claim or --perf-cap={:.0f}s, or do less work in a launch",
-                    format_seconds(longest * 1e9), fewest, format_seconds(needed * 1e9), cap, cap));
+                    format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
 }
 
-bool allows_another_launch(const question& asked, finding& found, std::size_t taken, std::size_t fewest) {
+bool allows_another_launch(const question& asked, finding& found, std::size_t taken, std::size_t minimum) {
     constexpr std::size_t to_tell = 2;  // the first launch reads from the disk what later ones find in memory
     if (taken == 0) return true;
     const double longest = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
     const double one = found.evidence.seconds / static_cast<double>(taken);
-    if (taken == 1 && one > longest) require_launches_fit(fewest, one, longest);
-    if (taken == to_tell) require_launches_fit(fewest, one, longest);
-    if (taken < fewest || found.evidence.seconds + one <= longest) return true;
+    if (taken == 1 && one > longest) require_launches_fit(minimum, one, longest);
+    if (taken == to_tell) require_launches_fit(minimum, one, longest);
+    if (taken < minimum || found.evidence.seconds + one <= longest) return true;
     found.evidence.budget_seconds = longest;
     return false;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/measure/disturbance.hpp>
-#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/measure/machine/machine_lock.hpp>
 
 #include <cstdint>
 #include <optional>

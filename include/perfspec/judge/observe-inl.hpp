@@ -5,8 +5,8 @@
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/subject_state.hpp>
-#include <perfspec/measure/work_after.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/body_checks/work_after.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/order_effect.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/evidence_interval.hpp>
 #include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/sequential/evidence_interval.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ time_ratio ratio_of(const question& asked) {
 dimension unit_of_samples(const question& asked) noexcept {
     const metric_kind m = asked.query.metric;
     if (traits_of(m).from == reading::peak_of_first_run) return dimension::bytes;
-    return is_counted(m) || needs_fresh_process(m) || is_told_by_body(m) ? asked.query.unit : dimension::time;
+    return is_counted(m) || needs_fresh_process(m) || reports_own_value(m) ? asked.query.unit : dimension::time;
 }
 
 double log_of(double value, std::uint64_t iterations) { return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value); }

@@ -9,7 +9,7 @@
 // two fresh samples of each side have to lie where those of the series lie; else it is dropped, and the claim measures anew.
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/session/sample_series.hpp>
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/outlook.hpp>
+#include <perfspec/stats/power/outlook.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ inline std::optional<std::string> more_evidence(const finding& found, const test
 inline std::optional<double> margin_that_holds(const question& asked, const finding& found) {
     constexpr double largest = 0.2;  // a larger one would pass what the claim denies
     const double bound = *found.bound;
-    const estimate& seen = *found.measured;
+    const estimate& seen = *found.estimate;
     const double margin = !asked.claims_less() ? bound / seen.low - 1.0 : seen.high / bound - 1.0;
     if (!(margin > asked.plan.margin) || !(margin <= largest)) return {};
     return margin;
@@ -62,23 +62,23 @@ inline std::string format_rate(double rate) {
 }
 
 inline void advise_on_distance(const question& asked, finding& found) {
-    if (!found.measured || !found.bound || !(found.measured->centre > 0.0)) return;
+    if (!found.estimate || !found.bound || !(found.estimate->centre > 0.0)) return;
     if (asked.query.unit == dimension::power) return;  // a logarithm: no factor tells its distance
     if (const auto margin = margin_that_holds(asked, found))
         found.advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on what was measured");
-    const double centre = std::log(found.measured->centre);
-    const double noise = std::max(std::log(found.measured->high) - centre, centre - std::log(found.measured->low));
+    const double centre = std::log(found.estimate->centre);
+    const double noise = std::max(std::log(found.estimate->high) - centre, centre - std::log(found.estimate->low));
     constexpr double too_wide = 0.7;  // a factor of two tells nobody where to put a bound
     if (noise > 0.0 && noise < too_wide) {
         found.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
-                               format_value(found.measured->centre, asked.unit) + " can be told from it with what was measured");
+                               format_value(found.estimate->centre, asked.unit) + " can be told from it with what was measured");
     }
 }
 
 /// Whether the interval lies on the side of the bound that the claim denies.
 inline bool looks_violated(const question& asked, const finding& found) {
-    if (!found.measured || !found.bound) return false;
-    return !asked.claims_less() ? found.measured->high < *found.bound : found.measured->low > *found.bound;
+    if (!found.estimate || !found.bound) return false;
+    return !asked.claims_less() ? found.estimate->high < *found.bound : found.estimate->low > *found.bound;
 }
 
 inline std::string no_more_evidence(const question& asked, const finding& found) {

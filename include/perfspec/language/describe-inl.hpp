@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/describe.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>

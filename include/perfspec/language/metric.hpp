@@ -73,10 +73,10 @@ enum class shared_by : std::uint8_t { like_machines, one_architecture };
 /// A row of `metric_table`.
 struct metric_traits {
     metric_kind metric;
-    std::string_view word;  ///< the function that asks for it: "latency"
-    dimension unit;         ///< throughput has one for each kind of work, of which this is the first
-    statistic taken;        ///< without another one asked for
-    better direction;       ///< that of a metric of the user's own is the user's
+    std::string_view word;          ///< the function that asks for it: "latency"
+    dimension unit;                 ///< throughput has one for each kind of work, of which this is the first
+    perfspec::statistic statistic;  ///< without another one asked for
+    better direction;               ///< that of a metric of the user's own is the user's
     reading from;
     supply needs;
     unreadable otherwise;
@@ -156,7 +156,7 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 [[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept { return traits_of(m).from == reading::processor_counter; }
 
 /// Whether its readings are none of ours: a value from each call of the body.
-[[nodiscard]] constexpr bool is_told_by_body(metric_kind m) noexcept {
+[[nodiscard]] constexpr bool reports_own_value(metric_kind m) noexcept {
     return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
 }
 

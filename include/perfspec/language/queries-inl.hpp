@@ -26,9 +26,9 @@ template <dimension D, statistic S = statistic::median> query<D, S> make_query(q
 }
 
 /// A metric of one subject, as its row says; the function that returns it says the same, or does not compile.
-template <metric_kind M> query<traits_of(M).unit, traits_of(M).taken> query_of(const subject& x) {
+template <metric_kind M> query<traits_of(M).unit, traits_of(M).statistic> query_of(const subject& x) {
     constexpr const metric_traits& row = traits_of(M);
-    return make_query<row.unit, row.taken>({.metric = M, .direction = row.direction, .subjects = {x}});
+    return make_query<row.unit, row.statistic>({.metric = M, .direction = row.direction, .subjects = {x}});
 }
 
 inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of, double percent) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/query.hpp>
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <concepts>
 #include <initializer_list>

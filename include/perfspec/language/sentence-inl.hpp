@@ -117,9 +117,9 @@ inline bool opens_template(std::string_view part) {
 }
 
 /// Where a call has more arguments than its function takes, some commas stand between template arguments: work<int, 4>.
-inline std::vector<std::string_view> joined(const std::vector<std::string_view>& parts, std::size_t most) {
+inline std::vector<std::string_view> joined(const std::vector<std::string_view>& parts, std::size_t maximum) {
     std::vector<std::string_view> arguments;
-    std::size_t surplus = parts.size() > most ? parts.size() - most : 0;
+    std::size_t surplus = parts.size() > maximum ? parts.size() - maximum : 0;
     for (const std::string_view part : parts) {
         if (surplus != 0 && !arguments.empty() && opens_template(arguments.back())) {
             const char* begin = arguments.back().data();

@@ -5,15 +5,15 @@
 // The value of one launch (stats/README.md, "Stored launches"), and queries that are only measured.
 
 #include <perfspec/ask/cost.hpp>
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
-#include <perfspec/judge/growth.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/observe.hpp>
-#include <perfspec/judge/pairs.hpp>
-#include <perfspec/judge/value_pairs.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/judge/procedures/growth.hpp>
+#include <perfspec/judge/procedures/pairs.hpp>
+#include <perfspec/judge/procedures/value_pairs.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -36,7 +36,7 @@ inline void measure_ratio_value(const question& asked, finding& found) {
     const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(asked, r.metric), seed, clocks_for(asked, r.metric));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
-    found.measured = estimate_of_logs(ratios);
+    found.estimate = estimate_of_logs(ratios);
     describe_samples(asked, found, r, series, series.pairs.size());
     note_calls(asked, found, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
@@ -47,10 +47,10 @@ inline void measure_ratio_value(const question& asked, finding& found) {
 /// A percentile needs its thousand iterations; a median of thirty samples is good.
 inline launch_limits limits_of(const question& asked) {
     if (!needs_single_iterations(asked.query)) return {};
-    const auto fewest = static_cast<std::uint32_t>(std::max(fewest_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
+    const auto minimum = static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
     launch_limits limits;
-    limits.samples = fewest;
-    limits.fewest = fewest;
+    limits.samples = minimum;
+    limits.min_samples = minimum;
     return limits;
 }
 
@@ -92,7 +92,7 @@ inline void measure_time_value(const question& asked, finding& found) {
     const launch_statistic of_launch = statistic_of_launch(asked, taken);
     const auto [low, high] = std::minmax({value_from_time(asked, of_launch.low), value_from_time(asked, of_launch.high)});
     const double value = value_from_time(asked, of_launch.value);
-    found.measured = estimate{value, value, low, high, 0.0};
+    found.estimate = estimate{value, value, low, high, 0.0};
     found.evidence.rounds = taken.samples_ns.size();
     found.evidence.method = of_launch.method;
     found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations, unit_of_samples(asked))};
@@ -103,7 +103,7 @@ inline bool measure_settled_count(const question& asked, finding& found) {
     const counted_runs runs = count_runs(asked, found, asked.query.subjects[0]);
     const std::optional<double> value = runs.settled();
     if (!value) return false;
-    found.measured = without_interval(*value);
+    found.estimate = without_interval(*value);
     found.subjects = {summary_of_runs(asked, asked.names.front(), runs)};
     found.evidence.rounds = runs.counts.size();
     found.evidence.exact = true;
@@ -112,15 +112,15 @@ inline bool measure_settled_count(const question& asked, finding& found) {
 }
 
 /// The centre of thirty pairs.
-inline void measure_told_ratio(const question& asked, finding& found) {
+inline void measure_reported_ratio(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     found.evidence.seed = seed_of(asked);
     coin order(found.evidence.seed);
     run_untimed(r.numerator, 1);
     run_untimed(r.denominator, 1);
-    std::vector<told_pair> pairs;
-    while (pairs.size() < comfortable_pairs) pairs.push_back(take_told_pair(r, settings_of(asked, r.metric).samples, order));
-    describe_told_pairs(asked, found, pairs);
+    std::vector<reported_pair> pairs;
+    while (pairs.size() < target_pairs) pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
+    describe_reported_pairs(asked, found, pairs);
     found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
@@ -129,17 +129,17 @@ inline void measure_told_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
     const subject& x = asked.query.subjects[0];
     clock& wall = asked.context.around().wall;
-    const sample_kind told = settings_of(asked, asked.query.metric).samples;
+    const sample_kind kind = settings_of(asked, asked.query.metric).samples;
     run_untimed(x, 1);
     std::vector<double> values;
     const std::int64_t started = wall.now();
     std::int64_t elapsed = 0;
     do {
-        values.push_back(take_told(x, told));
+        values.push_back(take_reported(x, kind));
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     const summary s = summarize(values);
-    found.measured = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
+    found.estimate = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
     found.evidence.rounds = values.size();
     found.evidence.exact = may_agree(asked) && s.minimum == s.maximum;
     found.evidence.method = "median of values, with their quartiles";
@@ -181,7 +181,7 @@ inline std::size_t subject_of_this_process(const question& asked) {
 template <class Read> void measure_first_run(const question& asked, finding& found, const char* method, Read read) {
     const std::size_t index = subject_of_this_process(asked);
     const double value = read(asked.subjects[index]);
-    found.measured = without_interval(value);
+    found.estimate = without_interval(value);
     found.evidence.rounds = 1;
     found.evidence.method = method;
     found.subjects = {summary_of(asked.names.at(index), {value}, 1, unit_of_samples(asked))};
@@ -219,41 +219,40 @@ inline void measure_count(const question& asked, finding& found) {
 /// What one process measures of a query that is judged over processes, and of one that is only measured.
 struct contribution {
     bool (*answers)(const question& asked);
-    double (*cost_ns)(const cost_estimate& cost);
+    double (*cost_ns)(const unit_costs& unit);
     void (*measure)(const question& asked, finding& found);
 };
 
 template <metric_kind M> bool is_of(const question& asked) { return asked.query.metric == M; }
 
-inline double cost_of_calls(const cost_estimate& cost) { return cost.all_calls_ns(); }
+inline double cost_of_calls(const unit_costs& unit) { return unit.all_calls_ns(); }
 
 /// The first that answers.
 inline constexpr contribution contributions[] = {
     {is_of<metric_kind::peak_memory>, cost_of_calls, measure_peak_memory},
     {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},
     {is_of<metric_kind::load_time>, cost_of_calls, measure_load_time},
-    {is_of<metric_kind::cold_start>, [](const cost_estimate& cost) { return std::max(11.0 * cost.all_calls_ns(), 1e8); },
-     measure_cold_start},
-    {is_of<metric_kind::growth>, [](const cost_estimate& cost) { return cost.calibration_ns() + fewest_blocks * cost.growth_block_ns(); },
+    {is_of<metric_kind::cold_start>, [](const unit_costs& unit) { return std::max(11.0 * unit.all_calls_ns(), 1e8); }, measure_cold_start},
+    {is_of<metric_kind::growth>, [](const unit_costs& unit) { return unit.calibration_ns() + min_blocks * unit.growth_block_ns(); },
      measure_growth},
-    {[](const question& asked) { return is_told_by_body(asked.query.metric) && asked.query.is_ratio(); },
-     [](const cost_estimate& cost) { return cost.calibration_ns() + comfortable_pairs * cost.round_ns(); }, measure_told_ratio},
-    {[](const question& asked) { return is_told_by_body(asked.query.metric); }, [](const cost_estimate& cost) { return cost.samples_ns(); },
+    {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },
+     [](const unit_costs& unit) { return unit.calibration_ns() + target_pairs * unit.round_ns(); }, measure_reported_ratio},
+    {[](const question& asked) { return reports_own_value(asked.query.metric); }, [](const unit_costs& unit) { return unit.samples_ns(); },
      measure_told_value},
-    {[](const question& asked) { return is_counted(asked.query.metric); }, [](const cost_estimate& cost) { return 4.0 * cost.round_ns(); },
+    {[](const question& asked) { return is_counted(asked.query.metric); }, [](const unit_costs& unit) { return 4.0 * unit.round_ns(); },
      measure_count},
     {[](const question& asked) { return asked.is_relative(); },
-     [](const cost_estimate& cost) { return cost.calibration_ns() + comfortable_pairs * cost.round_ns(); }, measure_ratio_value},
+     [](const unit_costs& unit) { return unit.calibration_ns() + target_pairs * unit.round_ns(); }, measure_ratio_value},
     {[](const question& asked) { return needs_single_iterations(asked.query); },
-     [](const cost_estimate& cost) { return cost.calibration_ns() + fewest_single_pairs * cost.round_ns(); }, measure_time_value},
-    {[](const question&) { return true; }, [](const cost_estimate& cost) { return cost.samples_ns(); }, measure_time_value},
+     [](const unit_costs& unit) { return unit.calibration_ns() + min_single_pairs * unit.round_ns(); }, measure_time_value},
+    {[](const question&) { return true; }, [](const unit_costs& unit) { return unit.samples_ns(); }, measure_time_value},
 };
 
 inline const contribution& contribution_to(const question& asked) {
     return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(asked); });
 }
 
-double cost_estimate::launch_ns() const { return contribution_to(asked_).cost_ns(*this); }
+double unit_costs::launch_ns() const { return contribution_to(asked_).cost_ns(*this); }
 
 void measure_one_launch(const question& asked, finding& found) {
     const measuring_scope measuring(asked, found);
@@ -269,6 +268,7 @@ const procedure samples_of_a_launch{
     [](const question& asked) {
         return is_only_measured(asked) && is_sampled(asked.query.metric) && asked.query.arity != query_arity::several;
     },
-    measure_one_launch, [](const question&, const cost_estimate& cost, forecast& f) { set_cost(f, cost.launch_ns(), cost.launch_ns()); }};
+    measure_one_launch,
+    [](const question&, const unit_costs& unit, claim_cost& total) { set_cost(total, unit.launch_ns(), unit.launch_ns()); }};
 
 }  // namespace perfspec::detail

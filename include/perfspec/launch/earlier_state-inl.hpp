@@ -22,7 +22,7 @@ inline bool have_bodies_run_before(const question& asked) {
 
 inline bool launches_tell_times(const question& asked) {
     const metric_kind m = asked.query.metric;
-    return unit_of_samples(asked) == dimension::time && !needs_fresh_process(m) && !is_told_by_body(m) &&
+    return unit_of_samples(asked) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
            traits_of(m).from != reading::sizes;
 }
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/measure/peak_memory.hpp>
+#include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
@@ -19,7 +19,7 @@ namespace {
 std::vector<std::string> arguments_for(const question& asked) {
     test_position where = asked.position;
     // Sections save time. Where this process left a pass, the fresh one must see every pass, or it would count other ones.
-    if (!asked.context.departures_from(where.test).empty()) where.sections.clear();
+    if (!asked.context.abandoned_claims_in(where.test).empty()) where.sections.clear();
     std::vector<std::string> arguments = asked.framework.child_arguments(where);
     if (arguments.empty()) arguments = asked.context.arguments().value_or(std::vector<std::string>{});
     const auto& extra = asked.context.extra_arguments();
@@ -66,7 +66,7 @@ child_command command_of_child(const question& asked, child_task task, const std
         .address = {asked.key, asked.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(asked.plan)};
     request.side = asked.side;
     if (task == child_task::confirm) request.end = asked.end;
-    request.departures = asked.context.departures_from(asked.position.test);
+    request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know the options would refuse them.
     for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})

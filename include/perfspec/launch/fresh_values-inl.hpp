@@ -5,7 +5,7 @@
 // What only a fresh process shows, such as the peak of memory: one subject a process, one value a launch, and the values into the sequential test
 // (stats/README.md, "Fresh values"). Every launch is fresh, so that a violated claim needs no further confirmation.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -52,7 +52,7 @@ inline void take_fresh_values(const question& asked, finding& found, fresh_value
 inline void describe_fresh(const question& asked, finding& found, const fresh_values& values) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < values.sides[0].size(); ++i) logs.push_back(values.log_value(i));
-    found.measured = estimate_of_launches(found, logs);
+    found.estimate = estimate_of_launches(found, logs);
     found.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
         found.subjects.push_back(summary_of(asked.names[side], values.sides[side], 1, unit_of_samples(asked)));
@@ -87,14 +87,14 @@ inline void measure_fresh(const question& asked, finding& found, coin& order) {
     for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
-    found.measured = estimate{middle, middle, low, high, 0.0};
+    found.estimate = estimate{middle, middle, low, high, 0.0};
     describe_parts(asked, found, values.sides[0].size());
     found.evidence.method = "median of fresh launches, and their extremes";
     set_verdict(found, verdict::holds);
 }
 
-inline void announce_launches(const question& asked, const finding& found, std::size_t taken, std::size_t most) {
-    if (taken == 1) announce_cost(asked, found.evidence.seconds * static_cast<double>(most));
+inline void announce_launches(const question& asked, const finding& found, std::size_t taken, std::size_t maximum) {
+    if (taken == 1) announce_cost(asked, found.evidence.seconds * static_cast<double>(maximum));
 }
 
 void judge_fresh(const question& asked, finding& found) {
@@ -108,32 +108,33 @@ void judge_fresh(const question& asked, finding& found) {
     if (!(bound > 0.0) || !std::isfinite(bound))
         return set_verdict(found, verdict::invalid,
                            "the bound is " + format_value(bound, asked.unit) + ", and has to be more than nothing");
-    const auto [settings, fewest] = limits_of_launches(asked);
+    const auto [settings, minimum] = limits_of_launches(asked);
     sequential test(settings);
-    const std::size_t most = settings.most;
+    const std::size_t maximum = settings.max_size;
     found.evidence.approximate = !asked.is_relative();
     found.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
-    drive(test, [&, at_least = fewest](std::size_t taken) -> std::optional<double> {
+    drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         take_fresh_values(asked, found, values, order);
-        announce_launches(asked, found, taken + 1, most);
+        announce_launches(asked, found, taken + 1, maximum);
         return asked.sign() * (values.log_value(taken) - std::log(bound));
     });
     describe_fresh(asked, found, values);
     describe_parts(asked, found, values.sides[0].size());
-    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), most, most});
+    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
-inline void foresee_fresh(const question& asked, const cost_estimate& cost, forecast& f) {
+inline void estimate_cost_of_fresh(const question& asked, const unit_costs& unit, claim_cost& total) {
     constexpr sequential_settings test = sequential_settings::for_launch_centres();
     const std::size_t measured = launches_to_measure(asked.plan);
-    asked.is_bounded() ? foresee_launches(cost, f, test.first_look, test.most) : foresee_launches(cost, f, measured, measured);
+    asked.is_bounded() ? estimate_cost_of_launches(unit, total, test.first_look, test.max_size)
+                       : estimate_cost_of_launches(unit, total, measured, measured);
 }
 
 const procedure values_of_fresh_processes{
     "values of fresh launches",
     [](const question& asked) { return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline(); }, judge_fresh,
-    foresee_fresh};
+    estimate_cost_of_fresh};
 
 }  // namespace perfspec::detail

@@ -5,7 +5,7 @@
 // Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (stats/README.md, "Launches"). For unlike
 // subjects, whose ratio is another in every process.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/drive.hpp>
@@ -14,7 +14,7 @@
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/launch_interval.hpp>
 #include <perfspec/launch/take_launches.hpp>
-#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
@@ -28,29 +28,29 @@ void judge_launches(const question& asked, finding& found) {
     const double bound = asked.ratio_bound();
     found.bound = bound;
     if (!is_usable_ratio_bound(found, bound)) return;
-    const auto [settings, fewest] = limits_of_launches(asked);
+    const auto [settings, minimum] = limits_of_launches(asked);
     sequential test(settings);
     found.evidence.approximate = true;  // no coin decides on which side of the bound a process is
     found.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     std::vector<double> values;
-    drive(test, [&, at_least = fewest](std::size_t taken) -> std::optional<double> {
+    drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         values.push_back(std::log(take_launch(asked, found).value));
         return asked.sign() * (values.back() - std::log(bound));
     });
-    found.measured = estimate_of_launches(found, values);
-    const std::size_t most = settings.most;
-    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), most, most});
+    found.estimate = estimate_of_launches(found, values);
+    const std::size_t maximum = settings.max_size;
+    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
-inline void foresee_centres(const question& asked, const cost_estimate& cost, forecast& f) {
+inline void estimate_cost_of_centres(const question& asked, const unit_costs& unit, claim_cost& total) {
     constexpr sequential_settings test = sequential_settings::for_launch_centres();
-    foresee_launches(cost, f, std::max<std::size_t>(asked.plan.launches.value_or(0), test.first_look), test.most);
+    estimate_cost_of_launches(unit, total, std::max<std::size_t>(asked.plan.launches.value_or(0), test.first_look), test.max_size);
 }
 
 const procedure centres_of_launches{
     "centres of fresh launches",
     [](const question& asked) { return is_clocked_pair(asked) && over_launches(asked) && !needs_single_iterations(asked.query); },
-    judge_launches, foresee_centres};
+    judge_launches, estimate_cost_of_centres};
 
 }  // namespace perfspec::detail

@@ -16,7 +16,7 @@ centre_interval interval_of_launches(finding& found, std::span<const double> log
     const centre_interval interval = evidence_interval(log_values);
     if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
     found.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) + " launches: an interval at " +
-                             format_percentage(interval.level) + " takes " + std::to_string(centre_interval::fewest) + " at least";
+                             format_percentage(interval.level) + " takes " + std::to_string(centre_interval::minimum) + " at least";
     const auto [low, high] = std::ranges::minmax(log_values);
     return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
 }

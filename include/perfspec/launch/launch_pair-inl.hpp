@@ -86,7 +86,7 @@ bool greet(const question& asked, side& s, build which) {
 record record_of_launch(side& s) {
     record r = from_json_line(s.process.launch());
     s.process.finish();
-    if (!r.measured || r.verdict == verdict::invalid)
+    if (!r.estimate || r.verdict == verdict::invalid)
         throw measurement_failure(failure_kind::worker_failed, "a launch could not be measured: " + r.reason);
     return r;
 }
@@ -131,7 +131,7 @@ private:
     void settle() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
-        if (!asked_.plan.iterations) equalise(a.x, b.x, std::min(a.most_iterations, b.most_iterations));
+        if (!asked_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
         const measuring_settings settings = settings_of(asked_, asked_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
@@ -199,9 +199,9 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     add_disturbances(found, head->disturbed);
     if (!reference) return {{}, head};
     add_disturbances(found, reference->disturbed);
-    launch_pair pair{.head = head->measured->centre,
-                     .reference = reference->measured->centre,
-                     .log_ratio = log_of_launch(asked, head->measured->centre) - log_of_launch(asked, reference->measured->centre),
+    launch_pair pair{.head = head->estimate->centre,
+                     .reference = reference->estimate->centre,
+                     .log_ratio = log_of_launch(asked, head->estimate->centre) - log_of_launch(asked, reference->estimate->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = commit;

@@ -69,7 +69,7 @@ worker_message claim_server::prepare() {
     prepared.add("call_ns", c.call_ns);
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
-    prepared.add("most_iterations", most_iterations(x, c));
+    prepared.add("most_iterations", max_iterations(x, c));
     prepared.add("resolution_ns", asked_.context.facts_of(clocks_for(asked_, m).metric).resolution_ns);
     return prepared;
 }

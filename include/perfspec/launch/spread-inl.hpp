@@ -4,7 +4,7 @@
 
 // The spread between launches: a fixed number of fresh processes, and the signs of their distances from their median (stats/stability.hpp).
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/take_launches.hpp>
@@ -22,16 +22,15 @@ namespace perfspec::detail {
 /// As many as asked for. Throws input_error for so few that they say nothing of a spread, or cannot show that the claim is violated.
 inline std::size_t launches_for_spread(const question& asked) {
     const bool judges = asked.is_bounded();
-    const std::size_t fewest = judges ? spread_test{.false_failure = asked.plan.false_failure}.fewest_to_violate() : 0;
-    if (!over_launches(asked)) return std::max(launches_of_a_spread, fewest);
+    const std::size_t minimum = judges ? spread_test{.false_failure = asked.plan.false_failure}.min_size_to_violate() : 0;
+    if (!over_launches(asked)) return std::max(launches_of_a_spread, minimum);
     const std::string given = "launches(" + std::to_string(*asked.plan.launches) + ")";
-    if (*asked.plan.launches < fewest_launches_of_a_spread)
-        throw input_error(given + ": a spread needs " + std::to_string(fewest_launches_of_a_spread) +
-                          " launches at least: write launches(" + std::to_string(std::max(launches_of_a_spread, fewest)) +
-                          "), or leave it out");
-    if (*asked.plan.launches < fewest)
+    if (*asked.plan.launches < min_launches_of_a_spread)
+        throw input_error(given + ": a spread needs " + std::to_string(min_launches_of_a_spread) + " launches at least: write launches(" +
+                          std::to_string(std::max(launches_of_a_spread, minimum)) + "), or leave it out");
+    if (*asked.plan.launches < minimum)
         throw input_error(given + " cannot show that this claim is violated: at its false-failure rate that takes " +
-                          std::to_string(fewest) + "; write launches(" + std::to_string(fewest) + "), or leave it out");
+                          std::to_string(minimum) + "; write launches(" + std::to_string(minimum) + "), or leave it out");
     return *asked.plan.launches;
 }
 
@@ -44,7 +43,7 @@ void judge_stability(const question& asked, finding& found) {
     for (const stored_launch& l : take_launches(asked, found, launches_for_spread(asked))) values.push_back(l.value);
     const std::size_t launches = values.size();
     const launch_spread seen = spread_of(values);
-    found.measured = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
+    found.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
     found.evidence.method = std::string(launch_spread::method);
     found.subjects = {summary_of(asked.names.front(), std::move(values), 1)};
     if (!judges) return set_verdict(found, verdict::holds);
@@ -62,13 +61,13 @@ void judge_stability(const question& asked, finding& found) {
     found.advice.push_back("more launches tell closer bounds: launches(" + std::to_string(2 * launches) + ")");
 }
 
-inline void foresee_spread(const question& asked, const cost_estimate& cost, forecast& f) {
+inline void estimate_cost_of_spread(const question& asked, const unit_costs& unit, claim_cost& total) {
     const std::size_t launches = over_launches(asked) ? *asked.plan.launches : launches_of_a_spread;
-    foresee_launches(cost, f, launches, launches);
+    estimate_cost_of_launches(unit, total, launches, launches);
 }
 
 const procedure spread_of_launches{"the spread of fresh launches",
                                    [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; },
-                                   judge_stability, foresee_spread};
+                                   judge_stability, estimate_cost_of_spread};
 
 }  // namespace perfspec::detail

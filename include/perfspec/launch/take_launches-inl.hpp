@@ -36,13 +36,13 @@ inline launch_quantiles quantiles_of(const question& asked, const sample_summary
 }
 
 /// A launch as it is stored, from what the fresh process reported.
-inline stored_launch launch_from(const question& asked, const record& answer, const std::string& sitting) {
+inline stored_launch launch_from(const question& asked, const record& answer, const std::string& recording_session) {
     stored_launch l;
-    l.value = answer.measured->centre;
+    l.value = answer.estimate->centre;
     l.when = answer.time;
     l.commit = asked.context.origin().commit;
     l.run = asked.context.origin().run_id;
-    l.sitting = sitting;
+    l.recording_session = recording_session;
     l.samples = answer.evidence.rounds;
     if (answer.subjects.empty()) return l;
     l.iterations = answer.subjects.front().iterations;
@@ -55,17 +55,17 @@ inline stored_launch launch_from(const question& asked, const record& answer, co
 }
 
 /// One fresh process more.
-inline launch_result launch_once(const question& asked, finding& found, const std::string& sitting) {
+inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session) {
     const child_evidence child = ask_child(asked, found, child_task::launch);
     found.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(found, child.answer->disturbed);
-    if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->measured) {
+    if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
         const bool cannot = child.answer && child.answer->verdict == verdict::not_judged;
-        throw measurement_failure(cannot ? failure_kind::lacking : failure_kind::worker_failed,
+        throw measurement_failure(cannot ? failure_kind::unavailable : failure_kind::worker_failed,
                                   "a fresh launch could not be measured: " + (child.answer ? child.answer->reason : child.fault));
     }
     add_notes(asked, found, *child.answer);
-    return {launch_from(asked, *child.answer, sitting),
+    return {launch_from(asked, *child.answer, recording_session),
             child.answer->subjects,
             child.answer->evidence.rounds,
             child.seconds,
@@ -79,7 +79,7 @@ inline bool are_launches_unchanged(const question& asked, finding& found, const 
     for (const launch_result& l : series.launches) values.push_back(positive_of_launch(asked, l.launch.value));
     std::vector<double> fresh;
     while (fresh.size() < fresh_samples_to_share)
-        fresh.push_back(positive_of_launch(asked, launch_once(asked, found, series.sitting).launch.value));
+        fresh.push_back(positive_of_launch(asked, launch_once(asked, found, series.recording_session).launch.value));
     return are_alike(fresh, values);
 }
 
@@ -88,14 +88,14 @@ inline launch_series& series_of_launches(const question& asked, finding& found) 
     launch_series& series = launches_of(asked);
     if (!may_share(asked, found, series.users, [&] { return are_launches_unchanged(asked, found, series); })) series = {};
     use_series(asked, series.users);
-    if (series.sitting.empty()) series.sitting = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
+    if (series.recording_session.empty()) series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
     return series;
 }
 
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
     launch_series& series = series_of_launches(asked, found);
     if (index == series.launches.size()) {
-        launch_result fresh = launch_once(asked, found, series.sitting);
+        launch_result fresh = launch_once(asked, found, series.recording_session);
         if (index == 0) require_earlier_state(asked, found, fresh);
         series.launches.push_back(std::move(fresh));
     } else {

@@ -3,22 +3,22 @@
 
 // The bodies of <perfspec/libtorch.hpp>, one unit: LibTorch's headers are dear. None may use fmt: LibTorch ships another one.
 
-#include <perfspec/libtorch/applied_settings-inl.hpp>
-#include <perfspec/libtorch/compare_outputs-inl.hpp>
-#include <perfspec/libtorch/device_recorder-inl.hpp>
-#include <perfspec/libtorch/golden_bits-inl.hpp>
-#include <perfspec/libtorch/judge_outputs-inl.hpp>
-#include <perfspec/libtorch/layers-inl.hpp>
-#include <perfspec/libtorch/on_device-inl.hpp>
-#include <perfspec/libtorch/operator_recorder-inl.hpp>
-#include <perfspec/libtorch/package-inl.hpp>
-#include <perfspec/libtorch/stream_set-inl.hpp>
-#include <perfspec/libtorch/streams-inl.hpp>
-#include <perfspec/libtorch/torch_settings-inl.hpp>
-#include <perfspec/libtorch/torch_subject-inl.hpp>
+#include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
+#include <perfspec/libtorch/outputs/golden_bits-inl.hpp>
+#include <perfspec/libtorch/outputs/judge_outputs-inl.hpp>
+#include <perfspec/libtorch/outputs/verify-inl.hpp>
+#include <perfspec/libtorch/packages/package-inl.hpp>
+#include <perfspec/libtorch/recorders/device_recorder-inl.hpp>
+#include <perfspec/libtorch/recorders/layers-inl.hpp>
+#include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
+#include <perfspec/libtorch/subjects/applied_settings-inl.hpp>
+#include <perfspec/libtorch/subjects/on_device-inl.hpp>
+#include <perfspec/libtorch/subjects/stream_set-inl.hpp>
+#include <perfspec/libtorch/subjects/streams-inl.hpp>
+#include <perfspec/libtorch/subjects/torch_settings-inl.hpp>
+#include <perfspec/libtorch/subjects/torch_subject-inl.hpp>
 #include <perfspec/libtorch/torch_version-inl.hpp>
-#include <perfspec/libtorch/verify-inl.hpp>
 
-#include <perfspec/libtorch/aot_inductor-inl.hpp>
-#include <perfspec/libtorch/torchscript-inl.hpp>
-#include <perfspec/libtorch/train-inl.hpp>
+#include <perfspec/libtorch/subjects/aot_inductor-inl.hpp>
+#include <perfspec/libtorch/subjects/torchscript-inl.hpp>
+#include <perfspec/libtorch/subjects/train-inl.hpp>

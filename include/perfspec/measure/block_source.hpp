@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/calibration.hpp>
-#include <perfspec/measure/clock.hpp>
-#include <perfspec/measure/sleeper.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/sleeper.hpp>
 
 #include <cstdint>
 #include <vector>

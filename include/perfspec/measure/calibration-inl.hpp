@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/optimised_away.hpp>
 #include <perfspec/measure/subject_name.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -52,16 +52,16 @@ inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, cl
 }
 
 /// The most iterations that a sample may have.
-inline std::uint64_t most_iterations(const subject& x, const call_cost& cost) {
+inline std::uint64_t max_iterations(const subject& x, const call_cost& cost) {
     constexpr std::uint64_t endless = 1'000'000'000;
     if (!has_setup(x)) return endless;
     const double preparable = input_preparation_ns / std::max(cost.untimed_ns, 1.0);
-    return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, most_inputs_held);
+    return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, max_inputs_held);
 }
 
-inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::uint64_t most) {
+inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::uint64_t maximum) {
     const double wanted = std::ceil(target_ns / call_ns);
-    return wanted < static_cast<double>(most) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1}) : most;
+    return wanted < static_cast<double>(maximum) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1}) : maximum;
 }
 
 /// Times calls, in batches ten times longer each until one lasts a hundredth of the sample: a shorter one is mostly the clock's own cost.
@@ -70,13 +70,13 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
     std::uint64_t iterations = 1;
     for (;;) {
         const call_cost cost = fastest_of_three(x, iterations, wall);
-        const std::uint64_t most = std::min(most_iterations(x, cost), std::uint64_t{10'000'000});
-        if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= most) {
+        const std::uint64_t maximum = std::min(max_iterations(x, cost), std::uint64_t{10'000'000});
+        if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= maximum) {
             if (cost.body_ns > 0.0) return cost;
             throw measurement_failure(failure_kind::zero_duration, fmt::format("{} is too short for the clock: {} iterations took no time",
                                                                                subject_name(x), iterations));
         }
-        iterations = std::min(iterations * 10, most);
+        iterations = std::min(iterations * 10, maximum);
     }
 }
 
@@ -84,10 +84,10 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
 inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, clock& wall) {
     const double target_ns = settings.sample_target_ns();
     const call_cost cost = time_calls(x, settings, wall);
-    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most_iterations(x, cost));
-    if (cost.body_ns <= longest_empty_iteration_ns && !is_told(settings.samples)) require_work(x, iterations, wall);
+    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, max_iterations(x, cost));
+    if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample = settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
-    if (in_a_sample > 1 && !is_told(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
+    if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
     return {cost.body_ns, cost.untimed_ns, in_a_sample};
 }
 
@@ -101,7 +101,7 @@ inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
 
 /// Whether samples are times, which a clock has to tell: not counts, nor what bodies report.
 inline bool are_timed(const measuring_settings& settings, const clocks& time) {
-    return !is_told(settings.samples) && !time.metric.may_stand_still();
+    return !is_reported(settings.samples) && !time.metric.may_stand_still();
 }
 
 /// A sample that nobody times.
@@ -142,47 +142,47 @@ inline void warm_up(std::int64_t started_ns, const measuring_settings& settings,
 struct demand {
     std::string what;
     double each_ns{};
-    int fewest{};
-    int comfortable{};
+    int minimum{};
+    int target{};
 };
 
 /// With so few nothing can be judged, and with fewer than the settings say no claim can be found violated.
-inline demand demand_for(std::string what, int fewest, int comfortable, const measuring_settings& settings) {
-    const int needed = std::max(fewest, static_cast<int>(settings.fewest_rounds));
-    return {std::move(what), 0.0, needed, std::max(comfortable, needed)};
+inline demand demand_for(std::string what, int minimum, int target, const measuring_settings& settings) {
+    const int needed = std::max(minimum, static_cast<int>(settings.min_rounds));
+    return {std::move(what), 0.0, needed, std::max(target, needed)};
 }
 
 inline demand demand_for_pairs(const measuring_settings& settings) {
-    if (settings.samples != sample_kind::single) return demand_for("pairs", fewest_pairs, comfortable_pairs, settings);
-    return demand_for("pairs of single iterations", fewest_single_pairs, comfortable_single_pairs, settings);
+    if (settings.samples != sample_kind::single) return demand_for("pairs", min_pairs, target_pairs, settings);
+    return demand_for("pairs of single iterations", min_single_pairs, target_single_pairs, settings);
 }
 
 inline demand demand_for_blocks(const measuring_settings& settings) {
     const bool single = settings.samples == sample_kind::single;
     const std::string what = single ? fmt::format("blocks of {} iterations", settings.block_iterations) : std::string("blocks");
-    return demand_for(what, fewest_blocks, comfortable_blocks, settings);
+    return demand_for(what, min_blocks, target_blocks, settings);
 }
 
 [[noreturn]] inline void fail_too_slow(double elapsed_ns, const demand& d, const measuring_settings& settings) {
     const char* option = settings.limit == budget_kind::hard ? "budget" : "cap";
-    const double few_ns = elapsed_ns + d.fewest * d.each_ns;
-    const double comfortable_ns = elapsed_ns + d.comfortable * d.each_ns;
+    const double few_ns = elapsed_ns + d.minimum * d.each_ns;
+    const double target_ns = elapsed_ns + d.target * d.each_ns;
     throw measurement_failure(
         failure_kind::too_slow,
         fmt::format("too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work an iteration", option,
-                    format_seconds(static_cast<double>(settings.hard_limit().count())), d.fewest, d.what, format_seconds(few_ns), option,
-                    std::ceil(1.1 * comfortable_ns / 1e9), d.comfortable));
+                    format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what, format_seconds(few_ns), option,
+                    std::ceil(1.1 * target_ns / 1e9), d.target));
 }
 
 inline bool fits(std::int64_t elapsed, const demand& d, const measuring_settings& settings) {
-    return static_cast<double>(elapsed) + d.fewest * d.each_ns <= static_cast<double>(settings.hard_limit().count());
+    return static_cast<double>(elapsed) + d.minimum * d.each_ns <= static_cast<double>(settings.hard_limit().count());
 }
 
 inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, const demand& d, const measuring_settings& settings) {
     const std::int64_t elapsed = now_ns - started_ns;
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
     if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};
-    const std::int64_t wanted = elapsed + std::llround(d.comfortable * d.each_ns);
+    const std::int64_t wanted = elapsed + std::llround(d.target * d.each_ns);
     return {started_ns, elapsed, std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))};
 }
 
@@ -232,13 +232,13 @@ inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, co
 }  // namespace detail
 
 time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns, const measuring_settings& settings) {
-    detail::demand wanted = detail::demand_for("rounds", fewest_pairs, comfortable_pairs, settings);
+    detail::demand wanted = detail::demand_for("rounds", min_pairs, target_pairs, settings);
     wanted.each_ns = round_ns;
     return detail::budget_for(started_ns, now_ns, wanted, settings);
 }
 
-std::uint64_t most_iterations(const subject& x, const subject_calibration& c) {
-    return detail::most_iterations(x, {c.call_ns, c.untimed_ns});
+std::uint64_t max_iterations(const subject& x, const subject_calibration& c) {
+    return detail::max_iterations(x, {c.call_ns, c.untimed_ns});
 }
 
 subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
@@ -261,10 +261,10 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
                                           std::ceil(reserve * shortest / c.call_ns)));
 }
 
-void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most) {
+void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
     constexpr double alike = 4.0;
     if (std::max(a.call_ns, b.call_ns) >= alike * std::min(a.call_ns, b.call_ns)) return;
-    a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), most);
+    a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
 }
 
 pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time) {
@@ -278,13 +278,13 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b = detail::calibrate(b, settings, time.wall);
     c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
-    if (!settings.iterations) equalise(c.a, c.b, std::min(most_iterations(a, c.a), most_iterations(b, c.b)));
+    if (!settings.iterations) equalise(c.a, c.b, std::min(max_iterations(a, c.a), max_iterations(b, c.b)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_given_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     detail::take_singly(c.a, a, settings, time.metric);
     detail::take_singly(c.b, b, settings, time.metric);
-    if (is_told(settings.samples)) c.a.iterations = c.b.iterations = 1;
+    if (is_reported(settings.samples)) c.a.iterations = c.b.iterations = 1;
     if (detail::are_timed(settings, time)) {
         require_long_samples(a, c.a, settings, time.metric);
         require_long_samples(b, c.b, settings, time.metric);
@@ -310,7 +310,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
     if (!settings.iterations && c.x.call_ns >= settings.shortest_sample_ns()) c.x.iterations = 1;
-    if (is_told(settings.samples)) c.x.iterations = 1;
+    if (is_reported(settings.samples)) c.x.iterations = 1;
     if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);
     c.samples = settings.samples;
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
@@ -321,8 +321,8 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     });
     // So many fit as were asked for at least, whatever rounding says.
     const auto fit =
-        static_cast<int>(std::min<double>(wanted.comfortable, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
-    c.blocks = std::max(fit, wanted.fewest);
+        static_cast<int>(std::min<double>(wanted.target, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
+    c.blocks = std::max(fit, wanted.minimum);
     return c;
 }
 

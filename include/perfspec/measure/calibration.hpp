@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject.hpp>
-#include <perfspec/measure/clock.hpp>
-#include <perfspec/measure/first_call.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/body_checks/first_call.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/measuring_settings.hpp>
 #include <perfspec/measure/sample.hpp>
 
@@ -14,7 +14,7 @@ namespace perfspec {
 
 /// A sample of a subject with a setup holds its inputs, made before the clock starts: at most this many, and at most as many as can
 /// be made in this time (one always), which bounds their memory as well as the time of a pair. Calibration obeys it; `iterations(n)` does not.
-inline constexpr std::uint64_t most_inputs_held = 10'000;
+inline constexpr std::uint64_t max_inputs_held = 10'000;
 inline constexpr double input_preparation_ns = 10e6;
 
 /// When a measurement began and how long it may take; readings of the wall clock and differences of them.
@@ -44,13 +44,13 @@ struct subject_calibration {
 };
 
 /// The most iterations that a sample of x may have, where one call costs this.
-[[nodiscard]] std::uint64_t most_iterations(const subject& x, const subject_calibration& c);
+[[nodiscard]] std::uint64_t max_iterations(const subject& x, const subject_calibration& c);
 
 /// Runs x a few times, as calibrate_pair does, without warming up: for a process that is told what to run. Throws as calibrate_pair does.
 [[nodiscard]] subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time);
 
 /// Makes the two slots of a pair alike, where the calls are within a factor of four: the same number of iterations, at most `most`.
-void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t most);
+void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum);
 
 /// Throws measurement_failure (too_short) where samples of so many iterations are shorter than the clock tells to a hundredth: what a reading of
 /// the clock costs would be a part of every time, and ratios would come closer to 1.
@@ -69,12 +69,12 @@ struct pair_calibration {
 };
 
 /// How many pairs the default budget stretches for, and with how few in the cap nothing can be judged.
-inline constexpr int comfortable_pairs = 30;
-inline constexpr int fewest_pairs = 10;
+inline constexpr int target_pairs = 30;
+inline constexpr int min_pairs = 10;
 
 /// The same for pairs of single iterations, which percentiles take.
-inline constexpr int comfortable_single_pairs = 2000;
-inline constexpr int fewest_single_pairs = 1000;
+inline constexpr int target_single_pairs = 2000;
+inline constexpr int min_single_pairs = 1000;
 
 /// Runs a and b a few times and settles how pairs are taken.
 ///
@@ -84,7 +84,7 @@ inline constexpr int fewest_single_pairs = 1000;
 /// At last three untimed samples of each, while less than `warmup` has passed. With sample_kind::single the samples that follow are
 /// one iteration each, without warm calls, so that no call of a body is left out; and the budget stretches for 2000 pairs.
 /// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit (1000 of single
-/// iterations; more where `fewest_rounds` says so), with what they need; too_short for a sample that is too short for the clock.
+/// iterations; more where `min_rounds` says so), with what they need; too_short for a sample that is too short for the clock.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time);
 
 /// How blocks of one subject are taken.
@@ -93,22 +93,22 @@ struct block_calibration {
     double block_ns{};         ///< expected wall time of one block
     std::uint32_t readings{};  ///< of a block; 0: as many as 20 ms hold
     sample_kind samples{sample_kind::batches};
-    int blocks{};  ///< that fit into the budget, at most `comfortable_blocks` or, where those are more, `fewest_rounds`
+    int blocks{};  ///< that fit into the budget, at most `target_blocks` or, where those are more, `min_rounds`
     time_budget time;
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;
 };
 
 inline constexpr double block_length_ns = 20e6;
-inline constexpr int comfortable_blocks = 20;
-inline constexpr int fewest_blocks = 10;
+inline constexpr int target_blocks = 20;
+inline constexpr int min_blocks = 10;
 
 /// Runs x a few times, as calibrate_pair does, and settles how blocks are taken.
 ///
 /// A block is consecutive readings for 20 ms, or one that takes longer. A reading is one call, but a batch of `sample_target_ns`
 /// where a call takes less than 100 readings of the clock cost or 1000 of its ticks (1 us for a clock of nanoseconds). With
 /// sample_kind::single a block is `block_iterations` readings of one call each.
-/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit, or `fewest_rounds`.
+/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit, or `min_rounds`.
 [[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time);
 
 /// How samples of one subject are taken in a launch.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/median.hpp>
@@ -17,7 +17,7 @@ namespace perfspec {
 namespace detail {
 
 inline double time_loading(const subject& x, clock& wall) {
-    static_cast<void>(refusal_of(x));  // inspecting is no part of loading
+    static_cast<void>(invalid_reason_of(x));  // inspecting is no part of loading
     const std::int64_t start = wall.now();
     ensure_loaded(x);
     return static_cast<double>(wall.now() - start);
@@ -57,13 +57,12 @@ double cold_start_times::total_ns() const noexcept {
 
 cold_start_times time_cold_start(const subject& x, clock& wall) {
     constexpr std::size_t enough_calls = 11;
-    constexpr std::size_t fewest_calls = 3;
+    constexpr std::size_t min_calls = 3;
     constexpr double enough_ns = 1e8;
     constexpr double longest_ns = 1e10;
     cold_start_times cold{.load_ns = detail::time_loading(x, wall)};
     double spent_ns = 0.0;
-    while (cold.calls_ns.size() < fewest_calls ||
-           (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
+    while (cold.calls_ns.size() < min_calls || (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
         cold.calls_ns.push_back(detail::time_call(x, wall));
         spent_ns += cold.calls_ns.back();
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject.hpp>
-#include <perfspec/measure/clock.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 
 #include <vector>
 

@@ -24,7 +24,7 @@ enum class failure_kind : std::uint8_t {
     worker_failed,  ///< the process that was to measure for this one
     out_of_memory,  ///< that process, for lack of memory as far as one can tell
     not_countable,  ///< here and now: the claim is not judged
-    lacking,        ///< this machine or build has not what a subject needs: the claim is not judged
+    unavailable,    ///< this machine or build has not what a subject needs: the claim is not judged
 };
 
 /// A measurement that came to nothing: the claim is *invalid*, and the text is its reason with the way out.

@@ -13,8 +13,8 @@ namespace detail {
 /// Before anything is measured that would come to nothing.
 inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,
                          const measuring_settings& settings) {
-    if (limits.fewest <= 1) return;
-    const demand wanted{"single iterations", sample_ns(c.x), static_cast<int>(limits.fewest), static_cast<int>(limits.fewest)};
+    if (limits.min_samples <= 1) return;
+    const demand wanted{"single iterations", sample_ns(c.x), static_cast<int>(limits.min_samples), static_cast<int>(limits.min_samples)};
     static_cast<void>(budget_for(c.started_ns, now_ns, wanted, settings));
 }
 
@@ -30,7 +30,7 @@ launch_times measure_launch(const subject& x, const measuring_settings& settings
         const sample taken = take_positive_sample(x, launch.calibration.x.iterations, launch.calibration.warm, time.metric);
         launch.samples_ns.push_back(taken.per_iteration());
         elapsed = time.wall.now() - start;
-    } while ((elapsed < limits.at_most.count() || launch.samples_ns.size() < limits.fewest) &&
+    } while ((elapsed < limits.at_most.count() || launch.samples_ns.size() < limits.min_samples) &&
              (launch.samples_ns.size() < limits.samples || elapsed < limits.at_least.count()));
     launch.median_ns = detail::middle_of(launch.samples_ns);
     return launch;
@@ -48,8 +48,8 @@ launch_pairs measure_launch(const subject& a, const subject& b, const measuring_
     launch_pairs launch;
     launch.calibration = calibrate_pair(a, b, settings, time);
     pair_source source(a, b, launch.calibration, seed, time);
-    for (int i = 0; i < comfortable_pairs; ++i) {
-        if (i >= fewest_pairs && launch.calibration.time.spent(time.wall.now())) break;
+    for (int i = 0; i < target_pairs; ++i) {
+        if (i >= min_pairs && launch.calibration.time.spent(time.wall.now())) break;
         launch.pairs.push_back(source.next());
     }
     return launch;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/calibration.hpp>
-#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/pair_source.hpp>
 
 #include <chrono>
@@ -14,12 +14,12 @@
 namespace perfspec {
 
 /// How long one launch measures: until there are `samples` and `at_least` has passed, but never longer than `at_most`, calibration
-/// not counted. A few milliseconds of samples would be one mood of the machine. Fewer than `fewest` say nothing.
+/// not counted. A few milliseconds of samples would be one mood of the machine. Fewer than `min_samples` say nothing.
 struct launch_limits {
     std::uint32_t samples{30};
     std::chrono::nanoseconds at_least{std::chrono::milliseconds{100}};
     std::chrono::nanoseconds at_most{std::chrono::seconds{1}};
-    std::uint32_t fewest{1};
+    std::uint32_t min_samples{1};
 };
 
 /// The samples of one subject in one launch, nanoseconds an iteration, at least one; the launch's value is their median.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/clock.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/plan/plan.hpp>
 
 #include <chrono>
@@ -19,7 +19,7 @@ enum class budget_kind : std::uint8_t { stretches, hard };
 enum class sample_kind : std::uint8_t { batches, single, values, device_times };
 
 /// Whether a sample is what one call tells.
-[[nodiscard]] constexpr bool is_told(sample_kind k) noexcept { return k == sample_kind::values || k == sample_kind::device_times; }
+[[nodiscard]] constexpr bool is_reported(sample_kind k) noexcept { return k == sample_kind::values || k == sample_kind::device_times; }
 
 /// What measuring takes from the plan, and from the clock that is read.
 struct measuring_settings {
@@ -32,7 +32,7 @@ struct measuring_settings {
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
-    std::uint32_t fewest_rounds{};        ///< that can show that a claim is violated; a budget in which they do not fit is too small
+    std::uint32_t min_rounds{};           ///< that can show that a claim is violated; a budget in which they do not fit is too small
 
     /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample.
     [[nodiscard]] double sample_target_ns() const noexcept;

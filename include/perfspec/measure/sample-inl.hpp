@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/measure/subject_name.hpp>
@@ -26,11 +26,11 @@ inline std::string text_of_current_exception() {
 }
 
 /// Why the body must not be run; empty where it may. Reads what the body will load, the first time.
-inline const std::string& refusal_of(const subject& x) {
+inline const std::string& invalid_reason_of(const subject& x) {
     subject_state& state = x.state();
     const auto inspect = std::exchange(state.inspect, nullptr);
-    if (state.refusal.empty() && inspect != nullptr) state.refusal = inspect(x.storage());
-    return state.refusal;
+    if (state.invalid_reason.empty() && inspect != nullptr) state.invalid_reason = inspect(x.storage());
+    return state.invalid_reason;
 }
 
 inline std::atomic<std::uint64_t> runs_begun{0};
@@ -50,8 +50,8 @@ class prepared_run {
 public:
     prepared_run(const subject& x, std::uint64_t iterations)
         : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
-        if (const std::string& refusal = refusal_of(x); !refusal.empty())
-            throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), refusal));
+        if (const std::string& reason = invalid_reason_of(x); !reason.empty())
+            throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), reason));
         load();
         if (functions_.prepare != nullptr) prepare();
     }
@@ -145,7 +145,7 @@ double take_value(const subject& x) {
 
 double take_device_time(const subject& x) { return detail::prepared_run(x, 1).value(x.state().functions->device_ns); }
 
-double take_told(const subject& x, sample_kind what) { return what == sample_kind::device_times ? take_device_time(x) : take_value(x); }
+double take_reported(const subject& x, sample_kind what) { return what == sample_kind::device_times ? take_device_time(x) : take_value(x); }
 
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }
 

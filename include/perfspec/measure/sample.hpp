@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject.hpp>
-#include <perfspec/measure/clock.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/measuring_settings.hpp>
 
 #include <cstdint>
@@ -43,7 +43,7 @@ enum class warm_call : std::uint8_t { no, yes };
 [[nodiscard]] double take_device_time(const subject& x);
 
 /// What one call tells, of whichever kind.
-[[nodiscard]] double take_told(const subject& x, sample_kind what);
+[[nodiscard]] double take_reported(const subject& x, sample_kind what);
 
 /// Runs the subject's `load` where it has one and has not been loaded in this process; the other functions here do so before their first run.
 /// Throws measurement_failure as they do.

@@ -64,7 +64,7 @@ public:
     void take(const std::string& name, const std::string& value) {
         if (name != "left" && !seen_.insert(name).second) refuse(name + " twice");
         if (name == "claim") into_.address = parse_claim_address(value);
-        else if (name == "left") into_.departures.push_back(parse_claim_address(value));
+        else if (name == "left") into_.abandoned_claims.push_back(parse_claim_address(value));
         else if (name == "plan") into_.plan = value;
         else if (name == "seed") into_.seed = known(whole_number<std::uint64_t>(value), "no seed");
         else if (name == "descriptor") into_.result_descriptor = known(whole_number<int>(value), "no descriptor");
@@ -115,7 +115,7 @@ private:
     if (request.task == child_task::serve) message.add("requests", std::to_string(request.request_descriptor));
     if (request.side != compared_side::first) message.add("side", std::string(side_words[static_cast<std::size_t>(request.side)]));
     if (request.end) message.add("end", std::string(end_words[static_cast<std::size_t>(*request.end)]));
-    for (const claim_address& left : request.departures) message.add("left", to_text(left));
+    for (const claim_address& left : request.abandoned_claims) message.add("left", to_text(left));
     message.add("plan", request.plan);
     return fmt::format("version={} {}", child_protocol_version, to_text(message));
 }

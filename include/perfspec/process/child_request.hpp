@@ -48,7 +48,7 @@ struct child_request {
     std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
     /// Where the parent left the test case: a failed PERF_REQUIRE leaves it, and what follows in that pass is not reached. A child that repeats a
     /// later claim leaves there too, or it would count the claims of other generator values and measure the wrong one.
-    std::vector<claim_address> departures{};
+    std::vector<claim_address> abandoned_claims{};
     /// What lies behind the two descriptors, since `become_child`; nothing before.
     std::optional<file_identity> result_file{};
     std::optional<file_identity> request_file{};

@@ -89,8 +89,8 @@ enum class keep_bytes : std::uint8_t { first, last };
 /// Empties a pipe without ever waiting, and keeps a bounded part of what came.
 class pipe_reader {
 public:
-    pipe_reader(pipe_descriptor source, keep_bytes which, std::size_t most) noexcept
-        : source_(std::move(source)), which_(which), most_(most) {}
+    pipe_reader(pipe_descriptor source, keep_bytes which, std::size_t maximum) noexcept
+        : source_(std::move(source)), which_(which), max_(maximum) {}
 
     /// Reads what is there, up to some pipes' worth: a writer that never stops cannot hold up the reader's look at the time.
     /// Closes the source at its end.
@@ -113,16 +113,16 @@ public:
 private:
     void keep(std::string_view bytes) {
         if (which_ == keep_bytes::first) {
-            kept_ += bytes.substr(0, most_ - kept_.size());
+            kept_ += bytes.substr(0, max_ - kept_.size());
             return;
         }
         kept_ += bytes;
-        if (kept_.size() > 2 * most_) kept_.erase(0, kept_.size() - most_ - 1);  // the one more tells of the cut
+        if (kept_.size() > 2 * max_) kept_.erase(0, kept_.size() - max_ - 1);  // the one more tells of the cut
     }
 
     pipe_descriptor source_;
     keep_bytes which_;
-    std::size_t most_;
+    std::size_t max_;
     std::string kept_;
 };
 

@@ -138,7 +138,7 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
     child.result.read_some();
     child.output.read_some();
     end.result = child.result.take();
-    end.last_words = std::string(last_bytes(child.output.take(), most_last_words));
+    end.last_words = std::string(last_bytes(child.output.take(), max_last_words));
     return end;
 }
 
@@ -170,7 +170,7 @@ struct started_child {
     if (spawned.error != 0) return {nullptr, start_failure(command, spawned.error)};
     running_child child{spawned.id, death_descriptor(spawned.id),
                         pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
-                        pipe_reader(std::move(output.read), keep_bytes::last, most_last_words), std::move(channel.write)};
+                        pipe_reader(std::move(output.read), keep_bytes::last, max_last_words), std::move(channel.write)};
     return {std::make_unique<running_child>(std::move(child)), {}};
 }
 

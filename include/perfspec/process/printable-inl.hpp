@@ -38,8 +38,8 @@ std::string printable(std::string_view bytes) {
 }
 
 std::string excerpt(std::string_view bytes) {
-    constexpr std::size_t most = 120;
-    std::size_t kept = std::min(bytes.size(), most);
+    constexpr std::size_t maximum = 120;
+    std::size_t kept = std::min(bytes.size(), maximum);
     while (kept < bytes.size() && kept > 0 && continues_character(bytes[kept])) --kept;
     std::string text = printable(bytes.substr(0, kept));
     for (std::size_t at = 0; (at = text.find_first_of("\n\t", at)) != std::string::npos; at += 2)
@@ -47,9 +47,9 @@ std::string excerpt(std::string_view bytes) {
     return fmt::format("\"{}{}\"", text, kept < bytes.size() ? "…" : "");
 }
 
-std::string_view last_bytes(std::string_view bytes, std::size_t most) noexcept {
-    if (bytes.size() <= most) return bytes;
-    bytes.remove_prefix(bytes.size() - most);
+std::string_view last_bytes(std::string_view bytes, std::size_t maximum) noexcept {
+    if (bytes.size() <= maximum) return bytes;
+    bytes.remove_prefix(bytes.size() - maximum);
     // a character has at most three bytes after its first
     for (int n = 0; n < 3 && !bytes.empty() && continues_character(bytes.front()); ++n) bytes.remove_prefix(1);
     return bytes;

@@ -15,6 +15,6 @@ namespace perfspec::detail {
 [[nodiscard]] std::string excerpt(std::string_view bytes);
 
 /// The last `most` bytes, beginning with a whole UTF-8 character.
-[[nodiscard]] std::string_view last_bytes(std::string_view bytes, std::size_t most) noexcept;
+[[nodiscard]] std::string_view last_bytes(std::string_view bytes, std::size_t maximum) noexcept;
 
 }  // namespace perfspec::detail

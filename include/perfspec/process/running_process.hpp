@@ -19,13 +19,13 @@ struct child_end {
     child_outcome how{child_outcome::not_started};
     int code{};                ///< exit code, signal number, or errno of the start; 0 otherwise
     std::string result{};      ///< bytes of the result pipe, at most `largest_child_result` and one more that tells of a cut
-    std::string last_words{};  ///< the end of what it wrote to standard output and error together, at most `most_last_words`; or why it
+    std::string last_words{};  ///< the end of what it wrote to standard output and error together, at most `max_last_words`; or why it
                                ///< could not be started
     double seconds{};          ///< from the start to the end, for the account of costs
 };
 
 inline constexpr std::size_t largest_child_result = std::size_t{64} << 20;
-inline constexpr std::size_t most_last_words = 4096;
+inline constexpr std::size_t max_last_words = 4096;
 
 /// What a child answered: its payload, or why there is none.
 struct child_answer {

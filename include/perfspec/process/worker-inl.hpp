@@ -34,7 +34,7 @@ void worker::fail(const std::string& what) const {
                               who_ + ": " + what);
 }
 
-void worker::fail_over(const worker_message& found, std::string_view expected) const {
+void worker::throw_unexpected(const worker_message& found, std::string_view expected) const {
     if (found.word == "invalid") fail(found.text("reason").value_or("it cannot be measured, and does not say why"));
     fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(found)), expected));
 }
@@ -59,7 +59,7 @@ worker_message worker::next_message() {
 worker_message worker::ask(const worker_message& request, std::string_view expected) {
     process_->send(to_text(request));
     worker_message found = next_message();
-    if (found.word != expected) fail_over(found, expected);
+    if (found.word != expected) throw_unexpected(found, expected);
     return found;
 }
 
@@ -81,7 +81,7 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
         if (!ended_well) fail("it did not come to this claim: " + describe(end));
         return std::nullopt;
     }
-    if (found->word != "hello") fail_over(*found, "hello");
+    if (found->word != "hello") throw_unexpected(*found, "hello");
     worker_greeting greeting{.perfspec = found->text("perfspec").value_or("unknown"),
                              .key = found->text("key").value_or(""),
                              .unit = found->text("unit").value_or(""),
@@ -102,11 +102,11 @@ worker_calibration worker::prepare() {
     const auto call = found.number("call_ns");
     const auto untimed = found.number("untimed_ns");
     const auto iterations = found.whole("iterations");
-    const auto most = found.whole("most_iterations");
+    const auto maximum = found.whole("most_iterations");
     const auto resolution = found.number("resolution_ns");
-    if (!call || *call == 0.0 || !untimed || !iterations || *iterations == 0 || !most || *most == 0 || !resolution)
-        fail_over(found, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
-    return {{*call, *untimed, *iterations}, *most, *resolution};
+    if (!call || *call == 0.0 || !untimed || !iterations || *iterations == 0 || !maximum || *maximum == 0 || !resolution)
+        throw_unexpected(found, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
+    return {{*call, *untimed, *iterations}, *maximum, *resolution};
 }
 
 sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core) {
@@ -118,14 +118,14 @@ sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::
     const auto elapsed = found.whole("elapsed_ns");
     const bool usable = elapsed && *elapsed > 0 && *elapsed < std::uint64_t{1} << 62U;
     if (!usable || found.whole("iterations") != iterations)
-        fail_over(found, fmt::format("ran iterations={} elapsed_ns=100123", iterations));
+        throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123", iterations));
     return {static_cast<std::int64_t>(*elapsed), iterations};
 }
 
 std::string worker::launch() {
     const worker_message found = ask({"launch"}, "launched");
     auto record = found.text("record");
-    if (!record) fail_over(found, "launched record=…");
+    if (!record) throw_unexpected(found, "launched record=…");
     return *std::move(record);
 }
 

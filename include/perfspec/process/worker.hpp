@@ -35,8 +35,8 @@ struct own_suite {
 /// What a worker settled before it is asked for samples.
 struct worker_calibration {
     subject_calibration x;
-    std::uint64_t most_iterations{1};  ///< that one sample may have
-    double resolution_ns{};            ///< of its clock
+    std::uint64_t max_iterations{1};  ///< that one sample may have
+    double resolution_ns{};           ///< of its clock
 };
 
 /// One process of some build that measures what it is asked for: the other side is `launch/serve_claim-inl.hpp`, the messages are in README.md.
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
     [[nodiscard]] worker_message next_message();
     [[noreturn]] void fail(const std::string& what) const;
-    [[noreturn]] void fail_over(const worker_message& found, std::string_view expected) const;
+    [[noreturn]] void throw_unexpected(const worker_message& found, std::string_view expected) const;
     void require_suite(const worker_message& found, const own_suite& own) const;
 
     std::string who_;

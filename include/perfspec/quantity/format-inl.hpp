@@ -51,8 +51,8 @@ struct display_unit {
 
 /// Whether a value is a whole number that is shown digit by digit: counts and bytes compare exactly.
 [[nodiscard]] inline bool shown_whole(double value, dimension d) noexcept {
-    const double most = d == dimension::count ? 1e7 : d == dimension::bytes ? 1024 : 0;
-    return std::abs(value) < most && value == std::trunc(value);
+    const double maximum = d == dimension::count ? 1e7 : d == dimension::bytes ? 1024 : 0;
+    return std::abs(value) < maximum && value == std::trunc(value);
 }
 
 /// The largest unit of which a value is at least one when it is rounded to three decimals: 999.6 ns is 1.000 us.

@@ -5,7 +5,7 @@
 #include <perfspec/report/annotation.hpp>
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console_text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ inline std::string_view below(std::string_view workspace, std::string_view file)
 /// The claim, then why or by how much: all that fits beside a line of code.
 inline std::string annotation_text(const record& r) {
     std::string text = single_line(r.claim.empty() ? r.query : r.claim);
-    if (r.measured) text += "\nmeasured " + measured_text(r);
+    if (r.estimate) text += "\nmeasured " + measured_text(r);
     if (r.bound) text += "\nbound " + compared_text(r);
     if (r.bound && !r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (!r.reason.empty()) text += "\n" + single_line(r.reason);

@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
-#include <perfspec/measure/operator_library.hpp>
+#include <perfspec/measure/counters/operator_library.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
 #include <concepts>
@@ -145,13 +145,13 @@ struct baseline_origin {
 
 /// What a dry run says that an assertion would do. The seconds are an estimate by one call of each body, without the start of fresh processes and
 /// what a test case does in them before the claim.
-struct forecast {
+struct claim_cost {
     std::string method;    ///< such as "pairs in random order"
     std::string amount;    ///< "10 to 2000 rounds"
     std::string baseline;  ///< what there is of a claim on `baseline()`; else empty
     double budget_seconds{};
-    double least_seconds{};
-    double most_seconds{};
+    double min_seconds{};
+    double max_seconds{};
 };
 
 /// What a procedure found out about a claim or a query.
@@ -163,7 +163,7 @@ struct finding {
     std::vector<std::string> notes{};   ///< what to know about what was measured, whatever the verdict; each once in a test case
 
     dimension unit{dimension::time};  ///< of what was measured
-    std::optional<estimate> measured{};
+    std::optional<perfspec::estimate> estimate{};
     std::vector<compared_subject> compared{};     ///< of compare(a, b, c): every one but the first
     std::vector<part_value> parts{};              ///< of layers(x), oracle(a, b), profile(x), cold_start(x), row by row
     std::optional<operator_library> operators{};  ///< of profile(x): all that could have run
@@ -177,7 +177,7 @@ struct finding {
     disturbances disturbed{};
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
-    std::optional<forecast> planned{};  ///< of a dry run
+    std::optional<claim_cost> cost{};  ///< of a dry run
 };
 
 namespace detail {

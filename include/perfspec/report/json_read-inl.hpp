@@ -32,11 +32,12 @@ void refuse_field(const json_value& found, std::string_view path, std::string_vi
         fmt::format("\"{}\" is {}, expected {}; delete the line, or run the tests again", path, shown_value(found), expected));
 }
 
-std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t most) {
+std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t maximum) {
     if (v.kind != json_kind::number || !v.whole) refuse_field(v, path, "a whole number such as 42");
     std::uint64_t number{};
     const char* end = v.text.data() + v.text.size();
-    if (std::from_chars(v.text.data(), end, number).ptr != end || number > most) refuse_field(v, path, fmt::format("at most {}", most));
+    if (std::from_chars(v.text.data(), end, number).ptr != end || number > maximum)
+        refuse_field(v, path, fmt::format("at most {}", maximum));
     return number;
 }
 

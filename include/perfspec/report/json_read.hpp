@@ -23,7 +23,7 @@ namespace perfspec::detail {
 /// throws input_error: the field, what was found, what was expected.
 [[noreturn]] void refuse_field(const json_value& found, std::string_view path, std::string_view expected);
 
-[[nodiscard]] std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t most);
+[[nodiscard]] std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t maximum);
 
 void read_field(const json_value& v, std::string& into, const std::string& path);
 void read_field(const json_value& v, double& into, const std::string& path);

@@ -102,7 +102,7 @@ inline constexpr std::tuple fields_of<stored_launch>{
     field{"when", &stored_launch::when},
     field{"commit", &stored_launch::commit},
     field{"run", &stored_launch::run},
-    field{"sitting", &stored_launch::sitting},
+    field{"sitting", &stored_launch::recording_session},
 };
 
 template <>
@@ -154,13 +154,13 @@ inline constexpr std::tuple fields_of<verification>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<forecast>{
-    field{"method", &forecast::method},
-    field{"amount", &forecast::amount},
-    field{"baseline", &forecast::baseline},
-    field{"budget_seconds", &forecast::budget_seconds},
-    field{"least_seconds", &forecast::least_seconds},
-    field{"most_seconds", &forecast::most_seconds},
+inline constexpr std::tuple fields_of<claim_cost>{
+    field{"method", &claim_cost::method},
+    field{"amount", &claim_cost::amount},
+    field{"baseline", &claim_cost::baseline},
+    field{"budget_seconds", &claim_cost::budget_seconds},
+    field{"least_seconds", &claim_cost::min_seconds},
+    field{"most_seconds", &claim_cost::max_seconds},
 };
 
 template <>
@@ -197,7 +197,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"unit", &record::unit},
     field{"own_unit", &record::own_unit},
     field{"direction", &record::direction},
-    field{"measured", &record::measured},
+    field{"measured", &record::estimate},
     field{"compared", &record::compared},
     field{"parts", &record::parts},
     field{"operators", &record::operators},
@@ -211,7 +211,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"disturbed", &record::disturbed},
     field{"baseline", &record::baseline},
     field{"verified", &record::verified},
-    field{"planned", &record::planned},
+    field{"planned", &record::cost},
     field{"axes", &record::axes},
     field{"options", &record::options},
     field{"origins", &record::origins},

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/report/console.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/process_end.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/session/key_census.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subject.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <cstdint>
 #include <map>

@@ -66,7 +66,7 @@ struct launch_result {
 /// The launches that claims of one test case on one key share.
 struct launch_series {
     series_users users{};
-    std::string sitting;  ///< the mark that all of them carry
+    std::string recording_session;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
 };
 
@@ -100,8 +100,9 @@ struct shared_samples {
     std::map<std::string, counted_runs> counts;
     std::map<std::string, launch_series> launches;
     std::map<std::string, reference_series> references;
-    std::map<std::uint64_t, double> called_ns;              ///< by subject: one call, in a dry run
-    std::map<std::string, std::set<std::string>> foreseen;  ///< by series that a dry run has counted: the places that would use it
+    std::map<std::uint64_t, double> called_ns;  ///< by subject: one call, in a dry run
+    std::map<std::string, std::set<std::string>>
+        counted_in_dry_run;  ///< by series that a dry run has counted: the places that would use it
 };
 
 }  // namespace perfspec

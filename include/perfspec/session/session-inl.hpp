@@ -3,15 +3,15 @@
 #pragma once
 
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/baseline/compile_flags.hpp>
-#include <perfspec/baseline/fingerprint.hpp>
-#include <perfspec/baseline/hardware_key.hpp>
+#include <perfspec/baseline/fingerprint/compile_flags.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/session/project_paths.hpp>
 #include <perfspec/session/session.hpp>
 
@@ -79,7 +79,7 @@ inline std::string pass_name(const test_position& where) { return std::to_string
 }  // namespace detail
 
 session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {
-    if (child_) departures_ = child_->departures;
+    if (child_) abandoned_claims_ = child_->abandoned_claims;
     if (!child_ && around.variables.get("GITHUB_ACTIONS") == "true")
         annotations_.emplace(around.annotations, around.variables.get("GITHUB_WORKSPACE").value_or(""));
 }
@@ -164,13 +164,13 @@ std::vector<std::string> session::keys() const {
 }
 
 void session::leave(const std::string& test, claim_address at) {
-    if (test != departures_of_) departures_.clear();
-    departures_of_ = test;
-    departures_.push_back(std::move(at));
+    if (test != abandoned_in_test_) abandoned_claims_.clear();
+    abandoned_in_test_ = test;
+    abandoned_claims_.push_back(std::move(at));
 }
 
-std::vector<claim_address> session::departures_from(const std::string& test) const {
-    return child_ || test == departures_of_ ? departures_ : std::vector<claim_address>{};
+std::vector<claim_address> session::abandoned_claims_in(const std::string& test) const {
+    return child_ || test == abandoned_in_test_ ? abandoned_claims_ : std::vector<claim_address>{};
 }
 
 const clock_facts& session::facts_of(clock& c) {
@@ -229,9 +229,9 @@ bool session::any_failed_outside_of_tests() const noexcept {
     return std::ranges::any_of(records_, [](const record& r) { return r.failed && r.test.empty() && r.macro != "evaluate"; });
 }
 
-int session::exit_code(int hosts) const noexcept {
+int session::exit_code(int host_code) const noexcept {
     constexpr int skipped = 77;
-    if (hosts != 0 || (records_.empty() && census_.left_out() == 0)) return hosts;
+    if (host_code != 0 || (records_.empty() && census_.left_out() == 0)) return host_code;
     // What was asked for is no reason to call a test skipped: an update, a smoke run.
     const bool none_judged =
         std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/fingerprint.hpp>
-#include <perfspec/baseline/linked_library.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/baseline/locate.hpp>
-#include <perfspec/measure/clock.hpp>
-#include <perfspec/measure/machine_lock.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/claim_address.hpp>
@@ -104,7 +104,7 @@ public:
     /// Notes that a failed PERF_REQUIRE left this test case.
     void leave(const std::string& test, claim_address at);
     /// Where this process has left that test case; in a child, where its parent has.
-    [[nodiscard]] std::vector<claim_address> departures_from(const std::string& test) const;
+    [[nodiscard]] std::vector<claim_address> abandoned_claims_in(const std::string& test) const;
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
@@ -142,7 +142,7 @@ public:
     /// Whether one failed that belongs to no test case, so that no test framework counts it. Those of `evaluate` are told to who called it.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
     /// Maps the exit code of a host, which knows the failures that were reported to it: 77 instead of 0 when every assertion was not judged.
-    [[nodiscard]] int exit_code(int hosts) const noexcept;
+    [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
     /// Read once, when they are first asked for. A child has them in its plan.
@@ -162,8 +162,8 @@ private:
     key_census keys_;
     std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key
     std::map<std::string, baseline_snapshot> stored_;         ///< by file
-    std::string departures_of_;
-    std::vector<claim_address> departures_;
+    std::string abandoned_in_test_;
+    std::vector<claim_address> abandoned_claims_;
     std::map<clock*, clock_facts> clock_facts_;
     std::optional<std::string> hardware_key_;
     std::map<std::string, likeness> likenesses_;

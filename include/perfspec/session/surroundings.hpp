@@ -3,11 +3,11 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/measure/clock.hpp>
-#include <perfspec/measure/core.hpp>
-#include <perfspec/measure/counter.hpp>
-#include <perfspec/measure/sleeper.hpp>
-#include <perfspec/measure/usage.hpp>
+#include <perfspec/measure/counters/counter.hpp>
+#include <perfspec/measure/counters/usage.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/core.hpp>
+#include <perfspec/measure/machine/sleeper.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>

@@ -15,7 +15,7 @@ inline constexpr double lowest_percentile_level = 0.5;
 inline constexpr double highest_percentile_level = 0.995;
 
 /// Fewer single iterations than this say nothing about a tail.
-inline constexpr std::size_t fewest_percentile_iterations = 1000;
+inline constexpr std::size_t min_percentile_iterations = 1000;
 
 /// The percentile of a sample in any order: with n values and level p, the mean of the order statistics np and np + 1 where np is a whole
 /// number, else the order statistic of the next whole number. Of 100 values, p99 is the mean of the two largest.

@@ -4,8 +4,8 @@
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/checks.hpp>
+#include <perfspec/stats/power/smallest_effect-inl.hpp>
 #include <perfspec/stats/repeated_claims.hpp>
-#include <perfspec/stats/smallest_effect-inl.hpp>
 
 #include <cmath>
 #include <optional>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/smallest_effect.hpp>
+#include <perfspec/stats/power/smallest_effect.hpp>
 
 #include <cstddef>
 #include <span>

@@ -63,8 +63,8 @@ decision spread_test::decide(std::span<const double> distances, direction claime
     return decision::none;
 }
 
-std::size_t spread_test::fewest_to_violate() const {
-    std::size_t counted = fewest_launches_of_a_spread;
+std::size_t spread_test::min_size_to_violate() const {
+    std::size_t counted = min_launches_of_a_spread;
     while (detail::at_most_heads(counted, 0) > false_failure) counted += 2;  // of an odd number one does not count
     return counted;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct launch_spread {
 
 /// Launches that a spread is computed from, unless others are asked for; fewer than ten say little.
 inline constexpr std::size_t launches_of_a_spread = 15;
-inline constexpr std::size_t fewest_launches_of_a_spread = 10;
+inline constexpr std::size_t min_launches_of_a_spread = 10;
 
 /// The spread of at least three positive values. Throws input_error for fewer, or one that is not finite and positive.
 [[nodiscard]] launch_spread spread_of(std::span<const double> values);
@@ -46,7 +46,7 @@ struct spread_test {
     [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
 
     /// How many launches can show a violation at all: so many that all of them beyond the bound do. Ten at a rate of 0.001.
-    [[nodiscard]] std::size_t fewest_to_violate() const;
+    [[nodiscard]] std::size_t min_size_to_violate() const;
 };
 
 }  // namespace perfspec

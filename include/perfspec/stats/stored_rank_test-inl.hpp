@@ -53,7 +53,7 @@ inline constexpr std::array<stored_rank_limits, 11> stored_rank_table_of_two_sid
                           " stored launches, needs 10 to 20; record more with update_baselines=append, or pass the"
                           " newest twenty");
     const auto& table = sides == claim_sides::one ? stored_rank_table : stored_rank_table_of_two_sides;
-    return &table[stored - stored_rank_test::fewest_stored];
+    return &table[stored - stored_rank_test::min_stored];
 }
 
 /// How many of the sorted values lie below a value; ties count a half.
@@ -80,7 +80,7 @@ decision stored_rank_test::add(double launch) {
     if (launch < 0)
         throw input_error("stored_rank_test: found the launch value " + detail::number_text(launch) +
                           ", needs 0 or more; the margin is a fraction of it");
-    if (decided_ != decision::none || launches_ == most_launches) return decided_;
+    if (decided_ != decision::none || launches_ == max_launches) return decided_;
     ++launches_;
     if (claimed_ == direction::less) {
         u_ += detail::count_above(launch, bounds_);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -44,12 +44,12 @@ struct stored_rank_limits {
 class stored_rank_test {
 public:
     static constexpr std::string_view method = "exact rank test of fresh launches against stored ones";
-    static constexpr std::size_t fewest_stored = 10;
-    static constexpr std::size_t most_stored = 20;
-    static constexpr std::size_t most_launches = 5;
+    static constexpr std::size_t min_stored = 10;
+    static constexpr std::size_t max_stored = 20;
+    static constexpr std::size_t max_launches = 5;
 
     /// Whether so many stored launches can be judged; fewer make the claim *invalid*, of more the newest twenty count.
-    [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept { return stored >= fewest_stored && stored <= most_stored; }
+    [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept { return stored >= min_stored && stored <= max_stored; }
 
     /// bounds  the claim's function of each stored launch, in the unit of the new ones, in any order
     /// margin  as a fraction of the new launch's value
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return launches_; }
 
     /// True after five launches without a decision.
-    [[nodiscard]] bool exhausted() const noexcept { return launches_ == most_launches && decided_ == decision::none; }
+    [[nodiscard]] bool exhausted() const noexcept { return launches_ == max_launches && decided_ == decision::none; }
 
     /// Stored bounds that the new launches keep within, summed over the launches; ties count a half. Small: violated.
     [[nodiscard]] double u() const noexcept { return u_; }

@@ -24,9 +24,9 @@ inline bool is_rising(const std::array<double, quarters>& medians, double in_all
 }  // namespace detail
 
 std::optional<trend> find_trend(std::span<const double> values, double in_all) {
-    constexpr std::size_t fewest_in_a_quarter = 2;
+    constexpr std::size_t min_in_a_quarter = 2;
     const std::size_t length = values.size() / detail::quarters;
-    if (length < fewest_in_a_quarter) return {};
+    if (length < min_in_a_quarter) return {};
     std::array<double, detail::quarters> medians{};
     for (std::size_t i = 0; i < detail::quarters; ++i) {
         const auto part = values.subspan(i * length, i + 1 == detail::quarters ? std::dynamic_extent : length);

@@ -4,6 +4,7 @@
 
 // Counts against the reference build: where both repeat, one launch pair shows that the claim holds, two that it is violated.
 
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/stored/reference_build-inl.hpp>
 
@@ -51,6 +52,7 @@ void judge_counted_builds(const question& asked, finding& found) {
 const procedure counted_builds{
     "exact comparison of launch pairs of both builds; statistics where they vary",
     [](const question& asked) { return asked.is_against_baseline() && !asked.plan.against.empty() && is_counted(asked.query.metric); },
-    judge_counted_builds, [](const question& asked, const cost_estimate& cost, forecast& f) { foresee_builds(asked, cost, f, 1); }};
+    judge_counted_builds,
+    [](const question& asked, const unit_costs& unit, claim_cost& total) { estimate_cost_of_builds(asked, unit, total, 1); }};
 
 }  // namespace perfspec::detail

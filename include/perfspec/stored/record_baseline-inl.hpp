@@ -11,7 +11,7 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/detectable_effect.hpp>
+#include <perfspec/stats/power/detectable_effect.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/find_baseline.hpp>
@@ -34,7 +34,7 @@ inline double detectable_by(const question& asked, std::vector<double> values) {
 }
 
 /// "+4 %": what a baseline can see, in the direction that the claim forbids; "4 % to either side" of a tolerance.
-inline std::string sight_text(const question& asked, double detectable) {
+inline std::string detectable_text(const question& asked, double detectable) {
     if (asked.has_tolerance()) return format_percentage(detectable) + " to either side";
     return format_change(asked.claims_less() ? detectable : -detectable);
 }
@@ -80,7 +80,7 @@ inline std::string describe_update(const question& asked, const finding& found, 
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    line += "; can see " + sight_text(asked, found.baseline ? found.baseline->detectable : 0.0);
+    line += "; can see " + detectable_text(asked, found.baseline ? found.baseline->detectable : 0.0);
     return line + "; in " + found.baseline->file;
 }
 
@@ -188,7 +188,7 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
         if (found.verdict == verdict::not_judged) {
             const baseline_origin& own = *found.baseline;
             found.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, asked.unit) + ", can see " + sight_text(asked, own.detectable) +
+                           format_value(own.median, asked.unit) + ", can see " + detectable_text(asked, own.detectable) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;

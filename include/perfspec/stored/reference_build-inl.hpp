@@ -5,7 +5,7 @@
 // Claims on baseline() where that means another build of this program, now: the centres of launch pairs go into the sequential test
 // (stats/README.md, "Launch pairs"). Every launch pair is fresh, so that a violated claim needs no further confirmation.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
@@ -17,7 +17,7 @@
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/record_baseline-inl.hpp>
 #include <perfspec/stored/reference_build.hpp>
@@ -35,20 +35,20 @@ inline double longest_ns(const question& asked) {
     return static_cast<double>((asked.plan.budget_given ? asked.plan.budget : asked.plan.cap).count());
 }
 
-std::size_t most_pairs_of(const question& asked, double one_ns) {
-    const std::size_t always = limits_of_launches(asked).settings.most;
+std::size_t max_pairs_of(const question& asked, double one_ns) {
+    const std::size_t always = limits_of_launches(asked).settings.max_size;
     const double longest = asked.plan.budget_given ? longest_ns(asked) : std::min(patience_ns, longest_ns(asked));
-    const double fit = std::min(longest / one_ns, static_cast<double>(most_launch_pairs));
+    const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
 void require_launch_pairs_fit(const question& asked, double one_ns) {
-    const std::size_t fewest = limits_of_launches(asked).fewest;
-    const double needed = static_cast<double>(fewest) * one_ns;
+    const std::size_t minimum = limits_of_launches(asked).min_size;
+    const double needed = static_cast<double>(minimum) * one_ns;
     if (needed <= longest_ns(asked)) return;
     const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
     throw measurement_failure(failure_kind::too_slow,
-                              std::to_string(fewest) + " launch pairs, without which this claim cannot be found violated, need about " +
+                              std::to_string(minimum) + " launch pairs, without which this claim cannot be found violated, need about " +
                                   format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " may be spent: allow " +
                                   (asked.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (asked.plan.budget_given ? "s)" : "s"));
 }
@@ -71,7 +71,7 @@ inline void count(evidence_counts& counts, const launch_pair& p, bool is_shared)
 }
 
 inline void describe_new(const question& asked, finding& found, const record& head) {
-    found.measured = head.measured;
+    found.estimate = head.estimate;
     found.subjects = head.subjects;
     found.evidence.rounds = head.evidence.rounds;
     found.evidence.seconds = head.evidence.seconds;
@@ -79,7 +79,7 @@ inline void describe_new(const question& asked, finding& found, const record& he
     found.baseline = baseline_origin{};
     found.baseline->file = reference_program(asked.context, asked.plan);
     found.baseline->key = asked.key;
-    found.baseline->now = {head.measured->centre};
+    found.baseline->now = {head.estimate->centre};
     found.baseline->action = baseline_action::is_new;
     set_verdict(found, verdict::not_judged, "the reference build does not have this claim");
 }
@@ -119,7 +119,7 @@ inline void describe_reference(const question& asked, finding& found, const std:
     const auto times_reference = [&](double log_ratio) {
         return asked.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
     };
-    found.measured =
+    found.estimate =
         estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low), times_reference(ratio.high), ratio.level};
     found.bound = bound_of(asked, origin.median);
     found.bound_text = bound_formula(asked, origin.median) + ", the reference build";
@@ -201,13 +201,13 @@ inline void advise_on_lone_processes(const question& asked, finding& found) {
     if (!(found.baseline->median > 0.0) || !(median(found.baseline->now) > 0.0)) return;
     const auto lone = lone_processes(found.baseline->now, found.baseline->values);
     if (lone.empty()) return;
-    const lone_process& most = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
+    const lone_process& worst = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
     char factor[32];
-    std::snprintf(factor, sizeof factor, "%.3g", most.factor);
+    std::snprintf(factor, sizeof factor, "%.3g", worst.factor);
     found.advice.push_back("in " + std::to_string(lone.size()) + " of " + std::to_string(found.baseline->now.size()) +
                            " launch pairs one build's process was out of line and the other's was not, most in launch pair " +
-                           std::to_string(most.index + 1) + ": that of " + (most.is_head ? "this build" : "the reference build") + " had " +
-                           factor +
+                           std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") +
+                           " had " + factor +
                            " times its median; a process keeps such a speed all its life, so run the test again, on a machine "
                            "that does nothing else");
 }
@@ -261,21 +261,21 @@ inline reference_series& series_of_builds(const question& asked, finding& found)
 }
 
 /// Whether one launch pair more fits into the time, besides those that were taken. Throws measurement_failure where too few fit to judge by.
-inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken, std::size_t fewest) {
+inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken, std::size_t minimum) {
     constexpr std::size_t pairs_to_tell_cost = 2;  // after so many it is known whether enough of them fit
     if (taken == 0) return true;
     const double one = so_far.seconds / static_cast<double>(taken);
-    if (taken >= most_pairs_of(asked, one * 1e9)) return false;
+    if (taken >= max_pairs_of(asked, one * 1e9)) return false;
     if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(asked, one * 1e9);
-    return taken < fewest || so_far.seconds + one <= so_far.budget_seconds;
+    return taken < minimum || so_far.seconds + one <= so_far.budget_seconds;
 }
 
 /// Feeds the test with launch pairs. None where the other build does not have the claim.
-inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test, std::size_t fewest) {
-    constexpr std::size_t usual = sequential_settings::for_launch_centres().most;
+inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test, std::size_t minimum) {
+    constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
     coin order(found.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(asked, found.evidence, taken, fewest)) return {};
+        if (!allows_another_pair(asked, found.evidence, taken, minimum)) return {};
         const launch_pair* const pair = next_launch_pair(asked, found, series, taken, order);
         if (pair == nullptr && taken > 0)
             throw measurement_failure(
@@ -290,22 +290,22 @@ inline void drive_by_builds(const question& asked, finding& found, reference_ser
 inline void compare_builds(const question& asked, finding& found) {
     reference_series& series = series_of_builds(asked, found);
     if (series.head) return describe_new(asked, found, *series.head);
-    auto [settings, fewest] = limits_of_launches(asked);
+    auto [settings, minimum] = limits_of_launches(asked);
     settings.first_look = sequential_settings::for_launch_centres().first_look;
-    settings.most = std::max(most_launch_pairs, fewest);
+    settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
     found.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
     found.evidence.approximate = asked.stored().offset != 0.0;  // an offset from one build is another one from the other
     const bool has_drawn = found.evidence.seed != 0;            // for the pairs that were counted
     if (!has_drawn) found.evidence.seed = seed_of(asked);
     found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
-    drive_by_builds(asked, found, series, test, fewest);
+    drive_by_builds(asked, found, series, test, minimum);
     if (series.head) return describe_new(asked, found, *series.head);
     describe_reference(asked, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
     const double mean_seconds = found.evidence.seconds / static_cast<double>(test.size());
-    const double patience = mean_seconds * static_cast<double>(most_pairs_of(asked, mean_seconds * 1e9));
+    const double patience = mean_seconds * static_cast<double>(max_pairs_of(asked, mean_seconds * 1e9));
     found.evidence.budget_seconds = std::min(found.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
-    conclude(asked, found, test.progress(), {"launch pairs", mean_seconds, most_launch_pairs, most_launch_pairs});
+    conclude(asked, found, test.progress(), {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
     advise_on_lone_processes(asked, found);
 }
 
@@ -340,19 +340,19 @@ void judge_reference(const question& asked, finding& found) {
 }
 
 /// A launch pair is two processes.
-inline void foresee_builds(const question& asked, const cost_estimate& cost, forecast& f, std::size_t fewest) {
-    f.baseline = "another build, " + asked.plan.against;
-    foresee_launches(cost, f, fewest, most_pairs_of(asked, 2.0 * cost.launch_ns()), "launch pairs");
-    f.least_seconds *= 2.0;
-    f.most_seconds *= 2.0;
+inline void estimate_cost_of_builds(const question& asked, const unit_costs& unit, claim_cost& total, std::size_t minimum) {
+    total.baseline = "another build, " + asked.plan.against;
+    estimate_cost_of_launches(unit, total, minimum, max_pairs_of(asked, 2.0 * unit.launch_ns()), "launch pairs");
+    total.min_seconds *= 2.0;
+    total.max_seconds *= 2.0;
 }
 
 const procedure launch_pairs_of_builds{
     "launch pairs of both builds",
     [](const question& asked) { return asked.is_against_baseline() && !asked.plan.against.empty() && !is_counted(asked.query.metric); },
     judge_reference,
-    [](const question& asked, const cost_estimate& cost, forecast& f) {
-        foresee_builds(asked, cost, f, sequential_settings::for_launch_centres().first_look);
+    [](const question& asked, const unit_costs& unit, claim_cost& total) {
+        estimate_cost_of_builds(asked, unit, total, sequential_settings::for_launch_centres().first_look);
     }};
 
 }  // namespace perfspec::detail

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/language/subject_state.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/stored_rank_test.hpp>
 #include <perfspec/stored/find_baseline.hpp>
@@ -19,7 +19,7 @@ namespace perfspec::detail {
 
 std::size_t wanted_launches(const question& asked) {
     const std::size_t given = asked.plan.launches.value_or(launches_to_record);
-    return given == 0 ? 0 : std::max(given, stored_rank_test::fewest_stored);
+    return given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
 }
 
 double bound_of(const question& asked, double stored) { return asked.stored().factor * stored + asked.stored().offset; }

@@ -5,7 +5,7 @@
 // Claims on stored launches: fresh launches against them, by ranks (stats/README.md, "Stored launches").
 
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/sharing.hpp>
@@ -39,7 +39,7 @@ inline void complete_launches(const question& asked, finding& found) {
     }
     found.evidence.seconds = more.evidence.seconds;
     found.evidence.shared_seconds = more.evidence.shared_seconds;
-    if (taken.size() < std::min(wanted, stored_rank_test::fewest_stored))
+    if (taken.size() < std::min(wanted, stored_rank_test::min_stored))
         found.advice.push_back("only " + std::to_string(taken.size()) + " launches could be taken, too few to accept: " + fault);
 }
 
@@ -54,7 +54,7 @@ inline void describe_now(const question& asked, finding& found) {
     const std::vector<double>& now = found.baseline->now;
     note_value_of_key(asked, median(now));
     const auto [low, high] = std::ranges::minmax(now);
-    found.measured = estimate{median(now), median(now), low, high, 0.0};
+    found.estimate = estimate{median(now), median(now), low, high, 0.0};
 }
 
 inline void violate_stored(const question& asked, finding& found) {
@@ -109,7 +109,7 @@ inline void compare_with(const question& asked, finding& found, const baseline_s
     if (!stored_rank_test::can_judge(entry.launches.size())) {
         set_verdict(found, verdict::invalid,
                     "the baseline has " + std::to_string(entry.launches.size()) + " launches, and at least " +
-                        std::to_string(stored_rank_test::fewest_stored) + " are needed: record more with " +
+                        std::to_string(stored_rank_test::min_stored) + " are needed: record more with " +
                         update_variables(asked, store.path(), "append"));
         return;
     }
@@ -134,7 +134,7 @@ inline void compare_with(const question& asked, finding& found, const baseline_s
     case decision::none:
         set_verdict(found, verdict::undecided,
                     std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
-        found.advice.push_back("this baseline can see " + sight_text(asked, origin.detectable) +
+        found.advice.push_back("this baseline can see " + detectable_text(asked, origin.detectable) +
                                " beyond the bound: leave more distance, compare in one run with speedup(a, b), or add launches of the "
                                "code that the baseline stands for: " +
                                update_variables(asked, store.path(), "append") + " " + run_again(asked));
@@ -161,35 +161,35 @@ inline std::string stored_text(const question& asked, const baseline_entry& entr
            ", in " + file;
 }
 
-inline void foresee_update(const question& asked, const cost_estimate& cost, forecast& f, bool is_stored) {
+inline void estimate_cost_of_update(const question& asked, const unit_costs& unit, claim_cost& total, bool is_stored) {
     const bool is_kept = is_stored && asked.plan.update == baseline_update::missing;
     const std::size_t recorded = is_kept ? 0 : std::max(wanted_launches(asked), launches_to_record);
-    if (f.baseline.empty()) f.baseline = "none";
-    f.method = is_kept ? "nothing, it has a baseline" : "recording";
-    foresee_launches(cost, f, recorded, recorded);
+    if (total.baseline.empty()) total.baseline = "none";
+    total.method = is_kept ? "nothing, it has a baseline" : "recording";
+    estimate_cost_of_launches(unit, total, recorded, recorded);
 }
 
-inline void foresee_without_baseline(const question& asked, const cost_estimate& cost, forecast& f) {
+inline void estimate_cost_without_baseline(const question& asked, const unit_costs& unit, claim_cost& total) {
     const bool local = asked.plan.policy == missing_baseline_policy::local;
     const std::size_t count = local ? std::max(wanted_launches(asked), launches_to_record) : wanted_launches(asked);
-    f.method = local ? "recording" : "launches to accept";
-    f.baseline = local ? "none: this run would record one, and judge nothing" : "none, and policy=ci records none";
-    foresee_launches(cost, f, count, count);
+    total.method = local ? "recording" : "launches to accept";
+    total.baseline = local ? "none: this run would record one, and judge nothing" : "none, and policy=ci records none";
+    estimate_cost_of_launches(unit, total, count, count);
 }
 
-inline void foresee_stored(const question& asked, const cost_estimate& cost, forecast& f) {
+inline void estimate_cost_of_stored(const question& asked, const unit_costs& unit, claim_cost& total) {
     const auto kept = find_baseline(asked);
-    if (kept.is_broken()) f.baseline = "cannot be used: " + kept.lookup.reason;
-    if (kept.is_found()) f.baseline = stored_text(asked, *kept.lookup.entry, kept.store->path());
-    if (asked.plan.update != baseline_update::none) return foresee_update(asked, cost, f, kept.is_found());
-    if (kept.is_found()) return foresee_launches(cost, f, 1, 5);
-    if (!kept.is_broken()) return foresee_without_baseline(asked, cost, f);
-    f.method = "nothing, the claim is invalid";
-    foresee_launches(cost, f, 0, 0);
+    if (kept.is_broken()) total.baseline = "cannot be used: " + kept.lookup.reason;
+    if (kept.is_found()) total.baseline = stored_text(asked, *kept.lookup.entry, kept.store->path());
+    if (asked.plan.update != baseline_update::none) return estimate_cost_of_update(asked, unit, total, kept.is_found());
+    if (kept.is_found()) return estimate_cost_of_launches(unit, total, 1, 5);
+    if (!kept.is_broken()) return estimate_cost_without_baseline(asked, unit, total);
+    total.method = "nothing, the claim is invalid";
+    estimate_cost_of_launches(unit, total, 0, 0);
 }
 
 const procedure stored_launches{"fresh launches against stored ones, by ranks",
                                 [](const question& asked) { return asked.is_against_baseline() && asked.plan.against.empty(); },
-                                judge_stored, foresee_stored};
+                                judge_stored, estimate_cost_of_stored};
 
 }  // namespace perfspec::detail

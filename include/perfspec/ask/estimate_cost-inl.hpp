@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The dry run: by what a claim would be judged, and at what cost, told from one call of each body.
+
+#include <perfspec/ask/cost.hpp>
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline double time_one_call(const question& asked, const subject& s) {
+    clock& wall = asked.context.around().wall;
+    const bodies_run_scope told(asked);
+    const std::int64_t started = wall.now();
+    run_untimed(s, 1);
+    return static_cast<double>(wall.now() - started);
+}
+
+/// The wall time of one call of each subject's body; a subject of several claims is called once, and again where its body threw.
+inline std::vector<double> call_once(const question& asked) {
+    std::map<std::uint64_t, double>& known = asked.context.samples().called_ns;
+    std::vector<double> calls_ns;
+    for (const subject& s : asked.subjects) {
+        const std::uint64_t id = s.state().id;
+        if (!known.contains(id)) {
+            const double call_ns = time_one_call(asked, s);
+            known.emplace(id, call_ns);
+        }
+        calls_ns.push_back(known.at(id));
+    }
+    return calls_ns;
+}
+
+/// What would be measured already, for an earlier claim of the test case at another place.
+inline void leave_out_shared(const question& asked, claim_cost& total) {
+    std::vector<const subject*> subjects;
+    for (const subject& s : asked.subjects) subjects.push_back(&s);
+    const std::string series =
+        total.method + "\n" + (asked.is_against_baseline() ? asked.key : "") + sharing_key(asked, subjects, asked.query.metric);
+    std::set<std::string>& places = asked.context.samples().counted_in_dry_run[series];
+    const bool is_first = places.empty();
+    if (!places.insert(place_of(asked)).second || is_first || total.max_seconds == 0.0) return;
+    total.amount += (total.amount.empty() ? "" : ", ") + std::string("shared with an earlier claim");
+    total.min_seconds = total.max_seconds = 0.0;
+}
+
+void estimate_cost(const question& asked, finding& found, const std::string& reason) {
+    note_request(asked, found);
+    claim_cost& total = found.cost.emplace();
+    // As many bodies as the run would call: none of a claim that an update passes over.
+    const bool measures = asked.plan.mode == evaluation_mode::measure && (reason.empty() || asked.plan.update == baseline_update::none);
+    const bool calls = measures || asked.plan.mode == evaluation_mode::smoke;
+    const unit_costs unit(asked, calls ? call_once(asked) : std::vector<double>{});
+    if (reason.empty()) {
+        const procedure& by = procedure_for(asked);
+        total.method = by.method;
+        by.estimate_cost(asked, unit, total);
+        leave_out_shared(asked, total);
+    } else {
+        total.method = "no judging: " + reason;
+        set_cost(total, unit.all_calls_ns(), unit.all_calls_ns());
+    }
+    set_verdict(found, verdict::not_judged, "dry run");
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/quantity/text.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace perfspec {
+
+namespace detail {
+
+[[nodiscard]] inline std::string small_file(const file_system& files, const std::string& path) {
+    return std::string(trimmed(files.read(path, std::size_t{1} << 20).text));
+}
+
+/// The value of the first line that starts with the name; empty where there is none.
+[[nodiscard]] inline std::string value_after(std::string_view text, std::string_view name) {
+    while (!text.empty()) {
+        const auto line = take_until(text, '\n');
+        if (line.starts_with(name)) return std::string(trimmed(line.substr(name.size())));
+    }
+    return {};
+}
+
+[[nodiscard]] inline std::optional<double> number_at_start(std::string_view text) {
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec != std::errc()) return {};
+    return value;
+}
+
+[[nodiscard]] inline std::string memory_of(const file_system& files) {
+    const auto kib = number_at_start(value_after(small_file(files, "/proc/meminfo"), "MemTotal:"));
+    return kib ? fmt::format("{:.0f} GiB", std::max(1.0, std::round(*kib / 1048576))) : "";
+}
+
+[[nodiscard]] inline std::string os_of(const file_system& files) {
+    std::string name = value_after(small_file(files, "/etc/os-release"), "PRETTY_NAME=");
+    std::erase(name, '"');
+    return name;
+}
+
+[[nodiscard]] inline std::string container_of(const file_system& files) {
+    if (files.is_folder("/var/run/secrets/kubernetes.io")) return "kubernetes";
+    if (files.read("/.dockerenv", 1 << 20).outcome != read_outcome::missing) return "docker";
+    if (files.read("/run/.containerenv", 1 << 20).outcome != read_outcome::missing) return "podman";
+    return {};
+}
+
+/// Processors' worth of time that a cpu.max file grants ("150000 100000" is 1.5); nothing for "max".
+[[nodiscard]] inline std::optional<double> quota_in(std::string_view cpu_max) {
+    const auto granted = number_at_start(take_until(cpu_max, ' '));
+    const auto period = number_at_start(cpu_max);
+    if (!granted || !period || *period <= 0) return {};
+    return *granted / *period;
+}
+
+/// The smallest quota from this process's control group (version 2) upwards; each of them binds.
+[[nodiscard]] inline std::optional<double> quota_of(const file_system& files) {
+    std::string group = value_after(small_file(files, "/proc/self/cgroup"), "0::");
+    std::optional<double> smallest;
+    for (;;) {
+        if (group == "/") group.clear();
+        const auto quota = quota_in(small_file(files, "/sys/fs/cgroup" + group + "/cpu.max"));
+        if (quota) smallest = std::min(*quota, smallest.value_or(*quota));
+        if (group.empty()) return smallest;
+        group.resize(std::min(group.size() - 1, group.rfind('/')));
+    }
+}
+
+[[nodiscard]] inline std::string processors_of(const file_system& files) {
+    const std::string allowed = value_after(small_file(files, "/proc/self/status"), "Cpus_allowed_list:");
+    const auto quota = quota_of(files);
+    return quota ? fmt::format("{}, quota {}", allowed, *quota) : allowed;
+}
+
+[[nodiscard]] inline std::string told(const std::string& text) { return text.empty() ? "unknown" : text; }
+
+inline void add_difference(std::vector<std::string>& to, std::string_view field, const std::string& then, const std::string& now) {
+    if (then != now) to.push_back(fmt::format("{}: {} was, {} is", field, told(then), told(now)));
+}
+
+/// The words of the one text that the other has not, in their order.
+[[nodiscard]] inline std::string words_missing_in(std::string_view other, std::string_view text) {
+    const std::string all = fmt::format(" {} ", other);
+    std::string missing;
+    while (!text.empty()) {
+        const std::string word(take_until(text, ' '));
+        if (all.find(fmt::format(" {} ", word)) == all.npos) missing += (missing.empty() ? "" : " ") + word;
+    }
+    return missing.empty() ? "none" : missing;
+}
+
+inline void add_flags_difference(std::vector<std::string>& to, const std::string& then, const std::string& now) {
+    if (then.empty() || now.empty() || then == now) return;
+    add_difference(to, "flags", words_missing_in(now, then), words_missing_in(then, now));
+}
+
+[[nodiscard]] inline std::string version_in(const fingerprint& where, const std::string& name) {
+    const auto found = std::find_if(where.libraries.begin(), where.libraries.end(), [&](const auto& l) { return l.name == name; });
+    return found == where.libraries.end() ? "none" : found->version;
+}
+
+}  // namespace detail
+
+fingerprint read_fingerprint(const file_system& files, const build_facts& build) {
+    fingerprint read;
+    read.memory = detail::memory_of(files);
+    read.os = detail::os_of(files);
+    read.kernel = detail::small_file(files, "/proc/sys/kernel/osrelease");
+    read.compiler = build.compiler;
+    read.flags = build.flags;
+    read.governor = detail::small_file(files, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    read.container = detail::container_of(files);
+    read.processors = detail::processors_of(files);
+    read.libraries = build.libraries;
+    std::sort(read.libraries.begin(), read.libraries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return read;
+}
+
+std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now) {
+    std::vector<std::string> differences;
+    for (const auto& [field, member] : detail::fingerprint_fields) {
+        if (member == &fingerprint::flags) detail::add_flags_difference(differences, then.flags, now.flags);
+        else detail::add_difference(differences, field, then.*member, now.*member);
+    }
+    if (then.libraries.empty() || now.libraries.empty()) return differences;
+    std::vector<std::string> names;
+    for (const auto* side : {&then, &now})
+        for (const auto& library : side->libraries) names.push_back(library.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    for (const auto& name : names) detail::add_difference(differences, name, detail::version_in(then, name), detail::version_in(now, name));
+    return differences;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/file_system.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
+#include <perfspec/baseline/fingerprint/linked_library.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#if defined(__GLIBC__)
+#    include <gnu/libc-version.h>
+#endif
+
+namespace perfspec {
+namespace detail {
+
+struct registered_library {
+    const char* name;
+    std::string (*version)();
+    library_use use;
+};
+
+/// Made by the first adapter that registers, which is before main.
+inline std::vector<registered_library>& registered_libraries() {
+    static std::vector<registered_library> all;
+    return all;
+}
+
+inline versioned_library cxx_library() {
+#if defined(__GLIBCXX__)
+    return {"libstdc++", fmt::format("{} ({})", _GLIBCXX_RELEASE, __GLIBCXX__)};
+#elif defined(_LIBCPP_VERSION)
+    return {"libc++", std::to_string(_LIBCPP_VERSION)};
+#else
+    return {};
+#endif
+}
+
+inline versioned_library c_library() {
+#if defined(__GLIBC__)
+    return {"glibc", ::gnu_get_libc_version()};
+#else
+    return {};
+#endif
+}
+
+/// "580.65.06" of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun Jul …".
+inline std::string nvidia_driver(const file_system& files) {
+    const std::string line = value_after(small_file(files, "/proc/driver/nvidia/version"), "NVRM version:");
+    std::string_view rest = line;
+    while (!rest.empty()) {
+        const auto word = take_until(rest, ' ');
+        const bool numbered = !word.empty() && word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos;
+        if (numbered) return std::string(word);
+    }
+    return {};
+}
+
+/// "NVIDIA H100 80GB HBM3"; several in the order of their names, each once.
+inline std::string nvidia_gpus(const file_system& files) {
+    const std::string folder = "/proc/driver/nvidia/gpus";
+    std::vector<std::string> models;
+    for (const std::string& gpu : files.names_in(folder))
+        models.push_back(value_after(small_file(files, folder + '/' + gpu + "/information"), "Model:"));
+    std::sort(models.begin(), models.end());
+    models.erase(std::unique(models.begin(), models.end()), models.end());
+    std::string text;
+    for (const std::string& model : models) text += (text.empty() ? "" : ", ") + model;
+    return text;
+}
+
+}  // namespace detail
+
+register_library::register_library(const char* name, std::string (*version)(), library_use use) {
+    detail::registered_libraries().push_back({name, version, use});
+}
+
+std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
+    std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
+    for (const detail::registered_library& library : detail::registered_libraries())
+        if (library.use == library_use::always || use == library_use::on_device) found.push_back({library.name, library.version()});
+    if (use == library_use::on_device) {
+        found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
+        found.push_back({"GPU", detail::nvidia_gpus(files)});
+    }
+    std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
+    return found;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Absolute claims: blocks spread over the budget, into the same sequential test (stats/README.md, "Blocks"). Calibrated, not exact.
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/drive.hpp>
+#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/observe.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/judge/undecided.hpp>
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// One reading as the blocks of a series hold them.
+inline double fresh_reading(const question& asked, const block_calibration& c) {
+    const query_description& q = asked.query;
+    if (is_reported(c.samples)) return take_reported(q.subjects[0], c.samples);
+    return take_positive_sample(q.subjects[0], c.x.iterations, warm_call::no, clocks_for(asked, q.metric).metric).per_iteration();
+}
+
+inline bool are_blocks_unchanged(const question& asked, block_series& series) {
+    clock& wall = asked.context.around().wall;
+    const std::int64_t started = wall.now();
+    std::vector<double> readings;
+    for (const timed_block& b : series.blocks) readings.insert(readings.end(), b.readings_ns.begin(), b.readings_ns.end());
+    std::vector<double> fresh;
+    while (fresh.size() < fresh_samples_to_share) fresh.push_back(fresh_reading(asked, series.calibration));
+    series.spent_ns += static_cast<double>(wall.now() - started);
+    return are_alike(fresh, readings);
+}
+
+/// The blocks that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `minimum` must fit into the time.
+inline block_series& block_series_for(const question& asked, finding& found, std::size_t minimum) {
+    const query_description& q = asked.query;
+    block_series& series = asked.context.samples().blocks[sharing_key(asked, {&q.subjects[0]}, q.metric)];
+    if (may_share(asked, found, series.users, [&] { return are_blocks_unchanged(asked, series); })) {
+        use_series(asked, series.users);
+        return series;
+    }
+    series = {};
+    measuring_settings settings = settings_of(asked, q.metric);
+    settings.min_rounds = static_cast<std::uint32_t>(minimum);
+    series.calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(asked, q.metric));
+    note_calls(asked, found, q.subjects[0], asked.names[0], series.calibration.x);
+    use_series(asked, series.users);
+    announce_cost(asked, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    return series;
+}
+
+/// What a block says about one iteration: the median of its readings, or the percentile that is asked for; of a rate their mean, because work that is
+/// done in all of its time counts.
+inline double time_of_block(const question& asked, const timed_block& b) {
+    if (is_rate(asked.query.metric)) return mean_of(b.readings_ns);
+    return needs_single_iterations(asked.query) ? percentile_of(b.readings_ns, percentile_level(asked)) : b.median_ns;
+}
+
+/// The blocks of a series, one after the other: those that it has, then fresh ones.
+class block_feed {
+public:
+    block_feed(const question& asked, block_series& series)
+        : asked_(asked), series_(series), time_(clocks_for(asked, asked.query.metric)) {}
+    block_feed(const block_feed&) = delete;
+    block_feed& operator=(const block_feed&) = delete;
+    /// The series knows what it has cost.
+    ~block_feed() {
+        if (source_) series_.spent_ns = static_cast<double>(time_.wall.now() - started_ns_);
+    }
+
+    [[nodiscard]] const timed_block& at(std::size_t index) {
+        if (index < series_.blocks.size()) return series_.blocks[index];
+        if (!source_) start();
+        series_.blocks.push_back(source_->next());
+        return series_.blocks.back();
+    }
+
+private:
+    void start() {
+        const std::int64_t now = time_.wall.now();
+        started_ns_ = now - static_cast<std::int64_t>(series_.spent_ns);
+        time_budget& time = series_.calibration.time;
+        // Further blocks of a series are spread from now on, not bunched because their turns are long past.
+        if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
+        source_.emplace(asked_.subjects[0], series_.calibration, time_, asked_.context.around().rest);
+    }
+
+    const question& asked_;
+    block_series& series_;
+    clocks time_;
+    std::optional<block_source> source_{};
+    std::int64_t started_ns_{};
+};
+
+/// The logarithm of what a block says.
+inline double log_of_block(const question& asked, const block_series& series, const timed_block& b) {
+    const double value = value_from_time(asked, time_of_block(asked, b));
+    return reports_own_value(asked.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
+}
+
+inline void describe_blocks(const question& asked, finding& found, block_series& series, std::size_t count) {
+    std::vector<double> values;
+    std::vector<double> times;
+    for (std::size_t i = 0; i < count; ++i) {
+        values.push_back(log_of_block(asked, series, series.blocks[i]));
+        times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
+    }
+    found.estimate = estimate_of_logs(values);
+    found.subjects = {summary_of(asked.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(asked))};
+    found.evidence.rounds = count;
+    describe_cost(found, series);
+}
+
+/// Absolute times move with the machine; what distance to leave is calibrated (stats/README.md, "Blocks").
+inline void advise_distance(const question& asked, finding& found) {
+    if (is_counted(asked.query.metric) || reports_own_value(asked.query.metric)) return;
+    if (needs_single_iterations(asked.query)) {
+        found.advice.emplace_back(
+            "an absolute percentile moves with the machine more than a median: leave 20 % to the bound for bodies of some 100 us on a quiet "
+            "machine of your own, a factor of 2 for shorter ones and on a shared machine; against the percentile of another subject in the "
+            "same run, p99(latency(a)) < 1.2 * p99(latency(b)), less is enough");
+        return;
+    }
+    found.advice.emplace_back(
+        "an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
+        "code; a ratio of two subjects in one run needs less");
+}
+
+inline std::string what_blocks_give(const question& asked) {
+    if (is_rate(asked.query.metric)) return "means of blocks";
+    if (!needs_single_iterations(asked.query)) return "medians of blocks";
+    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(asked))) + " single iterations";
+}
+
+/// The value that all readings of the first blocks agree on, where they do.
+inline std::optional<double> agreed_value(const block_series& series, std::size_t count) {
+    const double first = series.blocks.front().readings_ns.front();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<double>& readings = series.blocks[i].readings_ns;
+        if (std::ranges::any_of(readings, [first](double r) { return r != first; })) return {};
+    }
+    return first;
+}
+
+/// False, with the verdict invalid, for a bound that is true or false without measuring. Nothing is below 0; counts and metrics can be 0.
+inline bool is_usable_bound(const question& asked, finding& found, double bound) {
+    const bool may_be_zero = may_repeat_exactly(asked.query.metric);
+    if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_be_zero))) return true;
+    set_verdict(found, verdict::invalid,
+                "the bound is not a positive " + std::string(base_unit(asked.unit)) +
+                    " value, so that the claim is true or false without measuring");
+    return false;
+}
+
+inline double log_of_bound(const question& asked, double bound) {
+    return reports_own_value(asked.query.metric) ? log_of_value(bound) : log_of(bound);
+}
+
+/// Blocks are judged by their distances from the bound. A metric whose readings all agree has no noise that a margin would be for.
+void judge_blocks(const question& asked, finding& found) {
+    const double bound = asked.value();
+    found.bound = bound;
+    if (!is_usable_bound(asked, found, bound)) return;
+    const double sign = asked.sign();
+    found.evidence.method = what_blocks_give(asked) + " spread over the budget, " + std::string(sequential::method);
+    found.evidence.approximate = true;
+    auto [settings, minimum] = limits_of_rounds(asked, target_blocks, "blocks");
+    std::optional<sequential> test;
+    std::optional<double> agreed;
+    double block_seconds = 0.0;
+    {
+        const measuring_scope measuring(asked, found);
+        block_series& series = block_series_for(asked, found, minimum);
+        settings.max_size = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
+        test.emplace(settings);
+        const bool may_agree = traits_of(asked.query.metric).from == reading::body;
+        const auto agree = [&](std::size_t taken) {
+            return may_agree && taken >= test->settings().first_look && agreed_value(series, taken);
+        };
+        {
+            block_feed feed(asked, series);
+            drive(*test, [&](std::size_t taken) -> std::optional<double> {
+                if (agree(taken)) return {};
+                return sign * (log_of_block(asked, series, feed.at(taken)) - log_of_bound(asked, bound));
+            });
+        }
+        describe_blocks(asked, found, series, test->size());
+        note_blocks(asked, found, series.blocks);
+        if (may_agree) agreed = agreed_value(series, test->size());
+        block_seconds = found.evidence.budget_seconds / series.calibration.blocks;
+    }
+    if (agreed) return compare_agreed(asked, found, *agreed, bound);
+    conclude(asked, found, test->progress(), {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
+    if (found.verdict != verdict::holds) advise_distance(asked, found);
+}
+
+inline void estimate_cost_of_blocks(const question& asked, const unit_costs& unit, claim_cost& total) {
+    const bool single = needs_single_iterations(asked.query);
+    const double block = single ? static_cast<double>(percentile_block(percentile_level(asked))) * unit.round_ns()
+                                : std::max(block_length_ns, unit.round_ns());
+    const double budget = unit.budget_ns(target_blocks, block);
+    const std::size_t maximum = asked.plan.rounds.value_or(target_blocks);
+    total.amount = from_to(std::min<std::size_t>(min_blocks, maximum), maximum, "blocks");
+    set_cost(total, budget * min_blocks / target_blocks, budget, budget);
+}
+
+const procedure blocks_of_samples{"blocks spread over the budget",
+                                  [](const question& asked) {
+                                      const metric_kind m = asked.query.metric;
+                                      return is_judged_by_itself(asked) && !asked.is_relative() && (is_clocked(m) || reports_own_value(m));
+                                  },
+                                  judge_blocks, estimate_cost_of_blocks};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Counts: runs that agree are compared exactly, without statistics; others go through the tests of times, by their logarithms (stats/README.md, "Counts").
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedures/blocks-inl.hpp>
+#include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/language/describe.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/counts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+std::vector<double> counted_runs::per_iteration() const {
+    std::vector<double> values;
+    for (const std::uint64_t n : counts) values.push_back(static_cast<double>(n) / static_cast<double>(iterations));
+    return values;
+}
+
+std::optional<double> counted_runs::settled() const {
+    const auto count = settled_count(counts);
+    if (!count) return {};
+    return static_cast<double>(*count) / static_cast<double>(iterations);
+}
+
+namespace detail {
+
+counting_scope::counting_scope(const question& asked) {
+    if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
+}
+
+/// A device on which nothing seems to run is one into which nobody sees: no count is better than a wrong one.
+inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
+    const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
+    if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !nothing_seen) return;
+    throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
+}
+
+inline std::uint64_t count_once(const question& asked, const subject& x, std::uint64_t iterations) {
+    counter& counting = counter_for(asked, asked.query.metric);
+    return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
+}
+
+/// Whether runs go on that have agreed so far: what happens in one of a hundred shows only in hundreds, which short bodies have time for.
+inline bool may_still_differ(const counted_runs& runs, double elapsed_ns) {
+    constexpr std::size_t enough = 1000;
+    constexpr double long_enough_ns = 1e6;
+    return runs.counts.size() < enough && elapsed_ns < long_enough_ns;
+}
+
+/// Runs of x after one that nobody counts, which pays for what is made once.
+inline counted_runs count_now(const question& asked, const subject& x) {
+    const clocks time = clocks_for(asked, asked.query.metric);
+    counted_runs runs;
+    runs.iterations = is_counted_by_hardware(asked.query.metric)
+                          ? calibrate_samples(x, settings_of(asked, asked.query.metric), time).x.iterations
+                          : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+    run_untimed(x, 1);
+    const std::int64_t started = time.wall.now();
+    const auto elapsed_ns = [&] { return static_cast<double>(time.wall.now() - started); };
+    const bool by_processor = is_counted_by_hardware(asked.query.metric);
+    while (runs.counts.size() < runs_of_a_count || (!by_processor && may_still_differ(runs, elapsed_ns())))
+        runs.counts.push_back(count_once(asked, x, runs.iterations));
+    require_seen_kernels(x, asked.query.metric, runs);
+    return runs;
+}
+
+/// Whether fresh runs count what those before counted, or something between.
+inline bool are_counts_unchanged(const question& asked, const subject& x, const counted_runs& runs) {
+    const auto [minimum, maximum] = std::ranges::minmax(runs.counts);
+    for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
+        const std::uint64_t fresh = count_once(asked, x, runs.iterations);
+        if (fresh < minimum || fresh > maximum) return false;
+    }
+    return true;
+}
+
+counted_runs count_runs(const question& asked, finding& found, const subject& x) {
+    counted_runs& runs = asked.context.samples().counts[sharing_key(asked, {&x}, asked.query.metric)];
+    if (!may_share(asked, found, runs.users, [&] { return are_counts_unchanged(asked, x, runs); })) runs = count_now(asked, x);
+    use_series(asked, runs.users);
+    return runs;
+}
+
+sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs) {
+    return summary_of(name, runs.per_iteration(), runs.iterations, asked.query.unit);
+}
+
+std::string counted_bound_text(const question& asked, double other) {
+    char factor[32];
+    const double written = std::get<query_bound>(asked.written.value().bound).factor;
+    std::snprintf(factor, sizeof factor, "%g x ", written);
+    return (written == 1.0 ? std::string{} : factor) + format_value(other, asked.query.unit) + " of " +
+           describe(asked.other(), {asked.names.begin() + 1, asked.names.end()});
+}
+
+bool satisfies(comparison compared, double value, double bound) {
+    switch (compared) {
+    case comparison::less: return value < bound;
+    case comparison::less_equal: return value <= bound;
+    case comparison::greater: return value > bound;
+    case comparison::greater_equal: return value >= bound;
+    case comparison::equal: break;
+    }
+    return value == bound;
+}
+
+void describe_exact(const question& asked, finding& found, double value, double bound) {
+    found.unit = asked.query.unit;
+    found.estimate = without_interval(value);
+    found.bound = bound;
+    found.margin = 0.0;
+    found.evidence.exact = true;
+}
+
+inline void conclude_exact(const question& asked, finding& found, verdict v, std::string reason) {
+    set_verdict(found, v, std::move(reason));
+    if (v == verdict::violated && !asked.is_child() && can_be_repeated(asked)) confirm_violation(asked, found);
+}
+
+void compare_agreed(const question& asked, finding& found, double value, double bound) {
+    describe_exact(asked, found, value, bound);
+    found.evidence.approximate = false;
+    found.evidence.method = "exact comparison of values that all agree";
+    conclude_exact(asked, found, satisfies(asked.compared(), value, bound) ? verdict::holds : verdict::violated, {});
+}
+
+/// "0, 1, 0", or "from 0 to 1 in 1000 runs".
+inline std::string counts_text(const question& asked, const counted_runs& runs) {
+    constexpr std::size_t max_listed = 8;
+    const std::vector<double> values = runs.per_iteration();
+    if (values.size() > max_listed) {
+        const auto [low, high] = std::ranges::minmax(values);
+        return "from " + format_value(low, asked.query.unit) + " to " + format_value(high, asked.query.unit) + " in " +
+               std::to_string(values.size()) + " runs";
+    }
+    std::string text;
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, asked.query.unit);
+    return text;
+}
+
+/// What varies does not equal anything, and is not always 0: no statistics are needed.
+inline bool is_excluded(const question& asked, double bound) {
+    return asked.compared() == comparison::equal || (bound == 0.0 && asked.claims_less());
+}
+
+inline void judge_varying(const question& asked, finding& found, const counted_runs& own, double bound) {
+    if (is_excluded(asked, bound)) {
+        const std::vector<double> values = own.per_iteration();
+        describe_exact(asked, found, *std::ranges::max_element(values), bound);
+        return conclude_exact(asked, found, verdict::violated, "the runs differ: " + counts_text(asked, own));
+    }
+    found.evidence.rounds = 0;
+    asked.is_against_query() ? judge_pairs(asked, found) : judge_blocks(asked, found);
+}
+
+void judge_counts(const question& asked, finding& found) {
+    const bool against_query = asked.is_against_query();
+    if (against_query) static_cast<void>(ratio_of(asked));  // throws for two that cannot be compared
+    std::optional<counted_runs> other;
+    counted_runs own;
+    {
+        const measuring_scope measuring(asked, found);
+        const std::int64_t started = asked.context.around().wall.now();
+        own = count_runs(asked, found, asked.query.subjects[0]);
+        found.subjects = {summary_of_runs(asked, asked.names[0], own)};
+        if (against_query) {
+            other = count_runs(asked, found, asked.other().subjects[0]);
+            found.subjects.push_back(summary_of_runs(asked, asked.names[1], *other));
+        }
+        found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - started) * 1e-9;
+    }
+    found.evidence.method = "exact comparison of what runs counted";
+    found.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
+    const std::optional<double> right = other ? other->settled() : std::optional<double>(asked.value());
+    const double bound = against_query ? asked.against().factor * right.value_or(1.0) : asked.value();
+    found.bound = bound;
+    if (!(bound >= 0.0) || !std::isfinite(bound))
+        return set_verdict(found, verdict::invalid,
+                           "a count is compared with a number from 0 up, not with " + format_value(bound, asked.query.unit));
+    const std::optional<double> left = own.settled();
+    if (!left || !right) return judge_varying(asked, found, own, bound);
+    describe_exact(asked, found, *left, bound);
+    if (other) found.bound_text = counted_bound_text(asked, *right);
+    conclude_exact(asked, found, satisfies(asked.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
+}
+
+inline void estimate_cost_of_counts(const question& asked, const unit_costs& unit, claim_cost& total) {
+    const double exact = 4.0 * (is_counted_by_hardware(asked.query.metric) ? unit.round_ns() : unit.all_calls_ns());
+    const double budget = unit.budget_ns(target_pairs, unit.round_ns());
+    set_cost(total, exact, budget, budget);
+}
+
+const procedure exact_counts{"exact comparison of three runs; statistics where they vary",
+                             [](const question& asked) { return is_judged_by_itself(asked) && is_counted(asked.query.metric); },
+                             judge_counts, estimate_cost_of_counts};
+
+}  // namespace detail
+}  // namespace perfspec

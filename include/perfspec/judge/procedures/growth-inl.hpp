@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Powers of growth: blocks of every size, four times each in random order; a block gives one slope, and the slopes go into the sequential test
+// (stats/README.md, "Growth").
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/procedures/growth.hpp>
+#include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/growth.hpp>
+#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The bodies of all sizes, ready to be measured, and what was.
+struct growth_series {
+    std::vector<sample_calibration> sizes{};
+    std::vector<std::vector<double>> times_ns{};  ///< by size
+    std::vector<double> powers{};                 ///< one a block
+    double block_ns{};
+    std::mt19937_64 order{};
+    std::int64_t started_ns{};
+};
+
+inline growth_series calibrate_growth(const question& asked) {
+    const query_description& q = asked.query;
+    const clocks time = clocks_for(asked, q.metric);
+    measuring_settings settings = settings_of(asked, q.metric);
+    settings.warmup /= static_cast<std::int64_t>(q.subjects.size());
+    growth_series series;
+    series.started_ns = time.wall.now();
+    series.times_ns.resize(q.subjects.size());
+    for (const subject& x : q.subjects) {
+        series.sizes.push_back(calibrate_samples(x, settings, time));
+        const subject_calibration& c = series.sizes.back().x;
+        series.block_ns += samples_of_a_size * (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations);
+    }
+    return series;
+}
+
+/// One block: its power of n.
+inline double take_growth_block(const question& asked, growth_series& series) {
+    const query_description& q = asked.query;
+    std::vector<std::size_t> turns;
+    for (std::size_t i = 0; i < q.subjects.size(); ++i) turns.insert(turns.end(), samples_of_a_size, i);
+    std::ranges::shuffle(turns, series.order);
+    std::vector<growth_point> points;
+    for (const std::size_t i : turns) {
+        const sample_calibration& c = series.sizes[i];
+        const double ns = take_positive_sample(q.subjects[i], c.x.iterations, c.warm, asked.context.around().wall).per_iteration();
+        series.times_ns[i].push_back(ns);
+        points.push_back({q.said<growth_sizes>().sizes[i], ns, 1.0});
+    }
+    return growth_slope(points);
+}
+
+/// The seconds that may be spent: the budget, or what twenty blocks need, up to the cap. Throws where so few do not fit.
+inline double growth_budget_ns(const question& asked, const growth_series& series, double calibrated_ns, std::size_t minimum) {
+    const auto given = static_cast<double>(asked.plan.budget.count());
+    const double longest = asked.plan.budget_given ? given : static_cast<double>(asked.plan.cap.count());
+    const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
+    if (needed > longest)
+        throw measurement_failure(failure_kind::too_slow, std::to_string(minimum) + " blocks of this growth need about " +
+                                                              format_seconds(needed) + ", and " + format_seconds(longest) +
+                                                              " may be spent: give smaller sizes, or " +
+                                                              (asked.plan.budget_given ? "a larger budget" : "a larger cap"));
+    return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
+}
+
+/// The powers of blocks, one after the other, until the time is over, but so many at least.
+class growth_feed {
+public:
+    growth_feed(const question& asked, growth_series& series, std::uint64_t seed, std::size_t at_least)
+        : asked_(asked), series_(series), at_least_(at_least), budget_ns_(growth_budget_ns(asked, series, spent_ns(), at_least)) {
+        series.order.seed(seed);
+        announce_cost(asked, budget_ns_ * 1e-9);
+    }
+
+    [[nodiscard]] std::optional<double> next() {
+        if (series_.powers.size() >= at_least_ && spent_ns() > budget_ns_) return {};
+        series_.powers.push_back(take_growth_block(asked_, series_));
+        return series_.powers.back();
+    }
+
+    [[nodiscard]] double spent_ns() const { return static_cast<double>(asked_.context.around().wall.now() - series_.started_ns); }
+    [[nodiscard]] double budget_ns() const noexcept { return budget_ns_; }
+
+private:
+    const question& asked_;
+    growth_series& series_;
+    std::size_t at_least_;
+    double budget_ns_;
+};
+
+inline void describe_growth(const question& asked, finding& found, const growth_series& series, const growth_feed& feed) {
+    found.evidence.seconds = feed.spent_ns() * 1e-9;
+    found.evidence.budget_seconds = feed.budget_ns() * 1e-9;
+    const centre_interval interval = evidence_interval(series.powers);
+    found.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
+    found.subjects.clear();
+    for (std::size_t i = 0; i < series.sizes.size(); ++i)
+        found.subjects.push_back(summary_of(asked.names[i], series.times_ns[i], series.sizes[i].x.iterations));
+    found.evidence.rounds = series.powers.size();
+}
+
+/// What a stored launch keeps of its blocks.
+inline void add_summary_of_powers(const question& asked, finding& found, const growth_series& series) {
+    found.subjects.push_back(summary_of(asked.text, series.powers, 1, dimension::power));
+}
+
+void measure_growth(const question& asked, finding& found) {
+    found.evidence.seed = seed_of(asked);
+    growth_series series = calibrate_growth(asked);
+    growth_feed feed(asked, series, found.evidence.seed, min_blocks);
+    while (series.powers.size() < min_blocks) static_cast<void>(feed.next());
+    describe_growth(asked, found, series, feed);
+    if (asked.is_child()) add_summary_of_powers(asked, found, series);
+    found.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
+    set_verdict(found, verdict::holds);
+}
+
+inline void conclude_growth(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit) {
+    if (test.decided != decision::none) return conclude(asked, found, test, unit);
+    describe_test(found, test);
+    set_verdict(found, verdict::undecided,
+                std::to_string(test.size) + " blocks show neither that the growth is within the bound nor that it is beyond");
+    found.advice.emplace_back("give larger sizes, or sizes farther apart: caches and fixed costs hide the power of small ones");
+}
+
+void judge_growth(const question& asked, finding& found) {
+    if (!asked.is_bounded()) {
+        const measuring_scope measuring(asked, found);
+        return measure_growth(asked, found);
+    }
+    found.evidence.seed = seed_of(asked);
+    const double sign = asked.sign();
+    const double bound = asked.value() - sign * growth_tolerance;
+    found.bound = bound;
+    found.bound_text = format_value(asked.value(), dimension::power) + " and a tolerance of " +
+                       format_value(growth_tolerance, dimension::power) + ", which tells a wrong power and not a factor log n";
+    if (!std::isfinite(bound))
+        return set_verdict(found, verdict::invalid, "the power of a growth is a finite number, such as order::power(1)");
+    const auto [settings, minimum] = limits_of_rounds(asked, target_blocks, "blocks");
+    sequential test(settings);
+    found.evidence.approximate = true;  // slopes over sizes that are not mirrored may be askew
+    found.evidence.method =
+        std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " + std::string(sequential::method);
+    double block_seconds = 0.0;
+    {
+        const measuring_scope measuring(asked, found);
+        growth_series series = calibrate_growth(asked);
+        growth_feed feed(asked, series, found.evidence.seed, minimum);
+        drive(test, [&](std::size_t) -> std::optional<double> {
+            const auto power = feed.next();
+            return power ? std::optional(sign * (*power - bound)) : std::nullopt;
+        });
+        describe_growth(asked, found, series, feed);
+        block_seconds = series.block_ns * 1e-9;
+    }
+    conclude_growth(asked, found, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
+}
+
+inline void estimate_cost_of_growth(const question& asked, const unit_costs& unit, claim_cost& total) {
+    const double block = unit.growth_block_ns();
+    const double budget = unit.budget_ns(target_blocks, block);
+    const std::size_t maximum = asked.plan.rounds.value_or(target_blocks);
+    total.amount = from_to(std::min<std::size_t>(min_blocks, maximum), asked.is_bounded() ? maximum : min_blocks, "blocks");
+    const double least = unit.calibration_ns() + min_blocks * block;
+    set_cost(total, least, std::min(budget, unit.calibration_ns() + static_cast<double>(maximum) * block), budget);
+}
+
+const procedure slopes_of_growth{
+    "blocks of sizes in random order",
+    [](const question& asked) { return traits_of(asked.query.metric).from == reading::sizes && !asked.is_against_baseline(); },
+    judge_growth, estimate_cost_of_growth};
+
+}  // namespace perfspec::detail

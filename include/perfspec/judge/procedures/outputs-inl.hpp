@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/procedures/outputs.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stored/golden.hpp>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Whether both subjects come from adapters that know how to compare their outputs.
+inline bool comparable_outputs(const subject& reference, const subject& candidate) {
+    const auto compare = reference.state().functions->same_output;
+    return compare != nullptr && compare == candidate.state().functions->same_output;
+}
+
+/// The two subjects that a claim compares, by their places among all of its subjects (`subjects_of`): the candidate is the one that is claimed to
+/// be better.
+struct compared_pair {
+    std::size_t reference{};
+    std::size_t candidate{1};
+};
+
+inline bool compares_two(const question& asked) { return asked.is_relative() || asked.is_of_outputs; }
+
+inline compared_pair pair_of(const question& asked) {
+    if (asked.query.is_ratio() || asked.is_of_outputs) return {0, 1};
+    const bool claims_less = asked.claims_less();
+    return claims_less == (asked.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
+}
+
+/// Compares the outputs now: what they were at an earlier claim says nothing about a model that has changed since.
+inline verification verify(const question& asked) {
+    const std::vector<subject>& all = asked.subjects;
+    const auto [first, second] = pair_of(asked);
+    const subject& reference = all.at(first);
+    const subject& candidate = all.at(second);
+    if (!comparable_outputs(reference, candidate)) {
+        return {verification_code::verifier_didnt_run,
+                "the outputs of \"" + asked.names[first] + "\" and \"" + asked.names[second] +
+                    "\" cannot be compared: same_output needs two subjects of one adapter, such as eager and aot_inductor",
+                {}};
+    }
+    return reference.state().functions->same_output(reference.storage(), candidate.storage());
+}
+
+inline void judge_output(const question& asked, finding& found) {
+    found.evidence.method = "comparison of outputs";
+    found.verified = verify(asked);
+    verification& v = *found.verified;
+    if (v.code != verification_code::pass) v.fingerprints.clear();  // what a record has of bits may be accepted as golden
+    switch (v.code) {
+    case verification_code::pass: v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(asked, found); break;
+    case verification_code::fail: set_verdict(found, verdict::violated, v.text); break;
+    case verification_code::verifier_skipped: set_verdict(found, verdict::not_judged, v.text); break;
+    default: set_verdict(found, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
+    }
+}
+
+/// Whether two subjects are one: copies of a handle, or the same callable without a name.
+inline bool is_one_body(const subject& a, const subject& b, bool written_alike) {
+    const subject_state& x = a.state();
+    const subject_state& y = b.state();
+    if (x.id == y.id) return true;
+    if (!x.name.empty() || !y.name.empty() || x.functions != y.functions) return false;
+    switch (x.functions->identity) {
+    case body_identity::own: return written_alike;
+    case body_identity::type: return true;
+    case body_identity::function: break;
+    }
+    return std::memcmp(x.storage, y.storage, sizeof(void (*)())) == 0;
+}
+
+void refuse_comparison_with_itself(const question& asked) {
+    if (!asked.is_relative()) return;
+    const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
+    const bool are_alike =
+        !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()));
+    if (!are_alike) return;  // told where they would be paired
+    const std::vector<subject>& all = asked.subjects;
+    // A text with a call, make(), may be another callable each time.
+    const bool written_alike = asked.names.at(0) == asked.names.at(1) && asked.names.at(0).find('(') == std::string::npos;
+    if (!is_one_body(all.at(0), all.at(1), written_alike)) return;
+    throw input_error("it compares \"" + asked.names.at(0) +
+                      "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
+}
+
+bool outputs_allow_judging(const question& asked, finding& found) {
+    if (!compares_two(asked) || asked.is_of_outputs) return true;
+    if (asked.is_child() && needs_fresh_process(asked.query.metric))
+        return true;  // the parent verified; here the first run is what is measured
+    const std::vector<subject>& all = asked.subjects;
+    const subject& reference = all.at(0);
+    const subject& candidate = all.at(1);
+    if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
+    found.verified = verify(asked);
+    found.verified->fingerprints.clear();  // golden outputs are of the claim on outputs
+    const verification& v = *found.verified;
+    if (v.code == verification_code::pass) return true;
+    const bool compared = v.code != verification_code::verifier_skipped && v.code != verification_code::verifier_didnt_run;
+    set_verdict(found, verdict::invalid,
+                std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
+                    "), so that " + (asked.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text);
+    found.advice.emplace_back(compared ? "repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"
+                                       : "let them be compared, or write .unverified() on a subject whose outputs cannot be");
+    return false;
+}
+
+void run_bodies_once(const question& asked) {
+    for (const subject& s : asked.subjects) run_untimed(s, 1);
+}
+
+const procedure comparison_of_outputs{
+    "comparison of outputs", [](const question& asked) { return asked.is_of_outputs; }, judge_output,
+    [](const question&, const unit_costs& unit, claim_cost& total) { set_cost(total, unit.all_calls_ns(), unit.all_calls_ns()); }};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Relative claims: pairs of samples in random order, into the sequential test (stats/README.md, "Pairs").
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/drive.hpp>
+#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/observe.hpp>
+#include <perfspec/judge/procedures/pairs.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/sharing.hpp>
+#include <perfspec/judge/undecided.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// A pair's value and its distance to the bound, as logarithms.
+struct pair_scale {
+    double log_factor;
+    double log_bound;
+    double sign;
+
+    [[nodiscard]] double value(const timed_pair& p) const { return p.log_ratio() + log_factor; }
+    [[nodiscard]] double distance(const timed_pair& p) const { return sign * (value(p) - log_bound); }
+};
+
+/// The pairs of a series, one after the other: those that it has, then fresh ones until the time is over, but so many at least.
+class pair_feed {
+public:
+    pair_feed(const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least)
+        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(asked, r.metric)) {}
+    pair_feed(const pair_feed&) = delete;
+    pair_feed& operator=(const pair_feed&) = delete;
+    /// The series knows what it has cost.
+    ~pair_feed() {
+        if (source_) series_.spent_ns = static_cast<double>(spent_ns());
+    }
+
+    /// Null where the time is over.
+    [[nodiscard]] const timed_pair* at(std::size_t index) {
+        if (index < series_.pairs.size()) return &series_.pairs[index];
+        if (!source_) start();
+        if (index >= at_least_ && spent_ns() > series_.calibration.time.budget_ns) return nullptr;
+        series_.pairs.push_back(source_->next());
+        return &series_.pairs.back();
+    }
+
+private:
+    /// What was taken before belongs to the seed's order; later pairs get an order of their own.
+    void start() {
+        started_ns_ = time_.wall.now() - static_cast<std::int64_t>(series_.spent_ns);
+        source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(), time_);
+    }
+    [[nodiscard]] std::int64_t spent_ns() const { return time_.wall.now() - started_ns_; }
+
+    const time_ratio& ratio_;
+    pair_series& series_;
+    std::size_t at_least_;
+    clocks time_;
+    std::optional<pair_source> source_{};
+    std::int64_t started_ns_{};
+};
+
+/// Feeds a test with what `evidence_of` makes of each pair.
+template <class Test, class EvidenceOf>
+void drive_by_pairs(Test& test, const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least,
+                    EvidenceOf evidence_of) {
+    pair_feed feed(asked, r, series, at_least);
+    drive(test, [&](std::size_t taken) {
+        const timed_pair* const pair = feed.at(taken);
+        return pair != nullptr ? std::optional(evidence_of(*pair)) : std::nullopt;
+    });
+}
+
+inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
+    std::vector<double> times;
+    for (std::size_t i = 0; i < count; ++i) times.push_back((pairs[i].*side).per_iteration());
+    return times;
+}
+
+/// Whether fresh pairs are like those of a series. What they take is a cost of the series; they are no part of it.
+inline bool are_pairs_unchanged(const question& asked, const time_ratio& r, pair_series& series) {
+    const clocks time = clocks_for(asked, r.metric);
+    const std::int64_t started = time.wall.now();
+    const std::vector<double> numerator = times_of(series.pairs, series.pairs.size(), &timed_pair::a);
+    const std::vector<double> denominator = times_of(series.pairs, series.pairs.size(), &timed_pair::b);
+    pair_source source(r.numerator, r.denominator, series.calibration, asked.context.around().draw_seed(), time);
+    std::vector<timed_pair> fresh;
+    while (fresh.size() < fresh_samples_to_share) fresh.push_back(source.next());
+    series.spent_ns += static_cast<double>(time.wall.now() - started);
+    return are_alike(times_of(fresh, fresh.size(), &timed_pair::a), numerator) &&
+           are_alike(times_of(fresh, fresh.size(), &timed_pair::b), denominator);
+}
+
+/// The pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `minimum` must fit into the time.
+inline pair_series& series_for(const question& asked, finding& found, const time_ratio& r, std::size_t minimum) {
+    pair_series& series = asked.context.samples().pairs[sharing_key(asked, {&r.numerator, &r.denominator}, r.metric)];
+    if (may_share(asked, found, series.users, [&] { return are_pairs_unchanged(asked, r, series); })) {
+        use_series(asked, series.users);
+        return series;
+    }
+    series = {};
+    const clocks time = clocks_for(asked, r.metric);
+    measuring_settings settings = settings_of(asked, r.metric);
+    settings.min_rounds = static_cast<std::uint32_t>(minimum);
+    series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
+    note_calls(asked, found, r, series.calibration);
+    series.seed = seed_of(asked);
+    series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
+    use_series(asked, series.users);
+    announce_cost(asked, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
+    return series;
+}
+
+void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series, std::size_t count) {
+    const dimension unit = unit_of_samples(asked);
+    found.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations, unit),
+                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations, unit)};
+    found.evidence.rounds = count;
+    found.evidence.seed = series.seed;
+    describe_cost(found, series);
+}
+
+std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
+    std::vector<double> logs;
+    for (std::size_t i = 0; i < count; ++i) logs.push_back(series.pairs[i].log_ratio() + log_factor);
+    return logs;
+}
+
+void judge_pairs(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
+    if (!is_usable_ratio_bound(found, bound)) return;
+    const pair_scale scale{r.log_factor, std::log(bound), asked.sign()};
+    const auto [settings, minimum] = limits_of_rounds(asked, sequential_settings::for_pairs().max_size, "pairs");
+    sequential test(settings);
+    found.evidence.method = "pairs in random order, " + std::string(sequential::method);
+    double pair_seconds = 0.0;
+    {
+        const measuring_scope measuring(asked, found);
+        pair_series& series = series_for(asked, found, r, minimum);
+        drive_by_pairs(test, asked, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
+        found.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
+        describe_samples(asked, found, r, series, test.size());
+        note_pairs(asked, found, r, series);
+        pair_seconds = series.calibration.pair_ns * 1e-9;
+    }
+    conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
+}
+
+inline void estimate_cost_of_pairs(const question& asked, const unit_costs& unit, claim_cost& total) {
+    constexpr sequential_settings test = sequential_settings::for_pairs();
+    estimate_cost_of_rounds(asked, unit, total, {test.first_look, static_cast<std::size_t>(target_pairs), test.max_size, "pairs"});
+}
+
+const procedure pairs_of_samples{
+    "pairs in random order",
+    [](const question& asked) { return is_clocked_pair(asked) && !over_launches(asked) && !needs_single_iterations(asked.query); },
+    judge_pairs, estimate_cost_of_pairs};
+
+}  // namespace perfspec::detail

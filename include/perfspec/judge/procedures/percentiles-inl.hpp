@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Claims on the percentiles of two subjects: pairs of single iterations in random order, whose tails are compared (stats/README.md, "Percentile pairs").
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/sequential/percentile_sequential.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+void require_percentile_options(const question& asked) {
+    const std::string what = "a percentile is of single iterations";
+    if (reports_own_value(asked.query.metric)) throw input_error(what + " of latency(x) or cpu_time(x), not of device_time(x)");
+    if (asked.plan.iterations.value_or(1) != 1)
+        throw input_error("iterations(" + std::to_string(*asked.plan.iterations) + "): " + what + ": leave it out, or write iterations(1)");
+    if (asked.is_against_query() && asked.plan.rounds && *asked.plan.rounds < min_single_pairs)
+        throw input_error("rounds(" + std::to_string(*asked.plan.rounds) + "): " + what + " and needs " + std::to_string(min_single_pairs) +
+                          " pairs of them at least: write rounds(" + std::to_string(target_single_pairs) + "), or leave it out");
+}
+
+/// A claim that a percentile is more is the claim that the other one is less: which side of a timed pair is the fresh one, and of which ratio.
+struct percentile_claim {
+    bool less;
+    double ratio;
+
+    [[nodiscard]] time_pair operator()(const timed_pair& p) const noexcept {
+        const double a = p.a.per_iteration();
+        const double b = p.b.per_iteration();
+        return less ? time_pair{b, a} : time_pair{a, b};
+    }
+};
+
+inline void describe_percentiles(const question& asked, finding& found, const time_ratio& r, const percentile_claim& claimed,
+                                 pair_series& series, std::size_t count) {
+    std::vector<time_pair> pairs;
+    for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
+    centre_interval seen = percentile_ratio_interval(pairs, percentile_level(asked));
+    if (!claimed.less) seen = {1.0 / seen.high, 1.0 / seen.centre, 1.0 / seen.low, seen.level};
+    found.estimate = estimate{seen.centre, seen.centre, seen.low, seen.high, seen.level};
+    describe_samples(asked, found, r, series, count);
+}
+
+void judge_percentiles(const question& asked, finding& found) {
+    constexpr std::size_t sensible = 100'000;
+    const time_ratio r = ratio_of(asked);
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
+    if (!is_usable_ratio_bound(found, bound)) return;
+    const bool less = asked.claims_less();
+    const percentile_claim claimed{less, less ? bound : 1.0 / bound};
+    sequential_settings settings = limits_of_rounds(asked, sequential_settings::for_percentile_pairs().max_size, "pairs").settings;
+    const std::size_t minimum = std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(asked), settings));
+    require_rounds(asked, minimum, "pairs");
+    settings.max_size = std::max(settings.max_size, minimum);
+    percentile_sequential test(percentile_level(asked), claimed.ratio, settings);
+    found.evidence.method = "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
+    double pair_seconds = 0.0;
+    {
+        const measuring_scope measuring(asked, found);
+        pair_series& series = series_for(asked, found, r, minimum);
+        drive_by_pairs(test, asked, r, series, minimum, claimed);
+        describe_percentiles(asked, found, r, claimed, series, test.progress().size);
+        note_pairs(asked, found, r, series);
+        pair_seconds = series.calibration.pair_ns * 1e-9;
+    }
+    conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
+}
+
+inline void estimate_cost_of_percentiles(const question& asked, const unit_costs& unit, claim_cost& total) {
+    constexpr std::size_t maximum = sequential_settings::for_percentile_pairs().max_size;
+    estimate_cost_of_rounds(asked, unit, total, {min_single_pairs, static_cast<std::size_t>(target_single_pairs), maximum, "pairs"});
+}
+
+const procedure pairs_of_single_iterations{
+    "pairs of single iterations in random order",
+    [](const question& asked) { return is_clocked_pair(asked) && needs_single_iterations(asked.query); }, judge_percentiles,
+    estimate_cost_of_percentiles};
+
+}  // namespace perfspec::detail

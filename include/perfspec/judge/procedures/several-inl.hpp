@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. Of every subject and the first the samples are a series of
+// pairs, which claims on the two go on with: in a random order of all, either of two is as likely the earlier one.
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/procedures/pairs-inl.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The samples of one round, by subject, and the turn at which each was taken.
+struct several_round {
+    std::vector<sample> samples{};
+    std::vector<std::size_t> turns{};
+};
+
+/// How all subjects are sampled.
+struct several_calibration {
+    std::vector<subject_calibration> subjects{};
+    warm_call warm{warm_call::no};
+    double round_ns{};
+    time_budget time{};
+};
+
+inline several_calibration calibrate_several(const question& asked) {
+    const query_description& q = asked.query;
+    const clocks time = clocks_for(asked, q.metric);
+    const measuring_settings settings = settings_of(asked, q.metric);
+    several_calibration all;
+    std::vector<bool> alike;  // by subject: whether its samples have as many iterations as the first one's
+    // Each with the first, so that the samples are those of a pair; the first has the most that any pair asks for.
+    for (std::size_t i = 1; i < q.subjects.size(); ++i) {
+        const pair_calibration pair = calibrate_pair(q.subjects[0], q.subjects[i], settings, time);
+        if (i == 1) all = {.subjects = {pair.a}, .warm = pair.warm, .time = pair.time};
+        all.subjects[0].iterations = std::max(all.subjects[0].iterations, pair.a.iterations);
+        all.subjects.push_back(pair.b);
+        alike.push_back(pair.a.iterations == pair.b.iterations);
+        if (pair.warm == warm_call::no) all.warm = warm_call::no;
+    }
+    for (std::size_t i = 1; i < q.subjects.size(); ++i)
+        if (alike[i - 1]) all.subjects[i].iterations = all.subjects[0].iterations;
+    for (const subject_calibration& c : all.subjects)
+        all.round_ns += (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations + (all.warm == warm_call::yes ? 1 : 0));
+    return all;
+}
+
+inline several_round take_round(const question& asked, const several_calibration& c, std::mt19937_64& order) {
+    const query_description& q = asked.query;
+    std::vector<std::size_t> turns(q.subjects.size());
+    std::iota(turns.begin(), turns.end(), std::size_t{0});
+    std::ranges::shuffle(turns, order);
+    several_round round{std::vector<sample>(turns.size()), std::vector<std::size_t>(turns.size())};
+    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
+        const std::size_t i = turns[turn];
+        round.samples[i] = take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
+        round.turns[i] = turn;
+    }
+    return round;
+}
+
+/// The rounds as pairs of the first subject and one other, for claims on the two.
+inline pair_series series_of_rounds(const several_calibration& c, const std::vector<several_round>& rounds, std::size_t other) {
+    pair_series series;
+    series.calibration = {.a = c.subjects[0], .b = c.subjects[other], .warm = c.warm, .pair_ns = c.round_ns, .time = c.time};
+    for (const several_round& r : rounds)
+        series.pairs.push_back({r.samples[0], r.samples[other], r.turns[0] < r.turns[other] ? pair_order::a_first : pair_order::b_first});
+    return series;
+}
+
+inline void describe_several(const question& asked, finding& found, const several_calibration& c,
+                             const std::vector<several_round>& rounds) {
+    const query_description& q = asked.query;
+    for (std::size_t i = 0; i < q.subjects.size(); ++i) {
+        std::vector<double> times;
+        for (const several_round& r : rounds) times.push_back(r.samples[i].per_iteration());
+        found.subjects.push_back(summary_of(asked.names[i], std::move(times), c.subjects[i].iterations));
+        if (i == 0) continue;
+        pair_series series = series_of_rounds(c, rounds, i);
+        found.compared.push_back({asked.names[i], estimate_of_logs(logs_of(series, series.pairs.size(), 0.0))});
+        series.seed = found.evidence.seed;
+        series.spent_ns = series.counted_ns = found.evidence.seconds * 1e9;
+        use_series(asked, series.users);
+        asked.context.samples().pairs.insert_or_assign(sharing_key(asked, {&q.subjects[0], &q.subjects[i]}, q.metric), std::move(series));
+    }
+    found.evidence.rounds = rounds.size();
+}
+
+void measure_several(const question& asked, finding& found) {
+    constexpr std::size_t enough_rounds = 100;
+    const std::size_t maximum = asked.plan.rounds.value_or(enough_rounds);
+    found.evidence.seed = seed_of(asked);
+    const measuring_scope measuring(asked, found);
+    several_calibration c = calibrate_several(asked);
+    clock& wall = asked.context.around().wall;
+    const auto spent = [&] { return wall.now() - c.time.started_ns; };
+    // The budget of two subjects is stretched as that of a pair is: for thirty rounds, up to the cap.
+    const auto needed = spent() + std::llround(target_pairs * c.round_ns);
+    if (!asked.plan.budget_given) c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, asked.plan.cap.count()));
+    announce_cost(asked, static_cast<double>(c.time.budget_ns) * 1e-9);
+    std::mt19937_64 order(found.evidence.seed);
+    std::vector<several_round> rounds;
+    while (rounds.size() < maximum && (rounds.size() < min_pairs || spent() < c.time.budget_ns))
+        rounds.push_back(take_round(asked, c, order));
+    found.evidence.seconds = static_cast<double>(spent()) * 1e-9;
+    found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+    found.evidence.method = "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
+    describe_several(asked, found, c, rounds);
+    set_verdict(found, verdict::holds);
+}
+
+inline constexpr round_range rounds_to_compare{min_pairs, static_cast<std::size_t>(target_pairs), 100, "rounds"};
+
+const procedure rounds_of_several{"rounds of all subjects in random order",
+                                  [](const question& asked) {
+                                      return is_only_measured(asked) && is_sampled(asked.query.metric) &&
+                                             asked.query.arity == query_arity::several;
+                                  },
+                                  measure_several,
+                                  [](const question& asked, const unit_costs& unit, claim_cost& total) {
+                                      estimate_cost_of_rounds(asked, unit, total, rounds_to_compare);
+                                  }};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Claims on what two bodies tell themselves: pairs of values in random order, into the sequential test (stats/README.md, "Pairs of values").
+
+#include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/procedures/value_pairs.hpp>
+#include <perfspec/measure/coin.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order) {
+    reported_pair pair{};
+    const bool other_first = order.toss();
+    if (other_first) pair.other = take_reported(r.denominator, what);
+    pair.own = take_reported(r.numerator, what);
+    if (!other_first) pair.other = take_reported(r.denominator, what);
+    return pair;
+}
+
+void describe_reported_pairs(const question& asked, finding& found, const std::vector<reported_pair>& pairs) {
+    std::vector<double> logs;
+    std::vector<double> values[2];
+    for (const reported_pair& p : pairs) {
+        logs.push_back(p.log_ratio());
+        values[0].push_back(p.own);
+        values[1].push_back(p.other);
+    }
+    const dimension unit = unit_of_samples(asked);
+    found.estimate = estimate_of_logs(logs);
+    found.subjects = {summary_of(asked.names[0], std::move(values[0]), 1, unit), summary_of(asked.names[1], std::move(values[1]), 1, unit)};
+    found.evidence.rounds = pairs.size();
+}
+
+/// Whether every pair has the values of the first one.
+inline bool agree(const std::vector<reported_pair>& pairs) {
+    return std::ranges::all_of(pairs, [&](const reported_pair& p) { return p.own == pairs.front().own && p.other == pairs.front().other; });
+}
+
+/// Values without noise: the one against the other's times the claim's factor, or their ratio against the bound.
+inline void compare_agreed_pair(const question& asked, finding& found, const reported_pair& values) {
+    if (asked.query.is_ratio()) return compare_agreed(asked, found, values.own / values.other, *found.bound);
+    compare_agreed(asked, found, values.own, asked.ratio_bound() * values.other);
+    found.bound_text = counted_bound_text(asked, values.other);
+}
+
+/// Pairs until the test decides, the time is over, or metrics of the user's have agreed for as long as a first look takes.
+inline std::vector<reported_pair> take_reported_pairs(const question& asked, const time_ratio& r, const pair_calibration& c, coin order,
+                                                      sequential& test, std::size_t minimum) {
+    clock& wall = asked.context.around().wall;
+    const double log_bound = std::log(asked.ratio_bound());
+    std::vector<reported_pair> pairs;
+    drive(test, [&](std::size_t taken) -> std::optional<double> {
+        if (taken >= minimum && c.time.spent(wall.now())) return {};
+        if (may_agree(asked) && taken >= test.settings().first_look && agree(pairs)) return {};
+        pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
+        return asked.sign() * (pairs.back().log_ratio() - log_bound);
+    });
+    return pairs;
+}
+
+void judge_value_pairs(const question& asked, finding& found) {
+    const time_ratio r = ratio_of(asked);
+    const double bound = asked.ratio_bound();
+    found.bound = bound;
+    if (!is_usable_ratio_bound(found, bound)) return;
+    const auto [limits, minimum] = limits_of_rounds(asked, sequential_settings::for_pairs().max_size, "pairs");
+    sequential test(limits);
+    found.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
+    found.evidence.seed = seed_of(asked);
+    double pair_seconds = 0.0;
+    std::vector<reported_pair> pairs;
+    {
+        const measuring_scope measuring(asked, found);
+        measuring_settings settings = settings_of(asked, r.metric);
+        settings.min_rounds = static_cast<std::uint32_t>(minimum);
+        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
+        pairs = take_reported_pairs(asked, r, c, coin(found.evidence.seed), test, minimum);
+        describe_reported_pairs(asked, found, pairs);
+        found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - c.time.started_ns) * 1e-9;
+        found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+        pair_seconds = c.pair_ns * 1e-9;
+    }
+    if (may_agree(asked) && agree(pairs)) return compare_agreed_pair(asked, found, pairs.front());
+    conclude(asked, found, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
+}
+
+const procedure pairs_of_values{
+    "pairs of values in random order",
+    [](const question& asked) { return is_judged_by_itself(asked) && asked.is_relative() && reports_own_value(asked.query.metric); },
+    judge_value_pairs, estimate_cost_of_pairs};
+
+}  // namespace perfspec::detail

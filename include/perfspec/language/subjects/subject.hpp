@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
+#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/verification.hpp>
+#include <perfspec/quantity/quantity.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace perfspec {
+
+class subject;
+
+/// Untimed preparation of one input an iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
+template <class Make> struct setup_step { Make make; };
+
+inline namespace language {
+
+/// Gives each iteration a fresh input, `make()`, outside the time. The body takes it by reference and may consume it.
+template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> setup(Make&& make) { return {std::forward<Make>(make)}; }
+
+}  // namespace language
+
+/// What tells whether two bodies of one type do the same: nothing (they have captures), the type itself, or the function pointed at.
+enum class body_identity : std::uint8_t { own, type, function };
+
+/// What perfspec calls on a type-erased body. All take the address of the stored object; a null function is not called.
+/// A sample is: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
+struct body_functions {
+    void (*run)(void* self, std::uint64_t iterations){};              ///< the work, `iterations` times
+    void (*destroy)(void* self) noexcept {};                          ///< destructor of the stored object
+    void (*prepare)(void* self, std::uint64_t iterations){};          ///< makes the inputs of the next run
+    void (*discard)(void* self) noexcept {};                          ///< drops inputs and results of the last run
+    void (*wait)(void* self){};                                       ///< returns when the work of run is done (devices, streams)
+    verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
+    body_identity identity{body_identity::own};
+    double (*value)(void* self){};      ///< runs one iteration and returns its value, for metrics of the user's own
+    double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
+};
+
+namespace detail {
+struct subject_state;
+
+template <class F> void run_body(void* self, std::uint64_t n) {
+    F& body = *static_cast<F*>(self);
+    for (; n != 0; --n) {
+        if constexpr (std::is_void_v<decltype(body())>) {
+            body();
+            clobber();
+        } else {
+            keep(body());
+        }
+    }
+}
+
+template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
+
+template <class F> consteval auto value_function() -> double (*)(void*) {
+    if constexpr (std::invocable<F&>) {  // else the constructor says what a body is
+        if constexpr (std::is_arithmetic_v<std::invoke_result_t<F&>>) return value_of_body<F>;
+    }
+    return nullptr;
+}
+
+template <class F> void destroy_body(void* self) noexcept { static_cast<F*>(self)->~F(); }
+
+template <class F>
+inline constexpr body_functions plain_body{.run = run_body<F>,
+                                           .destroy = destroy_body<F>,
+                                           .identity = std::is_pointer_v<F> ? body_identity::function
+                                                       : std::is_empty_v<F> ? body_identity::type
+                                                                            : body_identity::own,
+                                           .value = value_function<F>()};
+
+template <class T, class D = std::decay_t<T>>
+concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
+
+template <class T>
+concept Subject = std::derived_from<std::decay_t<T>, subject>;
+
+/// A callable that wants arguments, as far as it shows; generic lambdas do not.
+template <class D>
+concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is_member_pointer_v<D> || requires {
+    &D::operator();
+};
+
+/// Why something is no body; each reason has one sentence that says what to write instead.
+/// What is meant as a body by mistake. Not just anything: programs have functions of their own with the names of queries, which take text or classes.
+template <class F>
+inline constexpr bool never_a_body = Expression<F> || WantsArguments<std::decay_t<F>> || std::is_arithmetic_v<std::remove_cvref_t<F>>;
+
+template <class F> consteval void explain_no_body() {
+    if constexpr (Expression<F>) {
+        static_assert(never<F>, "perfspec: a query is of a subject, not of another query: write latency(x)");
+    } else if constexpr (WantsArguments<std::decay_t<F>>) {
+        static_assert(never<F>, "perfspec: a subject's body takes no arguments: capture them: latency([&] { return f(x); })");
+    } else {
+        static_assert(never<F>,
+                      "perfspec: this is a value, not something to run: write latency([&] { return f(x); }) instead of latency(f(x))");
+    }
+}
+
+template <class Value> inline constexpr bool is_axis_value = true;
+template <std::floating_point Value> inline constexpr bool is_axis_value<Value> = false;
+}  // namespace detail
+
+/// Something that can be run and measured: a name, an optional untimed setup, a body.
+///
+/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Claims on copies of one subject
+/// within a test case share their samples. Any callable without parameters converts to an unnamed subject, which is
+/// named by its text in the macro.
+///
+///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
+///
+/// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's text.
+///
+/// For adapters: `subject(name, functions, size)` reserves `size` bytes; construct your object at `storage()` with placement new;
+/// `refuse(reason)` makes every claim on the subject *invalid* without running it; two subjects whose `same_output` is the same
+/// function are verified by `speedup` before it measures, unless one is `unverified()`.
+class subject {
+public:
+    template <detail::Callable F>
+    subject(F&& body)  // NOLINT(google-explicit-constructor): latency([&] { work(); }) is the shortest useful sentence
+        : subject(std::string_view{}, std::forward<F>(body)) {}
+
+    template <class F>
+    requires(!detail::Callable<F> && !detail::Subject<F> && detail::never_a_body<F>) subject(F&&)
+        : state_(nullptr) {  // NOLINT(google-explicit-constructor): explains latency(f(x)) and latency([](int n) { … })
+        detail::explain_no_body<F>();
+    }
+
+    template <class F>
+    requires(!detail::Callable<F> && !detail::Subject<F> && !detail::never_a_body<F>) explicit subject(F&&) : state_(nullptr) {
+        detail::explain_no_body<F>();  // explains subject("name"); explicit, so that nothing else converts
+    }
+
+    template <class F>
+    subject(std::string_view name, F&& body) : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
+        using body_type = std::decay_t<F>;
+        static_assert(std::invocable<body_type&>,
+                      "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
+        static_assert(alignof(body_type) <= alignof(std::max_align_t),
+                      "perfspec: a subject's body may not be over-aligned: capture by reference");
+        if constexpr (std::invocable<body_type&>) detail::require_finished_result<std::invoke_result_t<body_type&>>();
+        ::new (storage()) body_type(std::forward<F>(body));
+        constructed();
+    }
+
+    /// Fresh, untimed input for each iteration. Defined in `setup.hpp`.
+    template <class Make, class F> subject(std::string_view name, setup_step<Make> step, F&& body);
+
+    template <class Make, class F>
+    requires(!std::is_same_v<std::decay_t<Make>, body_functions>) subject(std::string_view, Make&&, F&&) : state_(nullptr) {
+        static_assert(detail::never<Make>, "perfspec: untimed preparation is marked: write subject(name, setup(make), body)");
+    }
+    template <detail::Callable F> subject(F&&, std::string_view) : state_(nullptr) {
+        static_assert(detail::never<F>, "perfspec: a subject's name comes first: write subject(name, body)");
+    }
+
+    /// For adapters. The object of `size` bytes (aligned as `std::max_align_t`) is constructed by the caller, then `constructed()` is called.
+    subject(std::string_view name, const body_functions& functions, std::size_t size);
+
+    subject(const subject& other) noexcept;
+    subject& operator=(const subject& other) noexcept;
+    ~subject();
+
+    /// Declares the work of one iteration, for `throughput`.
+    subject& items(double n) &;
+    subject& bytes(double n) &;
+    subject& bytes(quantity<dimension::bytes> n) & { return bytes(n.value); }
+    subject& flops(double n) &;
+    // A handle of its own, so that `const auto& x = subject(…).items(3)` does not refer to one that has gone.
+    [[nodiscard]] subject items(double n) && { return items(n); }
+    [[nodiscard]] subject bytes(double n) && { return bytes(n); }
+    [[nodiscard]] subject bytes(quantity<dimension::bytes> n) && { return bytes(n); }
+    [[nodiscard]] subject flops(double n) && { return flops(n); }
+
+    /// Adds `name=value` to the key of every query on this subject, so that a sweep has one key a point.
+    subject& axis(std::string_view name, std::string_view value) &;
+    subject& axis(std::string_view name, long long value) &;
+    template <std::floating_point Value> subject& axis(std::string_view name, Value) & {
+        static_assert(detail::is_axis_value<Value>,
+                      "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
+        return axis(name, 0LL);
+    }
+    template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && { return axis(name, value); }
+
+    /// What the body needs and `load_time` and `cold_start` measure, such as reading a model: called once in a process, before the body first runs.
+    template <class F> subject& load(F&& step) & {
+        static_assert(std::invocable<std::decay_t<F>&>, "perfspec: load(step) takes a callable without arguments");
+        return load(
+            new std::decay_t<F>(std::forward<F>(step)), [](void* self) { static_cast<void>((*static_cast<std::decay_t<F>*>(self))()); },
+            [](void* self) noexcept { delete static_cast<std::decay_t<F>*>(self); });
+    }
+    template <class F> [[nodiscard]] subject load(F&& step) && { return load(std::forward<F>(step)); }
+
+    /// `speedup` does not verify the outputs of this subject first.
+    subject& unverified() &;
+    [[nodiscard]] subject unverified() && { return unverified(); }
+
+    /// For adapters: every claim on this subject is *invalid* for this reason, and its body is never run.
+    void refuse(std::string_view reason);
+    /// For adapters: this machine or build lacks what the body needs. Every claim on this subject is *not judged* for this reason, and its body is
+    /// never run.
+    void lacks(std::string_view what);
+    /// For adapters: the stored object.
+    [[nodiscard]] void* storage() const noexcept;
+    /// For adapters: call once the object at `storage()` lives, so that it is destroyed with the subject.
+    void constructed() noexcept;
+
+    /// The name given; empty for a bare callable.
+    [[nodiscard]] std::string_view name() const noexcept;
+
+    [[nodiscard]] detail::subject_state& state() const noexcept { return *state_; }
+
+private:
+    subject& load(void* step, void (*run)(void*), void (*destroy)(void*) noexcept);
+
+    detail::subject_state* state_;
+};
+
+}  // namespace perfspec

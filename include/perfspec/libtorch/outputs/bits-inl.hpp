@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/outputs/accuracy-inl.hpp>
+#include <perfspec/libtorch/outputs/error_statistics-inl.hpp>
+#include <perfspec/libtorch/tensors.hpp>
+
+#include <c10/core/ScalarType.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+namespace perfspec::detail {
+
+/// "float32"
+inline std::string dtype_name(at::ScalarType type) { return std::string{c10::getDtypeNames(type).first}; }
+
+/// "float32[1,1000]"
+inline std::string described(const at::Tensor& x) {
+    if (!x.defined()) return "undefined";
+    std::string text = dtype_name(x.scalar_type());
+    text += '[';
+    for (const auto size : x.sizes()) text += std::to_string(size) + ',';
+    if (text.back() == ',') text.pop_back();
+    return text + ']';
+}
+
+/// "output 1", "gradient of conv1.weight"
+inline std::string called(const named_tensor& x) { return (x.role == tensor_role::gradient ? "gradient of " : "") + x.name; }
+
+inline at::Tensor dense(const at::Tensor& x) { return x.defined() && x.layout() != at::kStrided ? x.to_dense() : x; }
+
+/// The values one after the other in the memory of the CPU.
+inline at::Tensor laid_out(const at::Tensor& x) { return dense(x).detach().resolve_conj().resolve_neg().cpu().contiguous(); }
+
+/// How two tensors differ bit by bit; empty if they do not. NaN are their bits, and so are zeros of either sign.
+inline std::string bit_difference(const at::Tensor& before, const at::Tensor& now) {
+    if (!before.defined() && !now.defined()) return {};
+    if (!before.defined() || !now.defined() || before.scalar_type() != now.scalar_type() || before.sizes() != now.sizes()) {
+        return described(now) + " where it was " + described(before);
+    }
+    const at::Tensor a = laid_out(before), b = laid_out(now);
+    if (a.nbytes() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0) return {};
+    const auto unequal = (a != b).sum().item<long>();
+    if (unequal == 0) return "zeros of the other sign";
+    return "other values in " + std::to_string(unequal) + " of " + std::to_string(a.numel()) + " elements, by at most " +
+           short_number((wide(a) - wide(b)).abs().max().item<double>());
+}
+
+/// "output 2, float32[4]: other values in 1 of 4 elements, by at most 0.5": the first that differs; empty if none does.
+inline std::string bit_difference(const named_tensors& before, const named_tensors& now) {
+    if (before.size() != now.size()) return std::to_string(now.size()) + " outputs where there were " + std::to_string(before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (const std::string how = bit_difference(before[i].value, now[i].value); !how.empty())
+            return called(before[i]) + ", " + described(before[i].value) + ": " + how;
+    }
+    return {};
+}
+
+}  // namespace perfspec::detail

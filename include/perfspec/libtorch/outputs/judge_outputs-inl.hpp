@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The order in which PyTorch's benchmarks/dynamo decides (`check_accuracy`, `check_batch_invariance` of common.py): the reference twice, which must
+// not differ at all; the candidate, several times where asked; double precision.
+
+#include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
+#include <perfspec/libtorch/outputs/golden_bits-inl.hpp>
+#include <perfspec/libtorch/outputs/verify-inl.hpp>
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+/// NaN where they do not agree: such outputs are not the same as themselves.
+inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
+    for (const named_tensor& each : results) {
+        const bool can_hold = each.value.defined() && (each.value.is_floating_point() || each.value.is_complex());
+        if (can_hold && !nan_agree(each.value.scalar_type(), how) && any_nan(dense(each.value)))
+            return called(each) + ", " + described(each.value) + ": the same; both hold NaN, which agree under nan_rule::agree alone";
+    }
+    return {};
+}
+
+/// What the reference gives every time; else the code and text of what is wrong with it.
+struct steady_results {
+    named_tensors results;
+    std::optional<verification> fault;
+};
+
+// TorchScript specialises a model after its first call, so where that differs the third decides.
+inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
+    outcome before, last = run_once(reference, conditions);
+    std::string difference;
+    for (int again = 0; again < 2 && !last.thrown; ++again) {
+        before = std::exchange(last, run_once(reference, conditions));
+        difference = last.thrown ? std::string{} : bit_difference(before.results, last.results);
+        if (difference.empty()) break;
+    }
+    if (last.thrown) return {{}, verification{verification_code::eager_failed, "the reference threw: " + *last.thrown, {}}};
+    if (difference.empty()) difference = lone_nan(last.results, how);
+    if (difference.empty()) return {std::move(last.results), {}};
+    verification unsteady{
+        verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
+    const c10::InferenceMode no_gradients;
+    compare_results(unsteady.statistics, before.results, last.results, how, {});
+    return {{}, std::move(unsteady)};
+}
+
+/// The candidate's runs against what the reference gave. In double precision it runs where the outputs call for it, at most once.
+class run_judge {
+public:
+    run_judge(torch_body& reference, named_tensors expected, const accuracy& how, verifying_conditions& conditions)
+        : reference_{reference}, expected_{std::move(expected)}, how_{how}, conditions_{conditions} {}
+
+    [[nodiscard]] agreement judge(const named_tensors& results) {
+        agreement found = compare(results, {});
+        if (found.same) return found;
+        if (!exact_) exact_ = run_in_double(reference_, conditions_);
+        return exact_->empty() ? found : compare(results, *exact_);
+    }
+
+    [[nodiscard]] error_statistics& statistics() { return statistics_; }
+
+private:
+    [[nodiscard]] agreement compare(const named_tensors& results, const named_tensors& exact) {
+        const c10::InferenceMode no_gradients;
+        return compare_results(statistics_, expected_, results, how_, exact);
+    }
+
+    torch_body& reference_;
+    named_tensors expected_;
+    const accuracy& how_;
+    verifying_conditions& conditions_;
+    std::optional<named_tensors> exact_;
+    error_statistics statistics_;
+};
+
+inline verification judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
+    const unsigned runs = candidate.how.runs;
+    unsigned passed = 0;
+    std::string text;
+    for (unsigned run = 1; run <= runs; ++run) {
+        const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
+        const outcome tried = run_once(candidate, conditions);
+        if (tried.thrown) return {verification_code::exception_raised, which + "the candidate threw: " + *tried.thrown, judge.statistics()};
+        const agreement found = judge.judge(tried.results);
+        passed += found.same ? 1 : 0;
+        if (text.empty() || !found.same) text = which + found.text;
+    }
+    if (runs > 1) {
+        note(judge.statistics(), "runs", runs);
+        note(judge.statistics(), "runs_passed", passed);
+        text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS, more than half must\n" + text;
+    }
+    return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
+}
+
+/// The rows of the whole batch: those of the first input that has a dimension.
+inline std::int64_t rows_of(const tensor_list& inputs) {
+    for (const at::Tensor& each : inputs) {
+        if (each.dim() > 0) return each.size(0);
+    }
+    return 0;
+}
+
+inline bool has_rows(const at::Tensor& x, std::int64_t rows) { return x.defined() && x.dim() > 0 && x.size(0) == rows; }
+
+/// Inputs or outputs of the first so many rows. What has not as many rows as the whole batch stays.
+inline at::Tensor cut(const at::Tensor& x, std::int64_t whole, std::int64_t rows) {
+    return has_rows(x, whole) ? x.narrow(0, 0, rows).contiguous() : x;
+}
+
+inline std::string reason_not_to_cut(const torch_body& candidate) {
+    const std::string asked = "batch invariance was asked for, and ";
+    if (!candidate.model.fixed_shapes.empty()) return asked + candidate.model.fixed_shapes;
+    if (candidate.model.results) return asked + "gradients are sums over the batch";
+    return rows_of(candidate.inputs) < 2 ? asked + "no input has two rows, of the first dimension, to take one of" : std::string{};
+}
+
+/// Halves of the batch, halves of those, down to a single row, against the same rows of the whole batch. Outputs without rows, such as means over
+/// the batch, are left out.
+inline verification judge_batches(torch_body& candidate, verification found, verifying_conditions& conditions) {
+    const std::int64_t whole = rows_of(candidate.inputs);
+    const auto refused = [&](verification_code code, const std::string& text) { return verification{code, text, found.statistics}; };
+    const outcome all = run_once(candidate, conditions);
+    if (all.thrown) return refused(verification_code::exception_raised, "the candidate threw: " + *all.thrown);
+    if (std::ranges::none_of(all.results, [&](const named_tensor& x) { return has_rows(x.value, whole); }))
+        return refused(verification_code::verifier_didnt_run,
+                       "batch invariance was asked for, and no output has a row for each of the batch");
+    for (std::int64_t rows = whole / 2; rows >= 1; rows /= 2) {
+        const std::string where = std::to_string(rows) + " of " + std::to_string(whole) + " rows";
+        tensor_list inputs;
+        for (const at::Tensor& each : candidate.inputs) inputs.push_back(cut(each, whole, rows));
+        const outcome part = run_on(candidate, inputs, conditions);
+        if (part.thrown) return refused(verification_code::exception_raised, "the candidate threw for " + where + ": " + *part.thrown);
+        if (part.results.size() != all.results.size())
+            return refused(verification_code::fail, "not batch invariant: for " + where + " there are " +
+                                                        std::to_string(part.results.size()) + " outputs instead of " +
+                                                        std::to_string(all.results.size()));
+        for (std::size_t i = 0; i < all.results.size(); ++i) {
+            const named_tensor& expected = all.results[i];
+            if (!has_rows(expected.value, whole)) continue;
+            const std::string difference = bit_difference(cut(expected.value, whole, rows), part.results[i].value);
+            if (!difference.empty())
+                return refused(verification_code::fail,
+                               "not batch invariant: for " + where + " " + called(expected) + " has " + difference);
+        }
+    }
+    found.text += "\nbatch invariant: parts of the " + std::to_string(whole) + " rows give the same bits, down to one row";
+    return found;
+}
+
+inline std::string reason_not_to_run(const torch_body& reference, const torch_body& candidate) {
+    for (const torch_body* body : {&reference, &candidate}) {
+        if (std::string reason = body->invalid_reason(); !reason.empty()) return reason;
+    }
+    if (!equal_inputs(reference, candidate)) return "the two subjects have different inputs: give both the same tensors";
+    return candidate.how.batch == batch_rule::invariant ? reason_not_to_cut(candidate) : std::string{};
+}
+
+verification verify(torch_body& reference, torch_body& candidate) {
+    const accuracy& how = candidate.how;
+    if (!how.skipped.empty()) return {verification_code::verifier_skipped, how.skipped, {}};
+    if (const std::string reason = reason_not_to_run(reference, candidate); !reason.empty())
+        return {verification_code::verifier_didnt_run, reason, {}};
+    verifying_conditions conditions{reference.device};
+    steady_results expected = run_reference(reference, how, conditions);
+    if (expected.fault) return *expected.fault;
+    run_judge judge{reference, std::move(expected.results), how, conditions};
+    verification found = judge_runs(judge, candidate, conditions);
+    if (found.code == verification_code::pass && how.batch == batch_rule::invariant) found = judge_batches(candidate, found, conditions);
+    if (found.code == verification_code::pass && how.golden == golden_rule::kept) found = with_fingerprints(candidate, found, conditions);
+    return found;
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+
+#include <ATen/Context.h>
+#include <ATen/ops/equal.h>
+#include <c10/core/GradMode.h>
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace perfspec::detail {
+
+/// Seeds and deterministic settings of PyTorch for as long as it lives.
+class verifying_conditions {
+public:
+    explicit verifying_conditions(c10::Device device) {
+        remember(c10::Device{c10::kCPU});
+        if (!device.is_cpu()) remember(device);
+        auto& context = at::globalContext();
+        context.setDeterministicAlgorithms(true, /*warn_only=*/true);
+        context.setDeterministicCuDNN(true);
+        context.setBenchmarkCuDNN(false);
+    }
+    ~verifying_conditions() {
+        auto& context = at::globalContext();
+        context.setDeterministicAlgorithms(deterministic_, warn_only_);
+        context.setDeterministicCuDNN(deterministic_cudnn_);
+        context.setBenchmarkCuDNN(benchmark_cudnn_);
+        for (auto& each : generators_) each.generator.set_state(each.state);
+    }
+    verifying_conditions(const verifying_conditions&) = delete;
+    verifying_conditions& operator=(const verifying_conditions&) = delete;
+
+    void seed() {
+        constexpr std::uint64_t same_for_every_run = 1337;  // what PyTorch's harness takes
+        for (auto& each : generators_) each.generator.set_current_seed(same_for_every_run);
+    }
+
+private:
+    struct remembered {
+        at::Generator generator;
+        at::Tensor state;
+    };
+
+    void remember(c10::Device device) {
+        const at::Generator& generator = at::globalContext().defaultGenerator(device);
+        generators_.push_back({generator, generator.get_state()});
+    }
+
+    std::vector<remembered> generators_;
+    bool deterministic_{at::globalContext().deterministicAlgorithms()};
+    bool warn_only_{at::globalContext().deterministicAlgorithmsWarnOnly()};
+    bool deterministic_cudnn_{at::globalContext().deterministicCuDNN()};
+    bool benchmark_cudnn_{at::globalContext().benchmarkCuDNN()};
+};
+
+/// A model's parameters and buffers in double precision for as long as it lives; then the very tensors from before.
+class in_double_precision {
+public:
+    explicit in_double_precision(const tensor_list& state) {
+        const c10::AutoGradMode no_gradients{false};
+        for (const at::Tensor& tensor : state) {
+            if (!tensor.is_floating_point()) continue;
+            changed_.push_back({tensor, tensor.detach(), tensor.detach().to(at::kDouble)});
+        }
+        // All are converted before one is changed: a conversion may throw, and a module may name one tensor twice.
+        for (const auto& each : changed_) each.tensor.set_data(each.converted);
+    }
+    ~in_double_precision() {
+        for (const auto& each : changed_) each.tensor.set_data(each.before);
+    }
+    in_double_precision(const in_double_precision&) = delete;
+    in_double_precision& operator=(const in_double_precision&) = delete;
+
+private:
+    struct change {
+        at::Tensor tensor;
+        at::Tensor before;
+        at::Tensor converted;
+    };
+    std::vector<change> changed_;
+};
+
+// forward() may change its inputs in place; the next run must see what this one saw.
+inline tensor_list copies(const tensor_list& tensors) {
+    tensor_list result;
+    for (const at::Tensor& each : tensors) result.push_back(each.detach().clone());
+    return result;
+}
+
+inline tensor_list doubled(const tensor_list& tensors) {
+    tensor_list result;
+    for (const at::Tensor& each : tensors)
+        result.push_back(each.is_floating_point() ? each.detach().to(at::kDouble, /*non_blocking=*/false, /*copy=*/true)
+                                                  : each.detach().clone());
+    return result;
+}
+
+/// What one run gave, or what it threw.
+struct outcome {
+    named_tensors results;
+    std::optional<std::string> thrown;
+};
+
+// A model may return what its next run writes to.
+inline named_tensors kept(named_tensors results) {
+    const c10::AutoGradMode no_gradients{false};
+    for (named_tensor& each : results) {
+        if (each.value.defined()) each.value = each.value.detach().clone();
+    }
+    return results;
+}
+
+inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
+    try {
+        conditions.seed();
+        const run_scope scope(body);
+        return {kept(body.results(converted(copies(inputs), body.settings))), {}};
+    } catch (const std::exception& error) { return {{}, first_line(error.what())}; } catch (...) {
+        return {{}, "something that is no std::exception"};
+    }
+}
+
+inline outcome run_once(torch_body& body, verifying_conditions& conditions) { return run_on(body, body.inputs, conditions); }
+
+// Not every model can run so: operators without double precision, constants of one dtype in forward(). Then there is nothing
+// to compare with, which the text of a FAIL says.
+inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
+    if (!body.model.state) return {};
+    try {
+        if (body.model.ready) body.model.ready();
+        if (body.model.restore) body.model.restore();  // an earlier run may have ended with a step of an optimizer
+        const in_double_precision converted{body.model.state()};
+        conditions.seed();
+        return kept(body.results(doubled(body.inputs)));
+    } catch (const std::exception&) { return {}; }
+}
+
+inline bool equal_inputs(const torch_body& a, const torch_body& b) {
+    if (a.inputs.size() != b.inputs.size()) return false;
+    for (std::size_t i = 0; i < a.inputs.size(); ++i) {
+        const at::Tensor &x = a.inputs[i], &y = b.inputs[i];
+        if (x.is_same(y)) continue;  // also where it holds NaN
+        if (x.scalar_type() != y.scalar_type() || x.sizes() != y.sizes() || !at::equal(x, y.to(x.device()))) return false;
+    }
+    return true;
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/recorders/layers.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+/// What the steps of a model hand on.
+struct layer_chain {
+    layer_list layers;
+    at::Tensor current{};
+};
+
+inline void require_layers(std::string_view name, const layer_list& layers) {
+    const std::string who = "layered(\"" + std::string(name) + "\"): ";
+    const char* const write = ", write {{\"conv1\", f}, {\"relu\", g}}";
+    if (layers.empty()) throw input_error(who + "found no layers, needs one at least" + write);
+    std::set<std::string_view> names;
+    for (const named_layer& layer : layers) {
+        if (layer.name.empty() || !layer.run) throw input_error(who + "found a layer without a name or without a function" + write);
+        if (!names.insert(layer.name).second)
+            throw input_error(who + "found two layers called \"" + layer.name + "\", needs a name of its own for each" + write);
+    }
+}
+
+inline at::Tensor fold(const layer_list& layers, std::size_t count, at::Tensor x) {
+    for (std::size_t i = 0; i < count; ++i) x = layers[i].run(x);
+    return x;
+}
+
+/// A subject of the first layers of a chain.
+inline subject first_layers(std::string_view name, const std::shared_ptr<layer_chain>& chain, std::size_t count, const at::Tensor& input) {
+    torch_model model;
+    model.run = [chain, count](const tensor_list& given, std::uint64_t iterations) -> tensor_list {
+        for (; iterations > 1; --iterations) keep(fold(chain->layers, count, given[0]));
+        return fold(chain->layers, count, given[0]);
+    };
+    return torch_subject(name, std::move(model), input);
+}
+
+/// A subject of one layer, on what the step before it left. The last one leaves nothing.
+inline subject step(const std::shared_ptr<layer_chain>& chain, std::size_t i, const at::Tensor& input) {
+    torch_model model;
+    model.run = [chain, i](const tensor_list& given, std::uint64_t) -> tensor_list {
+        chain->current = chain->layers[i].run(i == 0 ? given[0] : chain->current);
+        return i + 1 == chain->layers.size() ? std::move(chain->current) : chain->current;
+    };
+    return torch_subject(chain->layers[i].name, std::move(model), input);
+}
+
+layered_model layered_around(const subject& whole, layer_list layers, const at::Tensor& input) {
+    require_layers(whole.name(), layers);
+    const auto chain = std::make_shared<layer_chain>(layer_chain{layers, {}});
+    std::vector<subject> prefixes, steps;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        prefixes.push_back(first_layers("up to " + layers[i].name, chain, i + 1, input));
+        steps.push_back(step(chain, i, input));
+    }
+    return {{whole, std::move(prefixes), std::move(steps)}, std::move(layers), input};
+}
+
+}  // namespace detail
+
+layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input) {
+    detail::require_layers(name, layers);
+    const auto chain = std::make_shared<detail::layer_chain>(detail::layer_chain{layers, {}});
+    const subject whole = detail::first_layers(name, chain, layers.size(), input);
+    return detail::layered_around(whole, std::move(layers), input);
+}
+
+layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
+                     const std::vector<layer_side>& choice) {
+    if (!std::ranges::equal(first.list(), second.list(), {}, &named_layer::name, &named_layer::name))
+        throw input_error("hybrid(\"" + std::string(name) +
+                          "\"): the two variants have different layers, needs the same names in the same order");
+    if (!choice.empty() && choice.size() != first.list().size())
+        throw input_error("hybrid(\"" + std::string(name) + "\"): found a choice for " + std::to_string(choice.size()) + " layers of " +
+                          std::to_string(first.list().size()) + ", needs a side for each: chosen_layers(record) of their oracle");
+    layer_list mixed = second.list();
+    for (std::size_t i = 0; i < choice.size(); ++i)
+        if (choice[i] == layer_side::first) mixed[i] = first.list()[i];
+    return layered(name, std::move(mixed), first.input());
+}
+
+inline namespace language {
+
+query<dimension::time, statistic::several> layers(layer_list list, const at::Tensor& input) {
+    return layers(layered("layers", std::move(list), input));
+}
+
+}  // namespace language
+}  // namespace perfspec

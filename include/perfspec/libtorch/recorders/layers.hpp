@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/explain/chosen_layers.hpp>
+#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/libtorch/subjects/eager.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// A layer: its name, and what it does with the tensor that the layer before it left. It may work in place, but the first one.
+struct named_layer {
+    std::string name;
+    std::function<at::Tensor(const at::Tensor&)> run;
+};
+
+/// Layers in their order; the model is their fold.
+using layer_list = std::vector<named_layer>;
+
+/// A LibTorch model in layers: a subject that runs all of them, for every query, and for `layers`, `oracle` and `hybrid` besides.
+class layered_model : public layered_subject {
+public:
+    layered_model(layered_subject parts, layer_list layers, at::Tensor input)
+        : layered_subject(std::move(parts)), layers_(std::move(layers)), input_(std::move(input)) {}
+
+    [[nodiscard]] const layer_list& list() const noexcept { return layers_; }
+    [[nodiscard]] const at::Tensor& input() const noexcept { return input_; }
+
+private:
+    layer_list layers_;
+    at::Tensor input_;
+};
+
+namespace detail {
+
+template <class Module>
+concept HasNamedLayers = requires(Module& m) {
+    m->named_layers();
+};
+
+/// What `torch::nn::Sequential` offers, without its header.
+template <class Module>
+concept Sequential = requires(Module& m, at::Tensor x) {
+    m->named_children();
+    (*m->begin()).template forward<at::Tensor>(x);
+};
+
+template <class Module> layer_list layers_of(Module& module) {
+    static_assert(HasNamedLayers<Module> || Sequential<Module>,
+                  "perfspec: a module says what its layers are by named_layers(), or is a torch::nn::Sequential: else list them, "
+                  "layered(\"net\", {{\"conv1\", f}, {\"relu\", g}}, input)");
+    layer_list all;
+    if constexpr (HasNamedLayers<Module>) {
+        // The module lives as long as its layers.
+        for (auto& [name, run] : module->named_layers())
+            all.push_back({name, [module, run = run](const at::Tensor& x) mutable { return run(x); }});
+    } else if constexpr (Sequential<Module>) {
+        auto each = module->begin();
+        for (const auto& child : module->named_children())
+            all.push_back({child.key(), [any = *each++](const at::Tensor& x) mutable { return any.template forward<at::Tensor>(x); }});
+    }
+    return all;
+}
+
+/// Prefixes and steps of the layers, beside a subject that runs the whole. Throws input_error as `layered` does.
+[[nodiscard]] layered_model layered_around(const subject& whole, layer_list layers, const at::Tensor& input);
+
+}  // namespace detail
+
+/// A model in layers on one input, under `c10::InferenceMode`, by an explicit list.
+/// Throws input_error for no layers, one without a name or a function, or two of one name.
+///
+///     auto net = perfspec::layered("net", {{"conv", conv}, {"relu", [](auto& x) { return at::relu(x); }}}, input);
+///     PERF_RECORD(layers(net));
+[[nodiscard]] layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input);
+
+/// The same of a `torch::nn::Sequential`, or of a module (a holder or a `std::shared_ptr`) that lists them: `named_layers()` gives pairs of a name
+/// and a function of a tensor, whose fold is `forward`. Children of any other module say nothing of their order.
+template <class Module> [[nodiscard]] layered_model layered(std::string_view name, Module module, const at::Tensor& input) {
+    return detail::layered_around(eager(name, module, input), detail::layers_of(module), input);
+}
+
+/// A model that really runs a mixture of two variants, each layer of the chosen one, so that an oracle is tested, not believed.
+///
+/// choice  such as `chosen_layers(record)` of an oracle; empty, where none was measured: all layers of the second variant
+/// throws  input_error for variants with different layers, or a choice for another number of them.
+///
+///     const auto found = perfspec::evaluate(oracle(eager, compiled));
+///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
+///     PERF_CHECK(speedup(compiled, mixed) > 1.0);
+[[nodiscard]] layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
+                                   const std::vector<layer_side>& choice);
+
+inline namespace language {
+
+/// `layers` of a model that has no name yet; it gets that of its class.
+template <class Module> query<dimension::time, statistic::several> layers(Module module, const at::Tensor& input) {
+    return layers(layered(module->name(), module, input));
+}
+/// The same of a list of layers, called "layers".
+query<dimension::time, statistic::several> layers(layer_list list, const at::Tensor& input);
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The operators of LibTorch, by the hook that PyTorch's own profilers stand on. Kineto would print lines of its own to the console.
+
+#include <perfspec/explain/explain.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/record_function.h>
+#include <torch/version.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+class torch_operators final : public operator_recorder {
+public:
+    void begin() override {
+        {
+            const std::lock_guard hold(mutex_);
+            events_.clear();
+            outermost_ = 0;
+        }
+        if (!handle_)
+            handle_ = at::addGlobalCallback(
+                at::RecordFunctionCallback(started, ended).scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+    }
+
+    [[nodiscard]] std::vector<operator_event> end() override {
+        if (handle_) at::removeCallback(*std::exchange(handle_, {}));
+        const std::lock_guard hold(mutex_);
+        return std::exchange(events_, {});
+    }
+
+    [[nodiscard]] std::int64_t seen() const override {
+        const std::lock_guard hold(mutex_);
+        return static_cast<std::int64_t>(events_.size());
+    }
+
+    [[nodiscard]] std::int64_t outermost() const override {
+        const std::lock_guard hold(mutex_);
+        return outermost_;
+    }
+
+    /// The names that the dispatcher has now, those of libraries that were loaded among them.
+    [[nodiscard]] operator_library known() const override {
+        std::map<std::string, std::set<std::string>> by_namespace;
+        for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames()) {
+            const auto colons = each.name.find("::");
+            if (colons != std::string::npos) by_namespace[each.name.substr(0, colons)].insert(each.name.substr(colons + 2));
+        }
+        operator_library all{std::string{"LibTorch "} + TORCH_VERSION};
+        for (const auto& [name, operators] : by_namespace) all.namespaces.push_back({name, {operators.begin(), operators.end()}});
+        return all;
+    }
+
+    static torch_operators& of_this_process() {
+        static torch_operators all;
+        return all;
+    }
+
+private:
+    struct open_call : at::ObserverContext {
+        std::int64_t start_ns{now()};
+        bool outermost{open_calls()++ == 0};
+    };
+
+    /// Of this thread.
+    static std::int64_t& open_calls() noexcept {
+        thread_local std::int64_t open = 0;
+        return open;
+    }
+
+    static std::int64_t now() noexcept {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+
+    static std::unique_ptr<at::ObserverContext> started(const at::RecordFunction&) { return std::make_unique<open_call>(); }
+
+    static void ended(const at::RecordFunction& f, at::ObserverContext* call) {
+        const std::int64_t end = now();
+        const auto* const opened = static_cast<open_call*>(call);
+        --open_calls();
+        torch_operators& all = of_this_process();
+        const std::lock_guard hold(all.mutex_);
+        all.events_.push_back({f.name(), opened->start_ns, end, at::RecordFunction::currentThreadId()});
+        if (opened->outermost) ++all.outermost_;
+    }
+
+    mutable std::mutex mutex_;
+    std::vector<operator_event> events_;
+    std::int64_t outermost_{};
+    std::optional<at::CallbackHandle> handle_;
+};
+
+/// Before main: whoever links a LibTorch subject can have its operators counted.
+inline bool record_and_explain() {
+    explain();
+    return use_operator_recorder(torch_operators::of_this_process());
+}
+[[maybe_unused]] inline const bool operators_are_recorded = record_and_explain();
+
+}  // namespace perfspec::detail

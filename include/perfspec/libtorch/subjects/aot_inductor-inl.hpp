@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/libtorch/packages/package.hpp>
+#include <perfspec/libtorch/subjects/aot_inductor.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace perfspec {
+namespace detail {
+
+/// The folders in which libraries of packages lie that this process has loaded: <temporary folder>/<model>.
+inline std::set<std::filesystem::path> unpacked_packages() {
+    std::set<std::filesystem::path> folders;
+    std::ifstream maps{"/proc/self/maps"};
+    for (std::string line; std::getline(maps, line);) {
+        const auto path = line.find('/');
+        const auto inside = line.find("/data/aotinductor/");
+        if (path != std::string::npos && inside != std::string::npos) folders.insert(line.substr(path, inside - path));
+    }
+    return folders;
+}
+
+/// Removes what LibTorch unpacked and has loaded by now. It does so itself in a destructor, which no process reaches that answers its
+/// parent and stops, or is killed: 100 MB would stay for each of them.
+inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
+    for (const auto& folder : unpacked_packages()) {
+        if (before.contains(folder)) continue;
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+        std::filesystem::remove(folder.parent_path(), ignored);  // only if nothing else is in it
+    }
+}
+
+/// Why a package was not run, and what to do.
+inline std::string why_package_is_invalid(const std::string& file, const std::string& reason, const std::string& command) {
+    return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
+           "; or, where perfspec_aoti_package made it, configure and build its target again";
+}
+
+/// A package that matched this process when it was made a subject, inspected and loaded on first use: a run that selects other tests pays nothing.
+class lazy_package {
+public:
+    lazy_package(std::string file, std::string command, c10::Device device)
+        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, threads_{at::get_num_threads()} {}
+
+    /// Why it must not be loaded; empty where it may. Reads all of the file, once.
+    const std::string& invalid_reason() {
+        if (!invalid_reason_) {
+            const package_damage damage = damage_of(file_, package_part::all);
+            invalid_reason_ = damage.where == damaged_part::nothing ? std::string{} : why_package_is_invalid(file_, damage.text, command_);
+        }
+        return *invalid_reason_;
+    }
+
+    void ready() {
+        if (device_.is_cpu() && at::get_num_threads() != threads_) {
+            throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
+                                     " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
+        }
+        if (loader_) return;
+        if (!invalid_reason().empty()) throw std::runtime_error{invalid_reason()};
+        without_trace([&] { load(); });
+    }
+
+    tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
+        for (; iterations > 1; --iterations) keep(loader_->run(inputs));
+        return loader_->run(inputs);
+    }
+
+private:
+    void load() {
+        const auto before = unpacked_packages();
+        loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
+        // On a GPU kernels are read from there later on.
+        if (device_.is_cpu()) remove_unpacked(before);
+    }
+
+    std::string file_;
+    std::string command_;
+    c10::Device device_;
+    int threads_;
+    std::optional<std::string> invalid_reason_;
+    std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
+};
+
+/// What may be asked of the kernels of a package: only one that announces them shows them on the processor; a device shows those of every one.
+inline void show_kernels(subject_state& made, const std::string& file, package_metadata package, const process_facts& here) {
+    const bool announces = announces_kernels(package);
+    if (announces && here.device == "cpu") made.kernels = kernel_view::operators;
+    if (announces) return;
+    package["PERFSPEC_KERNEL_PROFILING"] = "1";
+    made.hidden_operators =
+        "the package " + file +
+        " runs kernels of its own and does not announce them, so that nobody sees them: compile it with kernel profiling: " +
+        export_command(file, package, here) + ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
+}
+
+}  // namespace detail
+
+subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs) {
+    detail::torch_model model;
+    const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
+    const detail::process_facts here = detail::this_process(inputs);
+    const auto [metadata, fault] = detail::read_package_metadata(package);
+    const std::string command = detail::export_command(package, metadata, here);
+    auto loaded = std::make_shared<detail::lazy_package>(package, command, device);
+    model.ready = [loaded] { loaded->ready(); };
+    model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
+    const std::string reason = fault.empty() ? mismatch(metadata, here) : fault;
+    if (!reason.empty()) model.invalid_reason = detail::why_package_is_invalid(package, reason, command);
+    model.inspect = [loaded] { return loaded->invalid_reason(); };
+    model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
+    subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
+    made.state().compile_ns = detail::compile_ns_beside(package);
+    detail::show_kernels(made.state(), package, metadata, here);
+    return made;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/subjects/torch_settings.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Settings of PyTorch in this process and thread, for as long as it lives; then those from before.
+class applied_settings {
+public:
+    applied_settings(const torch_settings& wanted, c10::DeviceType device);
+    applied_settings(const applied_settings&) = delete;
+    applied_settings& operator=(const applied_settings&) = delete;
+
+private:
+    void be_deterministic(bool wanted);
+    void cast_automatically(at::ScalarType wanted, c10::DeviceType device);
+
+    /// Runs from the last to the first, also where a later setting throws.
+    struct undo_list : std::vector<std::function<void()>> {
+        ~undo_list() {
+            std::for_each(rbegin(), rend(), [](const auto& undo) { undo(); });
+        }
+    };
+    undo_list undo_;
+};
+
+/// The random numbers of the CPU and of a device, as they were when it was made, and as they are again when it goes.
+class kept_random_numbers {
+public:
+    explicit kept_random_numbers(c10::Device device);
+    kept_random_numbers(const kept_random_numbers&) = delete;
+    kept_random_numbers& operator=(const kept_random_numbers&) = delete;
+    ~kept_random_numbers();
+
+private:
+    struct kept {
+        at::Generator generator;
+        at::Tensor state;
+    };
+    std::vector<kept> all_;
+};
+
+/// Tensors in another dtype or memory format, which take the place of a model's own.
+class converted_tensors {
+public:
+    converted_tensors(const tensor_list& originals, const torch_settings& wanted);
+
+    void put_in() const;
+    void put_back() const;
+
+private:
+    struct replacement {
+        at::Tensor tensor;  ///< the module's handle
+        at::Tensor original;
+        at::Tensor converted;
+    };
+    std::vector<replacement> all_;
+};
+
+/// A copy in the wanted dtype and memory format; the tensor itself where nothing changes.
+[[nodiscard]] at::Tensor converted(const at::Tensor& tensor, const torch_settings& wanted);
+[[nodiscard]] tensor_list converted(const tensor_list& tensors, const torch_settings& wanted);
+
+[[nodiscard]] inline bool converts(const torch_settings& s) noexcept { return s.dtype || s.channels_last; }
+
+/// Why the settings cannot be had on that device with those inputs; empty where they can.
+[[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device, const tensor_list& inputs);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/libtorch/subjects/on_device.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <exception>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+/// Work on a device goes on after a call returned; without this only its launch would be timed.
+inline void wait_for(c10::Device device) {
+    if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
+}
+
+/// What the subject loads, unless this process has done so.
+inline void load_once(const subject& x) {
+    subject_state& state = x.state();
+    if (state.run_load == nullptr || std::exchange(state.loaded, true)) return;
+    try {
+        state.run_load(state.load_step);
+    } catch (...) {
+        state.loaded = false;
+        throw;
+    }
+}
+
+template <class Body> std::string inspect_inner(void* self) {
+    const subject& inner = static_cast<const Body*>(self)->inner;
+    subject_state& state = inner.state();
+    const auto inspect = std::exchange(state.inspect, nullptr);
+    if (state.invalid_reason.empty() && inspect != nullptr) state.invalid_reason = inspect(inner.storage());
+    return state.invalid_reason;
+}
+
+/// Gives a subject that runs another what that one loads. Body: what it stores, void where it inspects for itself.
+template <class Body> void load_like(subject& made, const subject& inner) {
+    if (inner.state().run_load != nullptr) made.load([inner] { load_once(inner); });
+    if constexpr (!std::is_void_v<Body>) {
+        if (inner.state().inspect != nullptr) made.state().inspect = inspect_inner<Body>;
+    }
+}
+
+struct waiting_body {
+    subject inner;
+    c10::Device device;
+
+    [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
+};
+
+inline waiting_body& waiting_at(void* self) { return *static_cast<waiting_body*>(self); }
+
+inline void run_inner(void* self, std::uint64_t iterations) {
+    const waiting_body& body = waiting_at(self);
+    body.functions().run(body.inner.storage(), iterations);
+}
+
+inline void prepare_inner(void* self, std::uint64_t iterations) {
+    const waiting_body& body = waiting_at(self);
+    if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), iterations);
+}
+
+inline void discard_inner(void* self) noexcept {
+    const waiting_body& body = waiting_at(self);
+    if (body.functions().discard != nullptr) body.functions().discard(body.inner.storage());
+}
+
+inline void wait_for_inner(void* self) {
+    const waiting_body& body = waiting_at(self);
+    if (body.functions().wait != nullptr) body.functions().wait(body.inner.storage());
+    wait_for(body.device);
+}
+
+inline constexpr body_functions waiting_functions{
+    .run = run_inner, .destroy = destroy_body<waiting_body>, .prepare = prepare_inner, .discard = discard_inner, .wait = wait_for_inner};
+
+/// Why there is no such device; empty where there is.
+inline std::string why_no_device(c10::Device device) {
+    if (device.is_cpu()) return {};
+    const std::string text = device.str();
+    if (!c10::impl::hasDeviceGuardImpl(device.type())) return "this LibTorch is built without device " + text;
+    try {
+        const int count = c10::impl::VirtualGuardImpl{device.type()}.deviceCount();
+        if (count > std::max<int>(device.index(), 0)) return {};
+        return "there is no device " + text + ": this process sees " + std::to_string(count) + " of the kind";
+    } catch (const std::exception& error) { return "there is no device " + text + ": " + error.what(); }
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+subject on_device(const subject& x, c10::Device device) {
+    if (detail::torch_body_of(x) != nullptr)
+        throw input_error("on_device(\"" + std::string(x.name()) + "\"): a LibTorch subject waits for the device of its inputs by itself");
+    const std::string missing = detail::why_no_device(device);
+    // "cuda" means the current one, which is waited for by its number.
+    const c10::Device one =
+        missing.empty() && !device.is_cpu() && !device.has_index() ? c10::impl::VirtualGuardImpl{device.type()}.getDevice() : device;
+    subject made{x.name(), detail::waiting_functions, sizeof(detail::waiting_body)};
+    ::new (made.storage()) detail::waiting_body{x, one};
+    made.constructed();
+    detail::declare_like(made, x);
+    detail::load_like<detail::waiting_body>(made, x);
+    made.axis("device", device.str());
+    if (!device.is_cpu()) made.state().kernels = detail::kernel_view::device;
+    if (!missing.empty()) made.lacks(missing);
+    return made;
+}
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/verification.hpp>
+#include <perfspec/libtorch/outputs/accuracy.hpp>
+#include <perfspec/libtorch/subjects/applied_settings.hpp>
+#include <perfspec/libtorch/subjects/stream_set.hpp>
+#include <perfspec/libtorch/subjects/torch_model.hpp>
+
+#include <c10/util/Exception.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace perfspec::detail {
+
+[[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// What a call returns. What LibTorch throws goes on with a stack trace of its own: only its first line is thrown again.
+template <class Call> decltype(auto) without_trace(const Call& call) {
+    try {
+        return call();
+    } catch (const c10::Error& error) { throw std::runtime_error{first_line(error.what_without_backtrace())}; }
+}
+
+struct torch_body;
+
+/// Around a run: settings, converted tensors and what the model needs before it are there as long as it lives; then everything is as before, also
+/// random numbers.
+class run_scope {
+public:
+    explicit run_scope(torch_body& body);
+    run_scope(const run_scope&) = delete;
+    run_scope& operator=(const run_scope&) = delete;
+    ~run_scope();
+
+private:
+    torch_body& body_;
+    applied_settings settings_;
+    kept_random_numbers random_;
+};
+
+/// What the storage of a LibTorch subject holds.
+struct torch_body {
+    torch_model model;
+    tensor_list inputs;  ///< as given
+    c10::Device device;
+    accuracy how{};
+    torch_settings settings{};
+    stream_set streams{};
+    tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
+    std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
+    std::optional<run_scope> sample{};             ///< while one is taken
+
+    /// Why the model must not be run; empty where it may.
+    [[nodiscard]] std::string invalid_reason() const {
+        return model.invalid_reason.empty() && model.inspect ? model.inspect() : model.invalid_reason;
+    }
+
+    [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
+
+    /// One run, and what it is compared by.
+    [[nodiscard]] named_tensors results(const tensor_list& given) const;
+};
+
+/// Runs both on copies of their inputs and compares; the candidate's `how` decides. In this order:
+///
+/// VERIFIER_SKIPPED: `how.skipped`. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or `how` asks for what there is not.
+/// EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one seed are not the same bit by bit.
+/// EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in most of `how.runs`; and `how.batch`.
+/// Random generators and PyTorch's settings are put back.
+[[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
+
+/// The body of a subject if it is one of LibTorch's, else null.
+[[nodiscard]] torch_body* torch_body_of(const subject& x);
+
+/// Another subject with the model, inputs, settings and declarations of one of LibTorch's.
+[[nodiscard]] subject same_model(const subject& x);
+
+}  // namespace perfspec::detail

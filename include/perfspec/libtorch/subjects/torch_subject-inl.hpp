@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/libtorch/outputs/accuracy-inl.hpp>
+#include <perfspec/libtorch/subjects/eager.hpp>
+#include <perfspec/libtorch/subjects/stream_set-inl.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+run_scope::run_scope(torch_body& body) : body_(body), settings_(body.settings, body.device.type()), random_(body.device) {
+    if (body.model.ready) without_trace([&] { body.model.ready(); });
+    if (body.model.restore) body.model.restore();
+    if (!converts(body.settings)) return;
+    if (!body.converted) body.converted.emplace(body.model.state(), body.settings);
+    body.converted->put_in();
+}
+
+run_scope::~run_scope() {
+    if (body_.converted) body_.converted->put_back();
+    if (body_.model.restore) body_.model.restore();
+}
+
+tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
+    const auto run = [&] { return without_trace([&] { return model.run(given, iterations); }); };
+    if (model.trains) {
+        const c10::AutoGradMode gradients{true};
+        return run();
+    }
+    const c10::InferenceMode inference;
+    return run();
+}
+
+named_tensors torch_body::results(const tensor_list& given) const {
+    if (!model.results) return numbered(call(given));
+    const c10::AutoGradMode gradients{true};
+    return without_trace([&] { return model.results(given); });
+}
+
+inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
+
+inline void prepare_torch(void* self, std::uint64_t) {
+    torch_body& body = body_at(self);
+    body.sample.emplace(body);
+    if (body.streams.count != 0) make_ready(body.streams);
+}
+
+inline void discard_torch(void* self) noexcept { body_at(self).sample.reset(); }
+
+inline void run_torch(void* self, std::uint64_t iterations) {
+    const torch_body& body = body_at(self);
+    if (body.streams.count == 0) return keep(body.call(body.inputs_to_run, iterations));
+    run_on_each(body.streams, iterations, [&] { keep(body.call(body.inputs_to_run)); });
+}
+
+inline void wait_torch(void* self) {
+    const torch_body& body = body_at(self);
+    wait_for(body.streams.count == 0 ? body.device : body.streams.device);
+}
+
+inline std::string inspect_torch(void* self) { return body_at(self).invalid_reason(); }
+
+inline verification verify_torch(void* reference, void* candidate) { return verify(body_at(reference), body_at(candidate)); }
+
+inline constexpr body_functions torch_functions{.run = run_torch,
+                                                .destroy = destroy_body<torch_body>,
+                                                .prepare = prepare_torch,
+                                                .discard = discard_torch,
+                                                .wait = wait_torch,
+                                                .same_output = verify_torch};
+
+inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
+    if (!inputs.empty()) return inputs.front().device();
+    const tensor_list state = model.state ? model.state() : tensor_list{};
+    return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
+}
+
+subject torch_subject(std::string_view name, torch_model model, tensor_list inputs) {
+    const auto undefined = std::ranges::find_if_not(inputs, &at::Tensor::defined);
+    if (undefined != inputs.end()) {
+        throw input_error("subject \"" + std::string{name} + "\": input " + std::to_string(undefined - inputs.begin() + 1) +
+                          " is an undefined tensor: give one with values, such as at::randn({1, 3, 224, 224})");
+    }
+    const c10::Device device = device_of(model, inputs);
+    subject made{name, torch_functions, sizeof(torch_body)};
+    ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device};
+    made.constructed();
+    if (!device.is_cpu()) made.state().kernels = kernel_view::device;
+    if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
+    made.state().inspect = inspect_torch;
+    return made;
+}
+
+torch_body* torch_body_of(const subject& x) {
+    return x.state().functions == &torch_functions ? static_cast<torch_body*>(x.storage()) : nullptr;
+}
+
+subject same_model(const subject& x) {
+    const torch_body& original = *torch_body_of(x);
+    subject made = torch_subject(x.name(), original.model, original.inputs);
+    torch_body& body = *torch_body_of(made);
+    body.how = original.how;
+    body.settings = original.settings;
+    body.streams = original.streams;
+    body.inputs_to_run = original.inputs_to_run;
+    declare_like(made, x);
+    load_like<void>(made, x);
+    return made;
+}
+
+void no_such_forward(std::string_view name, std::size_t inputs) {
+    throw input_error("subject \"" + std::string{name} + "\": the module's forward() does not take " + std::to_string(inputs) +
+                      (inputs == 1 ? " tensor" : " tensors") + ": give as many inputs as it has parameters, at most 4");
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+claim same_output(const subject& reference, const subject& candidate, const accuracy& how) {
+    detail::torch_body* const body = detail::torch_body_of(candidate);
+    if (body == nullptr || detail::torch_body_of(reference) == nullptr) {
+        throw input_error("same_output(\"" + std::string{reference.name()} + "\", \"" + std::string{candidate.name()} +
+                          "\"): an accuracy is for LibTorch's subjects, such as perfspec::eager(…): leave it out, or compare two of those");
+    }
+    detail::check_accuracy(how);
+    body->how = how;
+    return same_output(reference, candidate);
+}
+
+}  // namespace language
+}  // namespace perfspec

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/libtorch/subjects/torchscript.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+/// What is done to a model when it is loaded, and whether TorchScript may specialise it while it runs.
+struct script_mode {
+    enum class preparation : unsigned char { none, freeze, optimize };
+    preparation prepared{};
+    bool specialised{true};
+};
+
+/// Outputs of forward(). Throws for what is no tensor.
+inline tensor_list tensors_of(const c10::IValue& output) {
+    if (output.isTensor()) return {output.toTensor()};
+    if (output.isTensorList()) return output.toTensorVector();
+    tensor_list all;
+    if (output.isTuple()) {
+        for (const c10::IValue& each : output.toTupleRef().elements()) {
+            if (each.isTensor()) all.push_back(each.toTensor());
+        }
+        if (all.size() == output.toTupleRef().elements().size()) return all;
+    }
+    throw std::runtime_error{"forward() returned " + output.type()->repr_str() + ": a tensor, a list or a tuple of tensors is needed"};
+}
+
+/// What an operation said: the interpreter writes the lines of the source before it, the last of them marked.
+inline std::string without_place(const std::string& text) {
+    constexpr std::string_view mark = "<--- HERE\n";
+    const auto at = text.rfind(mark);
+    return at == std::string::npos ? text : first_line(text.substr(at + mark.size()));
+}
+
+/// A TorchScript model that is loaded and prepared on first use.
+class script_model {
+public:
+    explicit script_model(std::function<torch::jit::Module()> load) : load_{std::move(load)} {}
+
+    void prepare_by(std::string_view modifier, script_mode wanted) {
+        if (loaded_) {
+            throw input_error("torchscript(…)." + std::string{modifier} + "(): the model was run before: say so where it is made");
+        }
+        if (wanted.prepared == script_mode::preparation::optimize && !wanted.specialised) {
+            throw input_error("torchscript(…)." + std::string{modifier} +
+                              "(): optimized() and unoptimized() contradict each other: leave one out");
+        }
+        mode_ = wanted;
+    }
+
+    [[nodiscard]] script_mode mode() const { return mode_; }
+
+    void ready() {
+        if (loaded_) return;
+        module_ = without_trace([&] { return prepared(load_()); });
+        loaded_ = true;
+    }
+
+    tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
+        const torch::jit::GraphOptimizerEnabledGuard specialising{mode_.specialised};
+        const std::vector<c10::IValue> arguments(inputs.begin(), inputs.end());
+        try {
+            for (; iterations > 1; --iterations) keep(module_.forward(arguments));
+            return tensors_of(module_.forward(arguments));
+        } catch (const std::runtime_error& error) { throw std::runtime_error{without_place(error.what())}; }
+    }
+
+    /// Constants of a frozen model are out of reach.
+    [[nodiscard]] tensor_list state() const {
+        tensor_list all;
+        if (mode_.prepared != script_mode::preparation::none) return all;
+        for (const at::Tensor& each : module_.parameters()) all.push_back(each);
+        for (const at::Tensor& each : module_.buffers()) all.push_back(each);
+        return all;
+    }
+
+private:
+    [[nodiscard]] torch::jit::Module prepared(torch::jit::Module module) const {
+        if (mode_.prepared == script_mode::preparation::none) return module;
+        torch::jit::Module frozen = torch::jit::freeze(module);  // optimize_for_inference leaves out a module without "training"
+        return mode_.prepared == script_mode::preparation::freeze ? frozen : torch::jit::optimize_for_inference(frozen);
+    }
+
+    std::function<torch::jit::Module()> load_;
+    torch::jit::Module module_;
+    script_mode mode_;
+    bool loaded_{};
+};
+
+inline torch_model erased(const std::shared_ptr<script_model>& model, std::string_view invalid_reason) {
+    torch_model result;
+    result.ready = [model] { model->ready(); };
+    result.run = [model](const tensor_list& inputs, std::uint64_t iterations) { return model->run(inputs, iterations); };
+    result.state = [model] { return model->state(); };
+    result.invalid_reason = invalid_reason;
+    return result;
+}
+
+}  // namespace detail
+
+torchscript_subject::torchscript_subject(std::string_view name, std::shared_ptr<detail::script_model> model,
+                                         std::string_view invalid_reason, tensor_list inputs)
+    : subject{detail::torch_subject(name, detail::erased(model, invalid_reason), std::move(inputs))}, model_{std::move(model)} {
+    load([model = model_] { model->ready(); });
+}
+
+torchscript_subject& torchscript_subject::frozen() & {
+    auto mode = model_->mode();
+    if (mode.prepared == detail::script_mode::preparation::none) mode.prepared = detail::script_mode::preparation::freeze;
+    model_->prepare_by("frozen", mode);
+    return *this;
+}
+
+torchscript_subject& torchscript_subject::optimized() & {
+    auto mode = model_->mode();
+    mode.prepared = detail::script_mode::preparation::optimize;
+    model_->prepare_by("optimized", mode);
+    return *this;
+}
+
+torchscript_subject& torchscript_subject::unoptimized() & {
+    auto mode = model_->mode();
+    mode.specialised = false;
+    model_->prepare_by("unoptimized", mode);
+    return *this;
+}
+
+torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs) {
+    std::string invalid_reason;
+    if (!std::filesystem::exists(file)) {
+        invalid_reason = "the TorchScript model " + file +
+                         " was not run: there is no such file; make it: python3 export.py --models models.py --model NAME --output " + file;
+    }
+    const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
+    auto model = std::make_shared<detail::script_model>([file, device] { return torch::jit::load(file, device); });
+    return {name, std::move(model), invalid_reason, std::move(inputs)};
+}
+
+torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {
+    return {name, std::make_shared<detail::script_model>([module] { return module; }), {}, std::move(inputs)};
+}
+
+}  // namespace perfspec

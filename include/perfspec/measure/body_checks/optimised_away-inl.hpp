@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/measure/body_checks/optimised_away.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/measure/subject_name.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace perfspec {
+namespace detail {
+
+/// Counts down from n, which is not zero. In assembly, because the test may be optimised more than this file is: an unoptimised empty
+/// loop costs several nanoseconds, and would flag honest bodies.
+inline void run_empty_loop(std::uint64_t n) noexcept {
+#if defined(__x86_64__)
+    asm volatile(".p2align 5\n"
+                 "1:\n\t"
+                 "dec %0\n\t"
+                 "jnz 1b"
+                 : "+r"(n)
+                 :
+                 : "cc");
+#elif defined(__aarch64__)
+    asm volatile(".p2align 5\n"
+                 "1:\n\t"
+                 "subs %0, %0, #1\n\t"
+                 "b.ne 1b"
+                 : "+r"(n)
+                 :
+                 : "cc");
+#else
+    for (; n != 0; --n) clobber();
+#endif
+}
+
+inline std::int64_t time_empty_loop(std::uint64_t n, clock& wall) {
+    const std::int64_t start = wall.now();
+    run_empty_loop(n);
+    return wall.now() - start;
+}
+
+}  // namespace detail
+
+void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
+    constexpr int runs = 5;
+    constexpr int looks = 2;  // a neighbour that slows five empty loops in a row makes no body invalid
+    constexpr double tolerance = 1.15;
+    std::int64_t body = std::numeric_limits<std::int64_t>::max();
+    std::int64_t empty = body;
+    for (int i = 1; i <= looks * runs; ++i) {
+        body = std::min(body, take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
+        empty = std::min(empty, detail::time_empty_loop(iterations, wall));
+        if (i % runs == 0 && static_cast<double>(body) > tolerance * static_cast<double>(empty)) return;
+    }
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format(
+            "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, hide literal "
+            "inputs with opaque(); if all is kept, it is too small to be measured: do more work an iteration",
+            detail::subject_name(x), sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
+}
+
+namespace detail {
+
+/// So many iterations of a prepared body, in one run or each in a run of its own.
+inline std::int64_t time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
+    const prepared_run run(x, in_a_run);
+    const std::int64_t start = wall.now();
+    for (std::uint64_t i = 0; i < runs; ++i) run.run();
+    return wall.now() - start;
+}
+
+/// Whether the compiler sees what an iteration of this body does: not of a pointer to a function, nor of what an adapter runs, which waits and
+/// compares its outputs. A body with a setup has its input in memory.
+inline bool may_lose_iterations(const subject& x) {
+    const body_functions& functions = *x.state().functions;
+    return functions.identity != body_identity::function && functions.prepare == nullptr && functions.wait == nullptr &&
+           functions.same_output == nullptr;
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Whether a few iterations in a row take much less than single ones, of which each takes `call_ns`.
+inline bool looks_moved(const subject& x, double call_ns, clock& wall) {
+    constexpr std::uint64_t few = 3;
+    constexpr double worth_a_look = 1.5;
+    return static_cast<double>(time_iterations(x, few, 1, wall)) * worth_a_look < static_cast<double>(few) * call_ns;
+}
+
+}  // namespace detail
+
+void require_work_in_each(const subject& x, double call_ns, clock& wall) {
+    constexpr double long_enough_ns = 10'000.0;
+    constexpr double timed_singly_ns = 1000.0;  // shorter calls are timed in a row, too
+    constexpr double shortest_ns = 20.0;        // a run of its own costs some
+    constexpr std::uint64_t minimum = 4;
+    constexpr std::uint64_t maximum = 1000;
+    constexpr int runs = 2;
+    constexpr int looks = 2;
+    constexpr double alike = 3.0;
+    if (!detail::may_lose_iterations(x)) return;
+    if (call_ns >= timed_singly_ns && !detail::looks_moved(x, call_ns, wall)) return;
+    const auto n = std::clamp(static_cast<std::uint64_t>(long_enough_ns / call_ns), minimum, maximum);
+    std::int64_t in_a_row = std::numeric_limits<std::int64_t>::max();
+    std::int64_t singly = in_a_row;
+    for (int i = 1; i <= looks * runs; ++i) {
+        in_a_row = std::min(in_a_row, detail::time_iterations(x, n, 1, wall));
+        singly = std::min(singly, detail::time_iterations(x, 1, n, wall));
+        const bool are_alike = static_cast<double>(singly) < alike * static_cast<double>(in_a_row);
+        if (i % runs == 0 && (are_alike || sample{singly, n}.per_iteration() < shortest_ns)) return;
+    }
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format(
+            "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
+            "row; hide its literal inputs with opaque(), or take them from variables that the body captures by reference",
+            detail::subject_name(x), format_seconds(sample{singly, n}.per_iteration()), format_seconds(sample{in_a_row, n}.per_iteration()),
+            n));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace perfspec {
+
+/// Something that bodies make grow: heap calls, instructions. It is read around a body as a clock is, and a sample is the difference. One of
+/// the seams: tests script it.
+class counter : public clock {
+public:
+    /// Begins to count, in every thread that the process has and will have. Returns why it cannot, with what to do; empty where it counts.
+    /// A counter that counts already goes on.
+    [[nodiscard]] virtual std::string begin() = 0;
+    virtual void end() noexcept = 0;
+    /// What was counted up to now. Throws measurement_failure (not_countable) where the count has become worthless.
+    [[nodiscard]] std::int64_t now() override = 0;
+    /// What the readings so far may not show, and what to do; empty where they show everything.
+    [[nodiscard]] virtual std::string caveat() const { return {}; }
+
+    [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
+};
+
+/// While it lives, a counter counts.
+class counting {
+public:
+    explicit counting(counter& what) : counter_(what), fault_(what.begin()) {}
+    counting(const counting&) = delete;
+    counting& operator=(const counting&) = delete;
+    ~counting() { counter_.end(); }
+
+    /// Why it does not count, with what to do; empty where it does.
+    [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+private:
+    counter& counter_;
+    std::string fault_;
+};
+
+class operator_recorder;
+class device_recorder;
+
+/// The counters of a process, by what they count.
+class counters {
+public:
+    counters() = default;
+    counters(const counters&) = delete;
+    counters& operator=(const counters&) = delete;
+    virtual ~counters() = default;
+
+    /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for another.
+    [[nodiscard]] virtual counter& of(metric_kind m) = 0;
+    /// Who records the operators of tensor libraries; null where nobody does.
+    [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
+    /// Who records them together with what they make a device do; null where nobody does.
+    [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
+    /// The counter of kernels that run on devices, where `of(metric_kind::kernel_count)` counts those of the processor.
+    [[nodiscard]] virtual counter& device_kernels() = 0;
+};
+
+/// This process's own.
+[[nodiscard]] counters& process_counters();
+
+}  // namespace perfspec

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/counters/hardware_counters.hpp>
+
+#include <cerrno>
+
+#if defined(__linux__)
+#    include <charconv>
+#    include <filesystem>
+#    include <fstream>
+#    include <string>
+#    include <system_error>
+
+#    include <linux/perf_event.h>
+#    include <sys/syscall.h>
+#    include <unistd.h>
+#endif
+
+namespace perfspec {
+namespace detail {
+
+#if defined(__linux__)
+
+inline std::uint64_t event_number(metric_kind event) noexcept {
+    switch (event) {
+    case metric_kind::cycles: return PERF_COUNT_HW_CPU_CYCLES;
+    case metric_kind::branch_misses: return PERF_COUNT_HW_BRANCH_MISSES;
+    case metric_kind::cache_misses: return PERF_COUNT_HW_CACHE_MISSES;
+    default: return PERF_COUNT_HW_INSTRUCTIONS;
+    }
+}
+
+class linux_events final : public event_system {
+public:
+    [[nodiscard]] int open(metric_kind event, int thread) override {
+        perf_event_attr wanted{};
+        wanted.type = PERF_TYPE_HARDWARE;
+        wanted.size = sizeof wanted;
+        wanted.config = event_number(event);
+        wanted.inherit = 1;
+        wanted.exclude_kernel = 1;
+        wanted.exclude_hv = 1;
+        wanted.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+        const long descriptor = ::syscall(SYS_perf_event_open, &wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
+        return descriptor >= 0 ? static_cast<int>(descriptor) : -errno;
+    }
+    [[nodiscard]] std::optional<event_reading> read(int descriptor) override {
+        event_reading seen;
+        static_assert(sizeof seen == 24);
+        if (::read(descriptor, &seen, sizeof seen) != static_cast<ssize_t>(sizeof seen)) return {};
+        return seen;
+    }
+    void close(int descriptor) noexcept override { ::close(descriptor); }
+
+    [[nodiscard]] std::vector<int> threads() override {
+        std::vector<int> found;
+        std::error_code ignored;
+        for (std::filesystem::directory_iterator at("/proc/self/task", ignored), end; !ignored && at != end; at.increment(ignored)) {
+            const std::string name = at->path().filename().string();
+            int thread = 0;
+            if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{}) found.push_back(thread);
+        }
+        return found.empty() ? std::vector{0} : found;
+    }
+    [[nodiscard]] std::optional<int> paranoid_level() override {
+        std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
+        int level = 0;
+        return file >> level ? std::optional(level) : std::nullopt;
+    }
+};
+
+using system_events = linux_events;
+
+#else
+
+class no_events final : public event_system {
+public:
+    [[nodiscard]] int open(metric_kind, int) override { return -ENOSYS; }
+    [[nodiscard]] std::optional<event_reading> read(int) override { return {}; }
+    void close(int) noexcept override {}
+    [[nodiscard]] std::vector<int> threads() override { return {0}; }
+    [[nodiscard]] std::optional<int> paranoid_level() override { return {}; }
+};
+
+using system_events = no_events;
+
+#endif
+
+}  // namespace detail
+
+event_system& kernel_events() {
+    static detail::system_events events;
+    return events;
+}
+
+}  // namespace perfspec

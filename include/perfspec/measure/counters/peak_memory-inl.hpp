@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/counters/peak_memory.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#if defined(__GLIBC__)
+#    include <malloc.h>
+#    include <pthread.h>
+#    include <sys/mman.h>
+
+// Defined by jemalloc, gperftools' tcmalloc, Google's tcmalloc and mimalloc alone; null everywhere else.
+extern "C" [[gnu::weak]] void perfspec_of_jemalloc() __asm__("mallctl");
+extern "C" [[gnu::weak]] void perfspec_of_gperftools() __asm__("MallocExtension_ReleaseFreeMemory");
+extern "C" [[gnu::weak]] void perfspec_of_tcmalloc() __asm__("MallocExtension_Internal_ReleaseMemoryToSystem");
+extern "C" [[gnu::weak]] void perfspec_of_mimalloc() __asm__("mi_collect");
+#endif
+
+namespace perfspec {
+namespace detail {
+
+#if defined(__GLIBC__)
+
+/// Whether malloc is the C library's own.
+inline bool malloc_is_of_glibc() {
+    return &perfspec_of_jemalloc == nullptr && &perfspec_of_gperftools == nullptr && &perfspec_of_tcmalloc == nullptr &&
+           &perfspec_of_mimalloc == nullptr;
+}
+
+/// Drops the pages below this frame: what deeper calls of earlier runs left on the stack.
+[[gnu::noinline]] inline void give_back_stack() {
+    constexpr std::uintptr_t in_use = std::uintptr_t{64} * 1024;  // by this call and those that it makes
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
+    void* lowest = nullptr;
+    std::size_t size = 0;
+    const bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+    ::pthread_attr_destroy(&attributes);
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(lowest);
+    const auto end = (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - in_use) / page * page;
+    // the main thread's stack is not mapped down to its limit; what is mapped is dropped all the same
+    if (known && begin < end) static_cast<void>(::madvise(lowest, end - begin, MADV_DONTNEED));
+}
+
+#endif
+
+/// Read without the heap, which is what is measured.
+class process_files final : public memory_system {
+public:
+    [[nodiscard]] std::optional<std::int64_t> resident() override { return kibibytes("VmRSS:"); }
+
+    [[nodiscard]] bool reset_peak() override {
+        const int file = ::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+        if (file < 0) return false;
+        const bool done = ::write(file, "5", 1) == 1;
+        ::close(file);
+        return done;
+    }
+
+    [[nodiscard]] std::optional<std::int64_t> peak() override {
+        if (const auto seen = kibibytes("VmHWM:")) return seen;
+        rusage used{};
+        if (::getrusage(RUSAGE_SELF, &used) != 0) return {};
+        return used.ru_maxrss * std::int64_t{1024};
+    }
+
+    [[nodiscard]] bool give_back_free() override {
+#if defined(__GLIBC__)
+        give_back_stack();
+        if (!malloc_is_of_glibc()) return false;
+        static_cast<void>(::malloc_trim(0));
+        return true;
+#else
+        return false;
+#endif
+    }
+
+private:
+    /// "VmHWM:	    5120 kB" of /proc/self/status.
+    static std::optional<std::int64_t> kibibytes(std::string_view name) {
+        const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+        if (file < 0) return {};
+        std::array<char, 4096> buffer{};
+        const auto length = ::read(file, buffer.data(), buffer.size() - 1);
+        ::close(file);
+        const std::string_view text(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+        const auto at = text.find(name);
+        if (at == std::string_view::npos) return {};
+        return std::strtoll(text.data() + at + name.size(), nullptr, 10) * std::int64_t{1024};
+    }
+};
+
+}  // namespace detail
+
+memory_system& process_memory() {
+    static detail::process_files memory;
+    return memory;
+}
+
+std::string peak_memory_counter::begin() {
+    in_sample_ = false;
+    if (memory_->resident() && memory_->peak()) return {};
+    return "this system does not tell how much memory a process has: /proc/self/status is needed";
+}
+
+std::string peak_memory_counter::caveat() const {
+    if (!free_is_hidden_) return {};
+    return "this program's malloc is not glibc's, which can be told to give freed memory back: what earlier runs of the same code used and freed may "
+           "be used again without showing; give the claim a test case of its own";
+}
+
+std::int64_t peak_memory_counter::take_level() {
+    free_is_hidden_ = !memory_->give_back_free();
+    peak_before_ = memory_->peak().value_or(0);
+    was_reset_ = memory_->reset_peak();
+    level_ = memory_->resident().value_or(0);
+    return level_;
+}
+
+std::int64_t peak_memory_counter::take_peak() {
+    const std::int64_t peak = memory_->peak().value_or(0);
+    if (was_reset_ || peak > peak_before_) return std::max(level_, peak);
+    throw measurement_failure(failure_kind::not_countable,
+                              "the peak of memory cannot be told: /proc/self/clear_refs is not writable here, and the process was larger "
+                              "before; let the test case do less before the claim");
+}
+
+std::int64_t peak_memory_counter::now() {
+    in_sample_ = !in_sample_;
+    return in_sample_ ? take_level() : take_peak();
+}
+
+}  // namespace perfspec

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/machine/disturbance.hpp>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace perfspec {
+namespace detail {
+
+/// The eighth number of the line "cpu ..." of /proc/stat (proc(5)), in seconds.
+inline double read_steal_seconds(const std::string& proc) {
+    std::ifstream file(proc + "/stat");
+    std::string word;
+    if (!(file >> word) || word != "cpu") return 0.0;
+    double ticks = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        if (!(file >> ticks)) return 0.0;
+    }
+    const long per_second = sysconf(_SC_CLK_TCK);
+    return per_second > 0 ? ticks / static_cast<double>(per_second) : 0.0;
+}
+
+/// "1.25 0.50 0.20 3/123 4567": the load of a minute, and how many threads want to run.
+inline void read_load(const std::string& proc, machine_counters& now) {
+    std::ifstream file(proc + "/loadavg");
+    double five_minutes = 0.0;
+    double fifteen_minutes = 0.0;
+    if (!(file >> now.load)) now.load = 0.0;
+    if (!(file >> five_minutes >> fifteen_minutes >> now.runnable)) now.runnable = 0;
+}
+
+/// The mean of /sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq, which are in kHz.
+inline double read_frequency_mhz(const std::string& sys, int cores) {
+    double sum = 0.0;
+    int told = 0;
+    for (int core = 0; core < cores; ++core) {
+        std::ifstream file(sys + "/devices/system/cpu/cpu" + std::to_string(core) + "/cpufreq/scaling_cur_freq");
+        double khz = 0.0;
+        if (!(file >> khz)) continue;
+        sum += khz;
+        ++told;
+    }
+    return told == 0 ? 0.0 : sum / told / 1e3;
+}
+
+/// The number of the line "se.nr_migrations : 12" of /proc/self/sched.
+inline std::uint64_t read_migrations(const std::string& proc) {
+    std::ifstream file(proc + "/self/sched");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string name;
+        std::string colon;
+        std::uint64_t count = 0;
+        if (words >> name >> colon >> count && name == "se.nr_migrations" && colon == ":") return count;
+    }
+    return 0;
+}
+
+}  // namespace detail
+
+machine_counters read_machine_counters(const std::string& proc, const std::string& sys) {
+    machine_counters now;
+    detail::read_load(proc, now);
+    now.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    now.steal_seconds = detail::read_steal_seconds(proc);
+    now.migrations = detail::read_migrations(proc);
+    now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
+    rusage used{};
+    if (getrusage(RUSAGE_SELF, &used) == 0) {
+        now.involuntary_switches = static_cast<std::uint64_t>(used.ru_nivcsw);
+        now.page_faults = static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
+    }
+    return now;
+}
+
+machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept {
+    machine_counters d = after;
+    d.steal_seconds -= before.steal_seconds;
+    d.involuntary_switches -= before.involuntary_switches;
+    d.page_faults -= before.page_faults;
+    d.migrations -= before.migrations;
+    return d;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/machine/machine_lock.hpp>
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+constexpr int lock_file_flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+
+/// Opens the file that all users share, or makes it. Never both in one call: in a sticky folder Linux refuses O_CREAT on a file of
+/// another user (fs.protected_regular), even with mode 0666.
+inline int open_lock_file(const char* file) {
+    int descriptor = ::open(file, O_RDWR | lock_file_flags);
+    if (descriptor < 0 && errno == ENOENT) {
+        descriptor = ::open(file, O_RDWR | O_CREAT | O_EXCL | lock_file_flags, 0666);
+        if (descriptor >= 0)
+            (void)::fchmod(descriptor, 0666);  // the umask took bits away; where that fails other users cannot lock, and say so
+        else if (errno == EEXIST) descriptor = ::open(file, O_RDWR | lock_file_flags);
+    }
+    if (descriptor < 0 && errno == EACCES) descriptor = ::open(file, O_RDONLY | lock_file_flags);
+    return descriptor;
+}
+
+/// Whether `file` still names what was opened, and is a plain file: others may have removed it, or put a trap there.
+inline bool is_lock_file(int descriptor, const char* file) {
+    struct stat opened {};
+    struct stat named {};
+    return ::fstat(descriptor, &opened) == 0 && ::lstat(file, &named) == 0 && S_ISREG(opened.st_mode) && opened.st_nlink == 1 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Who wrote his name into the file; any user may have written anything.
+inline std::string read_holder(const std::string& file) {
+    std::array<char, 100> text{};
+    const int descriptor = ::open(file.c_str(), O_RDONLY | lock_file_flags);
+    if (descriptor < 0) return "a process without a name";
+    const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
+    ::close(descriptor);
+    std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    line = line.substr(0, line.find('\n'));
+    const bool printable = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    return line.empty() || !printable ? std::string("a process without a name") : std::string(line);
+}
+
+inline void write_holder(int descriptor, const std::string& program) {
+    const std::string line = fmt::format("process {} ({})\n", ::getpid(), program);
+    // Only a courtesy to those who wait: a lock without a name is still a lock.
+    if (::ftruncate(descriptor, 0) == 0) (void)!::pwrite(descriptor, line.data(), line.size(), 0);
+}
+
+/// 0 when locked, EWOULDBLOCK when another holds it, else why it cannot be had. On 0 the descriptor is the caller's.
+inline int try_lock(const char* file, int& descriptor) {
+    constexpr int attempts = 3;
+    for (int i = 0; i < attempts; ++i) {
+        descriptor = open_lock_file(file);
+        if (descriptor < 0) return errno;
+        const int error = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        if (error == 0 && is_lock_file(descriptor, file)) return 0;
+        ::close(std::exchange(descriptor, -1));
+        if (error != 0) return error;
+    }
+    return ESTALE;
+}
+
+constexpr std::int64_t lock_poll_ns = 50'000'000;
+
+/// While it lives, who holds the lock can see that somebody waits: a record lock on the file's first byte, which flock knows nothing of.
+class waiting_mark {
+public:
+    explicit waiting_mark(const std::string& file) : descriptor_(::open(file.c_str(), O_RDONLY | lock_file_flags)) {
+        struct flock first_byte = of_first_byte(F_RDLCK);
+        if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // only a courtesy
+    }
+    waiting_mark(const waiting_mark&) = delete;
+    waiting_mark& operator=(const waiting_mark&) = delete;
+    ~waiting_mark() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+
+    [[nodiscard]] static struct flock of_first_byte(short kind) noexcept {
+        struct flock lock {};
+        lock.l_type = kind;
+        lock.l_whence = SEEK_SET;
+        lock.l_len = 1;
+        return lock;
+    }
+
+private:
+    int descriptor_;
+};
+
+/// Whether another process has marked that it waits.
+inline bool somebody_waits(int descriptor) {
+    struct flock found = waiting_mark::of_first_byte(F_WRLCK);
+    return ::fcntl(descriptor, F_GETLK, &found) == 0 && found.l_type != F_UNLCK;
+}
+
+inline bool waited_in_vain(const machine_lock_settings& settings) {
+    return settings.memory != nullptr && !settings.memory->waited_for_in_vain.empty() &&
+           settings.memory->waited_for_in_vain.contains(read_holder(settings.file));
+}
+
+inline void tell_of_waiting(const machine_lock_settings& settings) {
+    fmt::print(settings.console,
+               "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one goes on beside it\n",
+               read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+    std::fflush(settings.console);
+}
+
+}  // namespace detail
+
+std::string machine_lock_file(const char* temporary_folder, const std::string& what) {
+    const std::string_view folder = temporary_folder == nullptr || *temporary_folder == '\0' ? "/tmp" : temporary_folder;
+    return fmt::format("{}/perfspec-{}.lock", folder, what);
+}
+
+int machine_lock::wait(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
+    constexpr std::int64_t worth_a_word_ns = 2'000'000'000;
+    const std::int64_t start = wall.now();
+    bool told = settings.console == nullptr;
+    int error = EWOULDBLOCK;
+    while (error == EWOULDBLOCK && wall.now() - start < settings.timeout.count() && !detail::waited_in_vain(settings)) {
+        const detail::waiting_mark mark(settings.file);
+        rest.sleep(detail::lock_poll_ns);
+        if (!told && wall.now() - start >= worth_a_word_ns) detail::tell_of_waiting(settings);
+        told = told || wall.now() - start >= worth_a_word_ns;
+        error = detail::try_lock(settings.file.c_str(), descriptor_);
+    }
+    return error;
+}
+
+void machine_lock::describe(int error, const machine_lock_settings& settings) {
+    if (error != EWOULDBLOCK) {
+        note_ = fmt::format("the machine lock cannot be had, so that another measurement may have run: {}: {}", settings.file,
+                            error == ESTALE ? "is no plain file of its own" : std::generic_category().message(error));
+        return;
+    }
+    const std::string holder = detail::read_holder(settings.file);
+    const bool again = detail::waited_in_vain(settings);
+    if (memory_ != nullptr) memory_->waited_for_in_vain.insert(holder);
+    note_ = again ? fmt::format(
+                        "another measurement was running: {} still held {}, for which this program had waited before, and this one went on "
+                        "beside it",
+                        holder, settings.file)
+                  : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one went on beside it", holder,
+                                settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+}
+
+machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest) : memory_(settings.memory) {
+    if (memory_ != nullptr && std::exchange(memory_->others_wait, false)) rest.sleep(2 * detail::lock_poll_ns);
+    int error = detail::try_lock(settings.file.c_str(), descriptor_);
+    if (error == EWOULDBLOCK) error = wait(settings, wall, rest);
+    if (error == 0) detail::write_holder(descriptor_, settings.program);
+    else describe(error, settings);
+}
+
+machine_lock::~machine_lock() {
+    if (descriptor_ < 0) return;
+    if (memory_ != nullptr) memory_->others_wait = detail::somebody_waits(descriptor_);
+    (void)!::ftruncate(descriptor_, 0);
+    ::flock(descriptor_, LOCK_UN);  // closing it does not, where a process that was forked holds it open
+    ::close(descriptor_);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/console/console.hpp>
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console/console_rows.hpp>
+#include <perfspec/report/console/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace perfspec {
+namespace detail {
+
+bool is_one_line(const record& r, console_style style) noexcept {
+    return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.cost && style.verbosity != console_verbosity::verbose &&
+           (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
+}
+
+/// "; not as recorded: compiler, flags", by the names of what differs.
+std::string short_differences(const record& r) {
+    std::string text;
+    if (!r.baseline) return text;
+    for (const std::string& difference : r.baseline->differences)
+        text += (text.empty() ? "; not as recorded: " : ", ") + single_line(difference.substr(0, difference.find(':')));
+    return text;
+}
+
+/// "1.29 (1.27 .. 1.31, 99 %), 34 rounds, 1.2 s", or why there is no value.
+std::string short_result(const record& r) {
+    if (r.verdict == verdict::not_judged) return single_line(r.reason);
+    std::string text;
+    if (r.estimate) text = measured_text(r) + ", ";
+    if (r.verified) text += fmt::format("outputs {}, ", to_string(r.verified->code));
+    return text + amount_text(r) + short_differences(r);
+}
+
+}  // namespace detail
+
+std::string render_console(const record& r, console_style style) {
+    const std::string head = detail::headline(r, style);
+    if (detail::is_one_line(r, style)) {
+        if (style.verbosity == console_verbosity::quiet && r.verdict == verdict::holds) return {};
+        const std::string result = detail::short_result(r);
+        std::string text = result.empty() ? head : head + "   " + result;
+        for (const std::string& note : r.notes) text += "\n  note: " + detail::single_line(note);
+        return text;
+    }
+    std::string text = head;
+    for (const std::string& line : detail::console_rows(r, style)) text += "\n" + line;
+    return text;
+}
+
+std::optional<double> room_to_bound(const record& r) noexcept {
+    if (!r.estimate || !r.bound || r.comparison.empty()) return std::nullopt;
+    const double distance = r.estimate->centre - *r.bound;
+    const double toward_good = r.tolerated ? std::min(r.tolerated->high - r.estimate->centre, r.estimate->centre - r.tolerated->low)
+                               : r.comparison.front() == '=' ? -std::abs(distance)
+                               : r.comparison.front() == '<' ? -distance
+                                                             : distance;
+    if (!std::isfinite(toward_good)) return std::nullopt;
+    if (*r.bound == 0.0) return toward_good == 0.0 ? 0.0 : std::copysign(1.0, toward_good);
+    return toward_good / std::abs(*r.bound);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/console/console_rows.hpp>
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/console/part_table.hpp>
+#include <perfspec/report/console/picture.hpp>
+#include <perfspec/report/console/text_width.hpp>
+#include <perfspec/stats/p_value.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace perfspec::detail {
+
+/// Lines with a label of one width before each.
+class row_writer {
+public:
+    row_writer(std::vector<std::string>& lines, std::size_t width) : lines_(lines), width_(width) {}
+
+    void operator()(std::string_view label, std::string_view text) {
+        if (!text.empty()) lines_.push_back(fmt::format("  {}   {}", padded(label, width_), text));
+    }
+
+private:
+    std::vector<std::string>& lines_;
+    std::size_t width_;
+};
+
+std::string measured_row(const record& r) {
+    std::string text = measured_text(r);
+    const std::string median = format_value(r.estimate->median, r.unit);
+    if (median != format_value(r.estimate->centre, r.unit)) text += ", median " + median;
+    if (const auto room = room_to_bound(r)) {
+        text += *room == 0.0 ? "   on the bound"
+                             : fmt::format("   {} {} the bound", format_percentage(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");
+    }
+    return text;
+}
+
+/// "recorded 2026-11-18 at 3f2c1ab, can see +2 %".
+std::string origin_text(const record& r) {
+    std::string text;
+    const baseline_origin& b = *r.baseline;
+    if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
+    if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
+    if (b.detectable > 0.0 && r.tolerated) text += fmt::format(", can see {} to either side", format_percentage(b.detectable));
+    else if (b.detectable > 0.0)
+        text += fmt::format(", can see {}", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
+    return text;
+}
+
+std::string bound_row(const record& r) {
+    if (!r.bound) return single_line(r.bound_text);
+    std::string text = compared_text(r);
+    if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
+    if (r.baseline) text += origin_text(r);
+    if (r.margin > 0.0) text += fmt::format("   margin {}", format_percentage(r.margin));
+    return text;
+}
+
+/// What is promised about a claim that is exactly at its bound.
+std::string rate_text(const record& r) {
+    if (r.evidence.exact) return "exact";
+    if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
+    const std::string rate = fmt::format("false-failure rate {}", false_failure_of(r));
+    return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
+}
+
+/// "sort_test.cpp:42" of a path.
+std::string file_name(const std::string& place) { return place.substr(place.rfind('/') + 1); }
+
+std::string evidence_row(const record& r) {
+    std::string text = amount_text(r);
+    if (text.empty()) return text;
+    if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
+    if (r.evidence.shared_seconds > 0.0)
+        text += fmt::format(", {} of it for an earlier claim", format_seconds(r.evidence.shared_seconds * 1e9));
+    if (!r.evidence.shared_with.empty())
+        text += fmt::format("; on the samples of {}, which two fresh ones are like", file_name(single_line(r.evidence.shared_with)));
+    if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
+    if (r.bound) text += "; " + rate_text(r);
+    return text;
+}
+
+/// The bound, or the ends of its tolerance.
+std::vector<double> ends_of_bound(const record& r) {
+    if (r.tolerated) return {r.tolerated->low, r.tolerated->high};
+    return r.bound ? std::vector{*r.bound} : std::vector<double>{};
+}
+
+void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, std::span<const double> bound, dimension unit) {
+    if (!drawn.empty() && !bound.empty()) drawn.push_back({"bound", bound});
+    for (const std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
+}
+
+void draw_launches(std::vector<std::string>& lines, const record& r) {
+    draw(lines,
+         {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values}, {"now", r.baseline->now}},
+         ends_of_bound(r), r.unit);
+}
+
+void draw_samples(std::vector<std::string>& lines, const record& r) {
+    if (r.subjects.empty()) return;
+    const dimension unit = r.subjects.front().unit;
+    std::vector<distribution> drawn;
+    for (const sample_summary& s : r.subjects) {
+        if (s.unit == unit) drawn.push_back({s.subject, s.strip});
+    }
+    // A ratio has no place on an axis of times, nor has a rate.
+    draw(lines, std::move(drawn), unit == r.unit ? ends_of_bound(r) : std::vector<double>{}, unit);
+}
+
+std::string disturbance_text(const disturbances& d) {
+    std::vector<std::string> parts;
+    // One is what the measurement itself puts on a machine.
+    if (d.load > 1.0) parts.push_back(fmt::format("load {:.1f} on {} cores", d.load, d.cores));
+    if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} taken by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
+    if (d.involuntary_switches > 0) parts.push_back(fmt::format("{} involuntary switches", d.involuntary_switches));
+    if (d.migrations > 0) parts.push_back(fmt::format("{} migrations between cores", d.migrations));
+    if (std::abs(d.frequency_change) >= 0.02)
+        parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
+    if (d.page_faults > 0) parts.push_back(fmt::format("{} page faults", d.page_faults));
+    for (const std::string& note : d.notes) parts.push_back(single_line(note));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void add_verification(std::vector<std::string>& lines, const verification& v) {
+    std::string head = fmt::format("  outputs: {}", to_string(v.code));
+    for (const verification_statistic& s : v.statistics) head += fmt::format(", {} {:.4g}", single_line(s.name), s.value);
+    lines.push_back(head);
+    std::istringstream text(printable(v.text));
+    for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
+    if (!v.fingerprints.empty() || !v.made_by.empty())
+        lines.push_back(fmt::format("    golden outputs: {}, made by {}", v.fingerprints.size(), single_line(v.made_by)));
+}
+
+/// What a dry run says of an assertion, and what of its options is not the default.
+void add_cost(const record& r, row_writer& row) {
+    const claim_cost& total = *r.cost;
+    row("would take", single_line(total.method + (total.amount.empty() ? "" : ": " + total.amount)));
+    row("budget", total.budget_seconds > 0.0 ? format_seconds(total.budget_seconds * 1e9) : std::string{});
+    row("cost", fmt::format("about {}", seconds_range(total.min_seconds, total.max_seconds)));
+    row("baseline", single_line(total.baseline));
+    std::string given;
+    for (const auto& [name, origin] : r.origins) {
+        if (name == "dry_run") continue;
+        given +=
+            fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name), single_line(option_of(r, name)), single_line(origin));
+    }
+    row("options", given);
+}
+
+void add_place(std::vector<std::string>& lines, const record& r) {
+    const std::string file = r.baseline ? single_line(r.baseline->file) : std::string{};
+    const std::string key = single_line(r.key);
+    if (!file.empty()) lines.push_back(fmt::format("  {}, key \"{}\"", file, key));
+    else if (!key.empty()) lines.push_back(fmt::format("  key \"{}\"", key));
+}
+
+void add_commands(std::vector<std::string>& lines, const record& r) {
+    for (const auto& [what, command] : r.commands) lines.push_back(command_line(what, command));
+}
+
+std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
+    std::string text;
+    for (const auto& [name, value] : pairs) text += fmt::format("{}{}={}", text.empty() ? "" : " ", single_line(name), single_line(value));
+    return text;
+}
+
+/// A record that was read from a file may hold no number here.
+std::string e_value_text(double log_e) {
+    return std::isnan(log_e) ? "no log e" : fmt::format("log e {:.3g} (p at most {:.2g})", log_e, p_value_bound(log_e));
+}
+
+std::string machine_text(const fingerprint& machine) {
+    std::string text;
+    const auto add = [&](std::string_view name, std::string_view value) {
+        if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", single_line(name), single_line(value));
+    };
+    for (const auto& [name, member] : fingerprint_fields) add(name, machine.*member);
+    for (const versioned_library& library : machine.libraries) add(library.name, library.version);
+    return text;
+}
+
+void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
+    const auto show = [&](double v) { return format_value(v, unit); };
+    row("baseline", fmt::format("{}: {} launches, the last of {}, median {}, headroom {}, key \"{}\"", to_string(b.action), b.launches,
+                                single_line(b.recorded), show(b.median), format_percentage(b.headroom), single_line(b.key)));
+    for (const stored_launch& l : b.taken)
+        row("launch", fmt::format("{}; quartiles {} {}, p90 {}, p99 {}; {} x {} iterations; {}, commit {}, run {}, sitting {}",
+                                  show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), l.samples, l.iterations,
+                                  single_line(l.when), single_line(l.commit), single_line(l.run), single_line(l.recording_session)));
+    if (!b.taken.empty()) row("ran on", machine_text(b.machine));
+}
+
+/// "LibTorch 2.13.0 has aten 1407, prim 30".
+std::string known_operators_text(const operator_library& all) {
+    std::string text;
+    for (const operator_namespace& each : all.namespaces)
+        text += fmt::format("{} {} {}", text.empty() ? " has" : ",", single_line(each.name), each.operators.size());
+    return single_line(all.library) + text;
+}
+
+void add_everything_else(const record& r, row_writer& row) {
+    for (const sample_summary& s : r.subjects) {
+        const auto show = [&](double v) { return format_value(v, s.unit); };
+        row("samples", fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}",
+                                   single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median), show(s.q3),
+                                   show(s.p90), show(s.p99), show(s.maximum)));
+    }
+    const evidence_counts& e = r.evidence;
+    row("e-values", fmt::format("{} that it holds, {} that it is violated", e_value_text(e.log_e_holds), e_value_text(e.log_e_violated)));
+    const disturbances& d = r.disturbed;
+    row("machine",
+        fmt::format(
+            "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {:.0f} MHz",
+            d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.frequency_mhz));
+    if (r.baseline) add_launches(*r.baseline, r.unit, row);
+    if (r.operators) row("operators", known_operators_text(*r.operators));
+    row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
+                            single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
+    row("effect",
+        fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
+                    r.on_request ? ", on request" : "", single_line(unit_name(r)), r.direction == better::less ? "less" : "more"));
+    row("axes", joined_pairs(r.axes));
+    row("options", joined_pairs(r.options));
+    row("given by", joined_pairs(r.origins));
+    row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),
+                             single_line(r.build_variant)));
+    row("when", fmt::format("{}, commit {} on {}{}, run {}, started by {}, schema {}", single_line(r.time), single_line(r.commit),
+                            single_line(r.branch), r.dirty ? " (dirty)" : "", single_line(r.run_id), single_line(r.started_by), r.schema));
+}
+
+/// A table of speedups over the first subject.
+void add_comparison(const record& r, row_writer& row) {
+    std::size_t widest = 0;
+    for (const compared_subject& c : r.compared) widest = std::max(widest, columns_of(single_line(c.subject)));
+    for (const compared_subject& c : r.compared) {
+        const std::string level = c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
+        row("speedup",
+            fmt::format("{}  {} ({}{}), median {}", padded(single_line(c.subject), widest), format_value(c.speedup.centre, r.unit),
+                        format_range(c.speedup.low, c.speedup.high, r.unit), level, format_value(c.speedup.median, r.unit)));
+    }
+}
+
+std::vector<std::string> console_rows(const record& r, console_style style) {
+    constexpr std::size_t widest_label = 44;
+    std::vector<std::string> lines;
+    const std::string query = single_line(r.query);
+    const std::string_view widest_other = r.cost ? "would take" : "evidence";
+    const std::size_t width = std::clamp<std::size_t>(r.cost && !r.estimate ? 0 : columns_of(query), widest_other.size(), widest_label);
+    row_writer row(lines, width);
+    row("reason", single_line(r.reason));
+    if (r.cost) add_cost(r, row);
+    if (r.estimate) row(query, measured_row(r));
+    add_comparison(r, row);
+    for (std::string& line : part_table(r.parts, style.verbosity)) lines.push_back(std::move(line));
+    if (has_claim(r)) row("bound", bound_row(r));
+    row("evidence", evidence_row(r));
+    row("method", single_line(r.evidence.method));
+    if (r.baseline) draw_launches(lines, r);
+    if (!r.baseline || style.verbosity == console_verbosity::verbose) draw_samples(lines, r);
+    if (r.verified) add_verification(lines, *r.verified);
+    if (const std::string text = disturbance_text(r.disturbed); !text.empty()) lines.push_back("  disturbed by: " + text);
+    if (r.baseline) {
+        for (const std::string& d : r.baseline->differences) lines.push_back("  differs from the recording: " + single_line(d));
+    }
+    for (const std::string& note : r.notes) lines.push_back("  note: " + single_line(note));
+    for (const std::string& a : r.advice) lines.push_back("  advice: " + single_line(a));
+    if (style.verbosity == console_verbosity::verbose) add_everything_else(r, row);
+    add_place(lines, r);
+    if (style.commands == console_commands::shown) add_commands(lines, r);
+    return lines;
+}
+
+}  // namespace perfspec::detail

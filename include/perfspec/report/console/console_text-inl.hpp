@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/console/console_text.hpp>
+
+#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/parse.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace perfspec::detail {
+
+std::string single_line(std::string_view text) {
+    std::string line = printable(text);
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return line;
+}
+
+bool has_claim(const record& r) noexcept { return !r.comparison.empty() || r.bound || r.verified; }
+
+std::string_view done_instead(const record& r) noexcept {
+    if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
+    if (r.verdict != verdict::not_judged || !r.baseline) return {};
+    switch (r.baseline->action) {
+    case baseline_action::recorded:
+    case baseline_action::recorded_anew:
+    case baseline_action::appended:
+    case baseline_action::kept:
+    case baseline_action::is_new: return to_string(r.baseline->action);
+    case baseline_action::compared:
+    case baseline_action::refused:
+    case baseline_action::reference_build:
+    case baseline_action::would_be_recorded: break;
+    }
+    return {};
+}
+
+std::string verdict_word(const record& r, console_style style) {
+    const std::string_view done = done_instead(r);
+    std::string word = done.empty() ? to_string(r.verdict) : std::string(done);
+    if (style.colour == console_colour::never) return word;
+    const int red = 31;
+    const int green = 32;
+    const int yellow = 33;
+    const int colour = r.verdict == verdict::holds || !done.empty()                      ? green
+                       : r.verdict == verdict::violated || r.verdict == verdict::invalid ? red
+                                                                                         : yellow;
+    return fmt::format("\x1b[{}m{}\x1b[0m", colour, word);
+}
+
+/// What the verdict does to the test, where that is not what it does by default.
+std::string_view unusual_effect(const record& r) noexcept {
+    if ((r.verdict == verdict::violated || r.verdict == verdict::invalid) && !r.failed) return ", only a warning";
+    return r.verdict == verdict::undecided && r.failed ? ", which fails here" : "";
+}
+
+std::string headline(const record& r, console_style style) {
+    std::string claim = single_line(r.claim);
+    if (claim.empty()) {
+        claim = single_line(r.query);
+        if (r.bound) claim += fmt::format(" {} {}", r.comparison, format_value(*r.bound, r.unit));
+    }
+    const std::string place = r.file.empty() ? std::string{} : fmt::format("{}:{}: ", single_line(r.file), r.line);
+    const std::string macro = r.macro.empty() ? std::string{"evaluate"} : single_line(r.macro);
+    return fmt::format("{}{}( {} )  {}{}", place, macro, claim, verdict_word(r, style), unusual_effect(r));
+}
+
+std::string measured_text(const record& r) {
+    const estimate& m = *r.estimate;
+    if (r.evidence.exact && m.low == m.high) return format_value(m.centre, r.unit);
+    const std::string range = format_range(m.low, m.high, r.unit);
+    const std::string level = m.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * m.level) : std::string{};
+    return fmt::format("{} ({}{})", format_value(m.centre, r.unit), range, level);
+}
+
+std::string compared_text(const record& r) {
+    const std::string text = fmt::format("{} {}", r.comparison, format_value(*r.bound, r.unit));
+    return r.tolerated ? fmt::format("{} ({})", text, format_range(r.tolerated->low, r.tolerated->high, r.unit)) : text;
+}
+
+std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+std::string amount_text(const record& r) {
+    const evidence_counts& e = r.evidence;
+    std::vector<std::string> parts;
+    const std::size_t fresh =
+        r.baseline && r.baseline->action == baseline_action::compared ? std::max(e.launches, r.baseline->now.size()) : e.launches;
+    const bool in_pairs = r.baseline && r.baseline->action == baseline_action::reference_build;
+    if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "launch pair"));
+    else if (fresh > 0) parts.push_back(fmt::format("{} fresh launch{}", fresh, fresh == 1 ? "" : "es"));
+    if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
+    if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));
+    if (e.seconds > 0.0) parts.push_back(format_seconds(e.seconds * 1e9));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string_view option_of(const record& r, std::string_view name) noexcept {
+    const auto found = std::ranges::find(r.options, name, [](const auto& option) { return std::string_view(option.first); });
+    return found == r.options.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+std::string command_line(std::string_view what, std::string_view command) {
+    return fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
+}
+
+double false_failure_of(const record& r) {
+    if (r.evidence.false_failure > 0.0) return r.evidence.false_failure;
+    return parse_number(option_of(r, "false_failure")).value_or(plan{}.false_failure);
+}
+
+std::string seconds_range(double minimum, double maximum) {
+    const std::string from = format_seconds(minimum * 1e9);
+    const std::string to = format_seconds(maximum * 1e9);
+    return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+// Whatever a file holds, its reader reads it or says what is wrong with it, and writes what it read in one way only.
+#include "support/damaged_text.hpp"
+
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/golden_file.hpp>
+#include <perfspec/baseline/project_file.hpp>
+
+#include "entries.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using testing::damage_report;
+using testing::parse_damaged;
+
+TEST_CASE("a damaged baseline file is read or refused, never half read", "[baseline][unit]") {
+    const baseline_file good{"epyc-4c", "gcc-12", "sorting", {testing::entry_of("sort / latency(f)", {1.5e6, 1.6e6, 1.7e6})}};
+    const damage_report seen = parse_damaged(render_baseline_file(good), [](const std::string& text) {
+        return render_baseline_file(parse_baseline_file(text, "sorting.json"));
+    });
+    CHECK(seen.fault == "");
+    CHECK(seen.refused > 1000);
+    CHECK(seen.accepted > 20);
+}
+
+TEST_CASE("a damaged file of golden outputs is read or refused, never half read", "[baseline][unit]") {
+    const golden_file good{
+        "epyc-4c", "", "vision", {{"alexnet / same_output(a, b)", "LibTorch 2.13.0", "2026-11-18T09:12:44Z", "3f2c1ab", {"output 1: 01"}}}};
+    const damage_report seen = parse_damaged(
+        render_golden_file(good), [](const std::string& text) { return render_golden_file(parse_golden_file(text, "vision.golden")); });
+    CHECK(seen.fault == "");
+    CHECK(seen.refused > 1000);
+    CHECK(seen.accepted > 20);
+}
+
+TEST_CASE("a damaged project file is read or refused", "[baseline][unit]") {
+    const std::string good = R"({"margin": "1%", "rounds": 500, "undecided": "fail", "budget": "2s"})";
+    const damage_report seen = parse_damaged(good, [&](const std::string& text) {
+        static_cast<void>(parse_project_file(text, "perfspec.json"));
+        return good;
+    });
+    CHECK(seen.fault == "");
+    CHECK(seen.refused > 1000);
+    CHECK(seen.accepted > 20);
+}
+
+TEST_CASE("a reader that throws anything else, or writes another text again, would be found", "[baseline][unit]") {
+    const auto number = [](const std::string& text) { return std::to_string(std::stoi(text)); };
+    CHECK(parse_damaged("rounds", number).fault.starts_with("stoi, of: "));
+    CHECK(parse_damaged("a", [](const std::string& text) { return text + "a"; }).fault.starts_with("not the same when read again: "));
+}
+
+}  // namespace
+}  // namespace perfspec

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include "replay.hpp"
+
+#include "trace_player.hpp"
+
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/measure/pair_source.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/sequential/percentile_sequential.hpp>
+#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace perfspec::testing {
+namespace {
+
+sequential_settings settings_of(const replay_request& request, std::size_t maximum) {
+    sequential_settings s;
+    s.margin = request.margin;
+    s.false_failure = request.false_failure;
+    s.confirm = request.confirm;
+    s.max_size = maximum;
+    return s;
+}
+
+bool is_open(const test_progress& test) { return test.decided == decision::none && !test.exhausted(); }
+
+/// Which process, and from which of `places` in it on.
+struct place {
+    std::size_t process = 0;
+    std::size_t start = 0;
+};
+
+/// The place of the first process of a run, and of its second: another process, or the same one at least a third of it away.
+place draw_place(std::span<const std::size_t> places, std::size_t nth, dice first_process, dice& random) {
+    const std::size_t process = first_process.below(places.size());
+    const std::size_t start = first_process.below(places[process]);
+    if (nth == 0) return {process, start};
+    if (places.size() > 1) {
+        const std::size_t other = (process + 1 + random.below(places.size() - 1)) % places.size();
+        return {other, random.below(places[other])};
+    }
+    const std::size_t third = places[process] / 3;
+    return {process, (start + third + random.below(places[process] - 2 * third)) % places[process]};
+}
+
+/// Whether this call of b is made slower.
+bool is_injected(const replay_request& request, dice& random) {
+    return request.inject_share >= 1 || random.uniform() < request.inject_share;
+}
+
+/// Times of the two subjects in consecutive slots, in the order of the request.
+class pairs_of_slots {
+public:
+    pairs_of_slots(std::span<const double> slots, const replay_request& request, dice& random)
+        : slots_(slots), request_(request), random_(random), turns_(request.order, random) {}
+
+    [[nodiscard]] bool has_next() const { return next_ + 1 < slots_.size(); }
+
+    [[nodiscard]] time_pair next() {
+        const bool b_first = turns_.b_first();
+        const double a = slots_[b_first ? next_ + 1 : next_];
+        const double b = slots_[b_first ? next_ : next_ + 1] * (is_injected(request_, random_) ? request_.inject : 1);
+        next_ += 2;
+        spent_ns_ += a + b;
+        return {a, b};
+    }
+
+    [[nodiscard]] double milliseconds() const { return spent_ns_ * 1e-6; }
+
+private:
+    std::span<const double> slots_;
+    const replay_request& request_;
+    dice& random_;
+    pair_turns turns_;
+    std::size_t next_ = 0;
+    double spent_ns_ = 0;
+};
+
+stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
+    sequential test(settings_of(request, request.budget_pairs));
+    pairs_of_slots pairs(slots, request, random);
+    while (pairs.has_next() && is_open(test.progress())) {
+        const auto [a, b] = pairs.next();
+        test.add(std::log(a / b) - std::log(request.bound));
+    }
+    return {test.decided(), test.size(), pairs.milliseconds()};
+}
+
+/// In an order that no coin decides: recorded pairs, and the negative controls.
+stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request, dice& random) {
+    percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
+    pairs_of_slots pairs(slots, request, random);
+    while (pairs.has_next() && is_open(test.progress())) test.add(pairs.next());
+    return {test.progress().decided, test.progress().size, pairs.milliseconds()};
+}
+
+/// By perfspec's own calibration and pairs, on a machine whose calls take the slots one after the other.
+stage_result judge_percentile_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
+    if (request.order != pair_order::random) return judge_percentile_pairs_in_order(slots, request, random);
+    trace_player machine(slots, 0, 1.0);
+    const clocks time{machine, machine};
+    const subject a("a", [&machine] { machine.call(); });
+    const subject b("b", [&] { machine.call(is_injected(request, random) ? request.inject : 1.0); });
+    measuring_settings settings;
+    settings.samples = sample_kind::single;
+    percentile_sequential test(request.level, request.bound, settings_of(request, std::min(request.budget_pairs, slots.size() / 2)));
+    pair_source pairs(a, b, calibrate_pair(a, b, settings, time), random.bits(), time);
+    while (is_open(test.progress())) {
+        const timed_pair pair = pairs.next();
+        test.add({pair.a.per_iteration(), pair.b.per_iteration()});
+    }
+    return {test.progress().decided, test.progress().size, static_cast<double>(machine.now()) * 1e-6};
+}
+
+/// Judges each process on its own slots.
+template <class Judge> std::vector<run_result> replay_slots(const slot_source& slots, const replay_request& request, const Judge& judge) {
+    return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
+        dice random = dice_of_process(request.seed, 2 * run + nth);
+        const auto segment = slots(run, nth, random);
+        return judge(segment, request, random);
+    });
+}
+
+}  // namespace
+
+slot_source synthetic_slots(noise_kind kind, const replay_request& request) {
+    const std::size_t count = 2 * request.budget_pairs;
+    return [kind, count](std::size_t, std::size_t, dice& random) {
+        auto slots = slot_noise(kind, count, random);
+        // Cauchy noise has logarithms that no double can be the exponential of; only their ranks count.
+        for (double& slot : slots) slot = 1e6 * std::exp(std::clamp(slot, -100.0, 100.0));
+        return slots;
+    };
+}
+
+slot_source recorded_slots(std::vector<recorded_process> processes, const replay_request& request) {
+    // Recorded pairs begin at every second slot.
+    const std::size_t step = request.order == pair_order::recorded ? 2 : 1;
+    std::vector<std::size_t> places;
+    for (const auto& process : processes) {
+        const std::size_t minimum = 2 * settings_of(request, request.budget_pairs).first_look;
+        if (process.size() < minimum)
+            throw input_error(fmt::format("a recording: found {} samples, needs at least {} for a first look", process.size(), minimum));
+        const std::size_t length = std::min(2 * request.budget_pairs, process.size());
+        places.push_back((process.size() - length) / step + 1);
+    }
+    return [shared = std::make_shared<const std::vector<recorded_process>>(std::move(processes)), places = std::move(places), step,
+            maximum = 2 * request.budget_pairs, seed = request.seed](std::size_t run, std::size_t nth, dice& random) {
+        const place at = draw_place(places, nth, dice_of_process(~seed, run), random);
+        const auto& process = (*shared)[at.process];
+        const auto begin = process.begin() + static_cast<std::ptrdiff_t>(at.start * step);
+        return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(std::min(maximum, process.size())));
+    };
+}
+
+std::vector<run_result> replay_paired(const slot_source& slots, const replay_request& request) {
+    return replay_slots(slots, request, judge_pairs);
+}
+
+std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request) {
+    return replay_slots(slots, request, judge_percentile_pairs);
+}
+
+double reference_of(const std::vector<recorded_process>& processes) {
+    std::vector<double> medians;
+    for (const auto& process : processes) medians.push_back(median(process));
+    return median(medians);
+}
+
+double percentile_reference_of(const std::vector<recorded_process>& processes, double level) {
+    std::vector<double> percentiles;
+    for (const auto& process : processes) percentiles.push_back(percentile_of(process, level));
+    return median(percentiles);
+}
+
+namespace {
+
+/// By perfspec's own calibration and blocks: the median of each, or of blocks of single iterations the percentile.
+stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_request& request, sample_kind samples) {
+    const std::int64_t started = machine.now();
+    const clocks time{machine, machine};
+    const subject x("recorded", [&machine] { machine.call(); });
+    measuring_settings settings;
+    settings.budget = std::chrono::nanoseconds(std::llround(request.budget_ms * 1e6));
+    settings.samples = samples;
+    settings.block_iterations = static_cast<std::uint32_t>(percentile_block(request.level));
+    const block_calibration calibration = calibrate_blocks(x, settings, time);
+    sequential test(settings_of(request, static_cast<std::size_t>(calibration.blocks)));
+    block_source blocks(x, calibration, time, machine);
+    while (is_open(test.progress())) {
+        const timed_block block = blocks.next();
+        const double time_ns = samples == sample_kind::single ? percentile_of(block.readings_ns, request.level) : block.median_ns;
+        test.add(std::log(bound_ns) - std::log(time_ns));
+    }
+    return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
+}
+
+/// The starts from which a process goes on for a stage.
+std::size_t places_for_a_stage(const recorded_process& process, const replay_request& request) {
+    const double needed_ns = 1.25e6 * request.budget_ms;
+    double left_ns = 0;
+    for (std::size_t i = process.size(); i > 0; --i) {
+        left_ns += process[i - 1];
+        if (left_ns >= needed_ns) return i;
+    }
+    throw input_error(
+        fmt::format("a recording lasts {:.0f} ms, needs {:.0f}: five fourths of the budget", left_ns * 1e-6, needed_ns * 1e-6));
+}
+
+/// Judges each run on a machine that plays a recorded process.
+std::vector<run_result> replay_machine(const std::vector<recorded_process>& processes, double reference_ns, const replay_request& request,
+                                       sample_kind samples) {
+    std::vector<std::size_t> places;
+    for (const auto& process : processes) places.push_back(places_for_a_stage(process, request));
+    std::optional<trace_player> machine;
+    return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
+        dice random = dice_of_process(request.seed, 2 * run + nth);
+        if (nth == 1 && request.again == second_stage::at_once) {
+            machine->sleep(100'000'000);
+        } else {
+            const place at = draw_place(places, nth, dice_of_process(~request.seed, run), random);
+            machine.emplace(processes[at.process], at.start, request.inject);
+        }
+        return judge_blocks(*machine, request.bound * reference_ns, request, samples);
+    });
+}
+
+}  // namespace
+
+std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
+                                        const replay_request& request) {
+    return replay_machine(processes, reference_ns, request, sample_kind::batches);
+}
+
+std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes, double reference_ns,
+                                          const replay_request& request) {
+    return replay_machine(processes, reference_ns, request, sample_kind::single);
+}
+
+namespace {
+
+/// The launches of one run.
+struct drawn_launches {
+    recorded_launches stored;
+    recorded_launches fresh;
+};
+
+void require_launches(const char* what, std::size_t found, std::size_t needed) {
+    if (found >= needed) return;
+    throw input_error(fmt::format("{}: found {} launches, needs at least {}", what, found, needed));
+}
+
+/// Without replacement: the first `count` of a shuffled copy.
+recorded_launches draw(recorded_launches from, std::size_t count, dice& random) {
+    for (std::size_t i = 0; i < count; ++i) std::swap(from[i], from[i + random.below(from.size() - i)]);
+    from.resize(count);
+    return from;
+}
+
+recorded_launches in_a_row(const recorded_launches& from, std::size_t start, std::size_t count) {
+    const auto begin = from.begin() + static_cast<std::ptrdiff_t>(start);
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+/// From one recording, all of them exchangeable.
+drawn_launches draw_both(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const auto drawn = draw(from, stored + fresh, random);
+    return {in_a_row(drawn, 0, stored), in_a_row(drawn, stored, fresh)};
+}
+
+/// From one recording: a sitting, and another one later.
+drawn_launches draw_recordings(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const std::size_t first = random.below(from.size() - stored - fresh + 1);
+    const std::size_t later = first + stored + random.below(from.size() - first - stored - fresh + 1);
+    return {in_a_row(from, first, stored), in_a_row(from, later, fresh)};
+}
+
+/// Samples of one launch as if they were launches, and samples of another one.
+drawn_launches draw_samples(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const auto samples_as_launches = [&](const recorded_launch& launch, std::size_t count) {
+        require_launches("a launch, sample by sample,", launch.samples_ns.size(), count);
+        recorded_launches all;
+        for (const double sample : launch.samples_ns) all.push_back({sample, {sample}});
+        return draw(all, count, random);
+    };
+    const auto two = draw(from, 2, random);
+    auto baseline = samples_as_launches(two[0], stored);
+    return {std::move(baseline), samples_as_launches(two[1], fresh)};
+}
+
+drawn_launches launches_of_a_run(const recorded_launches& from, const replay_request& request, dice& random) {
+    constexpr std::size_t fresh = stored_rank_test::max_launches;
+    if (request.unit == launch_unit::sample) return draw_samples(from, request.stored, fresh, random);
+    if (request.order == pair_order::random) return draw_both(from, request.stored, fresh, random);
+    return draw_recordings(from, request.stored, fresh, random);
+}
+
+stage_result judge_launches(const drawn_launches& launches, const replay_request& request) {
+    std::vector<double> bounds;
+    for (const recorded_launch& stored : launches.stored) bounds.push_back(request.bound * stored.median_ns);
+    stored_rank_test test(bounds, direction::less, request.margin);
+    double spent_ns = 0;
+    for (const recorded_launch& fresh : launches.fresh) {
+        if (test.decided() != decision::none) break;
+        test.add(fresh.median_ns * request.inject);
+        spent_ns += request.inject * std::accumulate(fresh.samples_ns.begin(), fresh.samples_ns.end(), 0.0);
+    }
+    return {test.decided(), test.size(), spent_ns * 1e-6};
+}
+
+}  // namespace
+
+std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh, const replay_request& request) {
+    constexpr std::size_t max_fresh = stored_rank_test::max_launches;
+    const std::size_t needed = request.unit == launch_unit::sample ? 2 : request.stored + (fresh.empty() ? max_fresh : 0);
+    require_launches("the baseline", baseline.size(), needed);
+    if (!fresh.empty()) require_launches("the fresh launches", fresh.size(), max_fresh);
+
+    return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
+        dice random = dice_of_process(request.seed, run);
+        if (!fresh.empty()) return judge_launches({draw(baseline, request.stored, random), draw(fresh, max_fresh, random)}, request);
+        return judge_launches(launches_of_a_run(baseline, request, random), request);
+    });
+}
+
+}  // namespace perfspec::testing

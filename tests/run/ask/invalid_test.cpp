@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <stdexcept>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
+using Catch::Matchers::StartsWith;
+
+verification verdict_of_outputs{};
+int comparisons = 0;
+
+void* last_reference = nullptr;
+void* last_candidate = nullptr;
+
+verification compare_outputs(void* reference, void* candidate) {
+    ++comparisons;
+    last_reference = reference;
+    last_candidate = candidate;
+    return verdict_of_outputs;
+}
+
+/// A subject of an adapter that can compare outputs.
+subject comparable(scripted_run& program, const char* name, std::chrono::nanoseconds call) {
+    struct part {
+        scripted_run* program;
+        std::chrono::nanoseconds call;
+    };
+    static constexpr body_functions functions{.run =
+                                                  [](void* self, std::uint64_t n) {
+                                                      const part& p = *static_cast<part*>(self);
+                                                      for (; n != 0; --n) p.program->work(p.call);
+                                                  },
+                                              .same_output = compare_outputs};
+    subject x(name, functions, sizeof(part));
+    ::new (x.storage()) part{&program, call};
+    x.constructed();
+    return x;
+}
+
+}  // namespace
+
+TEST_CASE("a body that throws makes its claim invalid, and keeps the exception", "[run][unit]") {
+    scripted_run program;
+    const subject throws("throws", [] { throw std::out_of_range("index 7"); });
+    const assertion_outcome found = program.outcome(latency(throws) < 3ms);
+    CHECK(found.result.verdict == verdict::invalid);
+    CHECK(found.result.failed);
+    CHECK(found.result.reason == "\"throws\" threw: index 7");
+    REQUIRE(found.thrown != nullptr);
+    CHECK_THROWS_MATCHES(std::rethrow_exception(found.thrown), std::out_of_range, Message("index 7"));
+    CHECK(program.framework.measuring == 0);
+}
+
+TEST_CASE("a setup that throws makes its claim invalid", "[run][unit]") {
+    scripted_run program;
+    const subject x("sort", setup([]() -> int { throw std::runtime_error("no memory"); }), [](int&) {});
+    const record r = program.evaluate(latency(x) < 3ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "\"sort\" threw while its input was prepared: no memory");
+}
+
+TEST_CASE("PERF_WARN of an invalid claim does not fail", "[run][unit]") {
+    scripted_run program;
+    const subject throws("throws", [] { throw std::runtime_error("no"); });
+    const record r = program.evaluate(latency(throws) < 3ms, {}, {.effect = effect::warn});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_FALSE(r.failed);
+}
+
+TEST_CASE("PERF_WARN of a violated claim does not fail", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}, {.effect = effect::warn});
+    CHECK(r.verdict == verdict::violated);
+    CHECK_FALSE(r.failed);
+}
+
+TEST_CASE("a refused subject makes its claim invalid without running", "[run][unit]") {
+    scripted_run program;
+    auto model = program.takes("model", 1ms);
+    model.refuse("no such file: resnet50.pt2");
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK(r.reason == "\"model\": no such file: resnet50.pt2");
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(program.takes("b", 1ms)) < latency(model)).verdict == verdict::invalid);
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a subject that lacks something here makes its claim not judged without running", "[run][unit]") {
+    scripted_run program;
+    auto model = program.takes("model", 1ms);
+    model.lacks("TF32 is of CUDA devices");
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "\"model\": TF32 is of CUDA devices");
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::not_judged);
+    CHECK(program.bodies_run == 0);
+    CHECK(program.context().exit_code(0) == 77);
+}
+
+TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {{"max_abs_error", 0.5}}};
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "compiled", 100us);
+    const record r = program.evaluate(speedup(reference, candidate) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the outputs do not agree (FAIL), so that a speedup says nothing: 3 of 1000 values differ");
+    CHECK(r.verified.value().code == verification_code::fail);
+    CHECK(r.advice.size() == 1);
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a speedup of the same output is judged, and every claim compares outputs anew", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    comparisons = 0;
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "compiled", 100us);
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.5).verdict == verdict::holds);
+    CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);
+    CHECK(comparisons == 2);
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verified.value().code == verification_code::pass);
+    CHECK(comparisons == 3);  // the model may have changed since
+}
+
+TEST_CASE("a claim on outputs compares them, whatever an earlier claim found", "[run][unit]") {
+    scripted_run program;
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "compiled", 100us);
+    verdict_of_outputs = {verification_code::pass, "equal within 1e-2", {}};
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.5).verdict == verdict::holds);
+    verdict_of_outputs = {verification_code::fail, "differs by more than 1e-7", {}};
+    CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verdict == verdict::invalid);
+}
+
+TEST_CASE("a comparison with a wrong output is invalid without running, whatever it compares", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {}};
+    const auto eager = comparable(program, "eager", 200us).items(10);
+    const auto compiled = comparable(program, "compiled", 100us).items(10);
+    const auto check = [](const record& r) {
+        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.reason == "the outputs do not agree (FAIL), so that a comparison says nothing: 3 of 1000 values differ");
+    };
+    check(program.evaluate(latency(compiled) < 0.8 * latency(eager)));
+    check(program.evaluate(latency(eager) > 1.2 * latency(compiled)));
+    check(program.evaluate(throughput(compiled) > 1.2 * throughput(eager)));
+    check(program.evaluate(cpu_time(compiled) < 0.8 * cpu_time(eager)));
+    check(program.evaluate(p99(latency(compiled)) < 0.8 * p99(latency(eager))));
+    check(program.evaluate(peak_memory(compiled) <= peak_memory(eager)));
+    check(program.evaluate(latency(compiled) == within(latency(eager), percent(5))));
+    CHECK(program.bodies_run == 0);
+    CHECK(program.evaluate(latency(compiled) < 1ms).verdict == verdict::holds);  // compares with nothing
+}
+
+TEST_CASE("the outputs of what is claimed to be better are compared with those of the other", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    const auto eager = comparable(program, "eager", 200us).items(10);
+    const auto compiled = comparable(program, "compiled", 100us).items(10);
+    const auto check = [&](const record& r) {
+        CHECK(r.verdict == verdict::holds);
+        CHECK(last_reference == eager.storage());
+        CHECK(last_candidate == compiled.storage());
+        last_reference = last_candidate = nullptr;
+    };
+    check(program.evaluate(speedup(eager, compiled) > 1.5));
+    program.framework.at.pass = 2;
+    check(program.evaluate(latency(compiled) < 0.8 * latency(eager)));
+    program.framework.at.pass = 3;
+    check(program.evaluate(latency(eager) > 1.2 * latency(compiled)));
+    program.framework.at.pass = 4;
+    check(program.evaluate(throughput(compiled) > 1.2 * throughput(eager)));
+    program.framework.at.pass = 5;
+    check(program.evaluate(throughput(eager) < 0.8 * throughput(compiled)));
+}
+
+TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
+    const record r = program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the outputs were not compared (VERIFIER_SKIPPED), so that a speedup says nothing: draws random numbers");
+}
+
+TEST_CASE("unverified() measures without comparing", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::fail, "differs", {}};
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "quantised", 100us).unverified();
+    const record r = program.evaluate(speedup(reference, candidate) > 1.5);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.verified.has_value());
+}
+
+TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
+    struct row {
+        verification_code code;
+        perfspec::verdict verdict;
+        bool failed;
+    };
+    const auto r = GENERATE(values<row>({
+        {verification_code::pass, verdict::holds, false},
+        {verification_code::fail, verdict::violated, true},
+        {verification_code::verifier_skipped, verdict::not_judged, false},
+        {verification_code::eager_failed, verdict::invalid, true},
+        {verification_code::exception_raised, verdict::invalid, true},
+        {verification_code::nondeterministic_eager_run, verdict::invalid, true},
+        {verification_code::verifier_didnt_run, verdict::invalid, true},
+    }));
+    scripted_run program;
+    verdict_of_outputs = {r.code, "the text", {}};
+    const record found = program.evaluate(same_output(comparable(program, "a", 1us), comparable(program, "b", 1us)));
+    CHECK(found.verdict == r.verdict);
+    CHECK(found.failed == r.failed);
+    CHECK_THAT(found.reason, ContainsSubstring("the text"));
+    CHECK(found.query == "same_output(a, b)");
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("same_output of subjects that nobody can compare is invalid", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(same_output(program.takes("a", 1us), comparable(program, "b", 1us)));
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("the outputs of \"a\" and \"b\" cannot be compared"));
+}
+
+TEST_CASE("an option out of its range makes the claim invalid", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {false_failure(2.0)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, ContainsSubstring("false_failure"));
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a variable of the environment that does not parse makes every claim invalid", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BUGDET"] = "10s";
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("PERFSPEC_BUGDET=10s"));
+    CHECK_THAT(r.reason, ContainsSubstring("PERFSPEC_BUDGET=10s"));
+}
+
+TEST_CASE("results that cannot be written make the claim invalid", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "/readonly/results.jsonl";
+    program.files.refuse_writes_below("/readonly");
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, ContainsSubstring("/readonly/results.jsonl"));
+    CHECK(program.bodies_run == 0);  // it is told before the time is spent
+}
+
+TEST_CASE("results are written as a line that starts and a line that ends", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
+    const std::string& text = program.files.text("/project/results.jsonl");
+    const auto end = text.find('\n');
+    CHECK(kind_of_json_line(text.substr(0, end)) == json_line_kind::started);
+    const std::string second = text.substr(end + 1, text.size() - end - 2);
+    CHECK(kind_of_json_line(second) == json_line_kind::result);
+    CHECK(from_json_line(second).key == r.key);
+    CHECK(from_json_line(second).verdict == verdict::holds);
+}
+
+TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const auto inner = program.takes("inner", std::chrono::microseconds(1));
+    const subject outer("outer", [&] {
+        ++calls;
+        static_cast<void>(program.evaluate(latency(inner) < 1s));
+    });
+    const record r = program.evaluate(latency(outer) < 1s);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("it asserts while it is measured: "));
+    CHECK(calls == 1);
+    CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
+}
+
+TEST_CASE("a factor of the baseline that is not above 0 is invalid before anything is measured", "[run][unit]") {
+    scripted_run program;
+    const auto x = program.takes("x", std::chrono::milliseconds(1));
+    const record r = program.evaluate(latency(x) < -1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the bound is -1.050 * baseline(): write a factor above 0, such as 1.05 * baseline()");
+    CHECK(program.bodies_run == 0);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+void one_function() {}
+void another_function() {}
+
+/// A program that names its queries and measures nothing.
+struct naming_program : scripted_run {
+    naming_program() { variables["PERFSPEC_MODE"] = "off"; }
+};
+
+}  // namespace
+
+TEST_CASE("a bare callable is named by its text", "[run][unit]") {
+    naming_program program;
+    const auto f = [] {};
+    CHECK(program.evaluate(latency(f) < 3ms, {}, {.claim = "latency(f) < 3ms"}).key == "sorting / latency(f)");
+    CHECK(program.evaluate(speedup(f, [] {}) > 1, {}, {.claim = "speedup(f, [] {\n    }) > 1"}).key == "sorting / speedup(f, [] { })");
+}
+
+TEST_CASE("a subject's own name comes before its text", "[run][unit]") {
+    naming_program program;
+    const subject x("quick sort", [] {});
+    CHECK(program.evaluate(speedup(x, [] {}) > 1, {}, {.claim = "speedup(x, other) > 1"}).query == "speedup(quick sort, other)");
+}
+
+TEST_CASE("bare callables keep their names when the bound is written first", "[run][unit]") {
+    naming_program program;
+    const auto a = [] {};
+    const auto b = [] {};
+    const record left = program.evaluate(0.8 * latency(a) > latency(b), {}, {.claim = "0.8 * latency(a) > latency(b)"});
+    const record right = program.evaluate(latency(b) < 0.8 * latency(a), {}, {.claim = "latency(b) < 0.8 * latency(a)"});
+    CHECK(left.query == "latency(b) / latency(a)");
+    CHECK(right.query == left.query);
+}
+
+TEST_CASE("subjects that no text names are numbered", "[run][unit]") {
+    naming_program program;
+    CHECK(program.evaluate(speedup([] {}, [] {}) > 1).query == "speedup(#1, #2)");
+    CHECK(program.evaluate(latency([] {}) < 3ms, {}, {.claim = "the_claim"}).query == "latency(#1)");
+}
+
+TEST_CASE("a claim on a stored baseline needs names", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(latency([] {}) < baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, ContainsSubstring("perfspec::subject(\"name\", f)"));
+}
+
+TEST_CASE("key(\"...\") stands for the query in the key", "[run][unit]") {
+    naming_program program;
+    program.framework.at.sections = {"large"};
+    const record r = program.evaluate(latency([] {}) < 3ms, {key("sort of 1M")});
+    CHECK(r.key == "sorting / large / sort of 1M");
+    CHECK(r.query == "latency(#1)");
+}
+
+TEST_CASE("axes are part of the key, sorted by name", "[run][unit]") {
+    naming_program program;
+    const auto x = subject("sort", [] {}).axis("n", 8).axis("layout", "rows");
+    const record r = program.evaluate(latency(x) < 3ms);
+    CHECK(r.key == "sorting / latency(sort) / layout=rows / n=8");
+    CHECK(r.axes == std::vector<std::pair<std::string, std::string>>{{"layout", "rows"}, {"n", "8"}});
+}
+
+TEST_CASE("axes in conflict make the claim invalid", "[run][unit]") {
+    naming_program program;
+    const auto a = subject("a", [] {}).axis("n", 8);
+    const auto b = subject("b", [] {}).axis("n", 9);
+    CHECK(program.evaluate(speedup(a, b) > 1).verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(a) < latency(b)).verdict == verdict::invalid);
+}
+
+TEST_CASE("two different subjects under one key are invalid, and both places are named", "[run][unit]") {
+    naming_program program;
+    CHECK(program.evaluate(latency(subject("sort", [] {})) < 3ms, {}, {.line = 10}).verdict == verdict::not_judged);
+    const record second = program.evaluate(latency(subject("sort", [] {})) < 3ms, {}, {.line = 20});
+    CHECK(second.verdict == verdict::invalid);
+    CHECK(second.failed);
+    CHECK_THAT(second.reason, ContainsSubstring("\"sorting / latency(sort)\""));
+    CHECK_THAT(second.reason, ContainsSubstring("sort_test.cpp:10"));
+    CHECK_THAT(second.reason, ContainsSubstring("sort_test.cpp:20"));
+    CHECK_THAT(second.reason, ContainsSubstring("key("));
+}
+
+TEST_CASE("a bare callable may stand in several claims", "[run][unit]") {
+    naming_program program;
+    const auto key_is_free = [&](const detail::expression& query, int line) {
+        return program.evaluate(query, {}, {.claim = "latency(f)", .line = line}).verdict == verdict::not_judged;
+    };
+    SECTION("without captures") {
+        const auto f = [] {};
+        CHECK(key_is_free(latency(f), 10));
+        CHECK(key_is_free(latency(f), 10));
+        CHECK(key_is_free(latency(f), 20));
+    }
+    SECTION("a function") {
+        CHECK(key_is_free(latency(one_function), 10));
+        CHECK(key_is_free(latency(&one_function), 10));
+        CHECK_FALSE(key_is_free(latency(another_function), 20));
+    }
+    SECTION("with captures, at several places") {
+        int n = 0;
+        const auto f = [&n] { ++n; };
+        CHECK(key_is_free(latency(f), 10));
+        CHECK(key_is_free(latency(f), 20));
+        CHECK_FALSE(key_is_free(latency(f), 10));  // a loop: n may differ
+        CHECK_FALSE(key_is_free(latency([&n] { ++n; }), 30));
+    }
+}
+
+TEST_CASE("several claims may bound one query, and one key may come back in another pass", "[run][unit]") {
+    naming_program program;
+    const subject x("sort", [] {});
+    CHECK(program.evaluate(latency(x) < 3ms).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(x) < 4ms).verdict == verdict::not_judged);
+    ++program.framework.at.pass;  // generators, sections
+    CHECK(program.evaluate(latency(subject("sort", [] {})) < 3ms).verdict == verdict::not_judged);
+}
+
+}  // namespace perfspec

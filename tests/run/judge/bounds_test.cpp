@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Every form of a bound is judged as it reads: both operand orders, units by literal and by function, baselines, other queries.
+#include "../stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+
+/// Bodies of 1 and 2 ms, and what they are judged as without a fresh process.
+struct bounded_program : scripted_run {
+    subject fast = takes("fast", 1ms).items(1000).bytes(1e6).flops(1e6);
+    subject slow = takes("slow", 2ms).items(1000).bytes(1e6).flops(1e6);
+    subject few = counts_in_calls("few", metric_kind::allocations, {10});
+    subject many = counts_in_calls("many", metric_kind::allocations, {20});
+
+    [[nodiscard]] subject tells(const char* name, double value) {
+        return {name, [this, value] {
+                    work(1ms);
+                    return value;
+                }};
+    }
+    bool holds(const claim& c) { return is(c, verdict::holds); }
+    bool violated(const claim& c) { return is(c, verdict::violated); }
+
+private:
+    bool is(const claim& c, verdict expected) {
+        const record r = evaluate(c, {confirm(off)});
+        UNSCOPED_INFO(r.query << " is " << to_string(r.verdict) << ": " << r.reason);
+        return r.verdict == expected;
+    }
+};
+
+/// A program with launches of 1 ms, and ten like them stored.
+struct baseline_program : stored_program {
+    baseline_program() : stored_program(launches_of(1e6, 4)) { store(key(), about(1e6, 10)); }
+
+    [[nodiscard]] verdict judge(const claim& c) { return evaluate(c).verdict; }
+};
+
+template <class Made> verdict against_baseline(Made made) {
+    baseline_program program;
+    return program.judge(made(program.sort));
+}
+
+}  // namespace
+
+TEST_CASE("a value bounds from either side of a comparison", "[run][unit]") {
+    bounded_program p;
+    CHECK(p.holds(latency(p.fast) < 1.1ms));
+    CHECK(p.holds(latency(p.fast) <= 1.1ms));
+    CHECK(p.holds(latency(p.fast) > 0.9ms));
+    CHECK(p.holds(latency(p.fast) >= 900us));
+    CHECK(p.holds(1.1ms > latency(p.fast)));
+    CHECK(p.holds(1.1ms >= latency(p.fast)));
+    CHECK(p.holds(0.9ms < latency(p.fast)));
+    CHECK(p.holds(0.9ms <= latency(p.fast)));
+    CHECK(p.violated(latency(p.fast) < 900us));
+    CHECK(p.violated(1.1ms < latency(p.fast)));
+    CHECK(p.violated(1.1ms <= cpu_time(p.fast)));
+    CHECK(p.holds(within(1ms, 5_pct) == cpu_time(p.fast)));
+}
+
+TEST_CASE("a unit is a literal or a function", "[run][unit]") {
+    bounded_program p;
+    CHECK(p.holds(throughput(p.fast) > items_per_second(0.9e6)));
+    CHECK(p.violated(throughput(p.fast) > items_per_second(1.1e6)));
+    CHECK(p.holds(throughput(p.fast, bytes) > 0.9_GBps));
+    CHECK(p.holds(GBps(0.9) < throughput(p.fast, bytes)));
+    CHECK(p.holds(throughput(p.fast, bytes) < bytes_per_second(1.1e9)));
+    CHECK(p.holds(throughput(p.fast, flops) > GFLOPS(0.9)));
+    CHECK(p.violated(flops_per_second(1.1e9) < throughput(p.fast, flops)));
+    CHECK(p.holds(speedup(p.slow, p.fast) == within(2, percent(5))));
+}
+
+TEST_CASE("bytes are compared in every unit", "[run][unit]") {
+    scripted_run p(launches_of(3e6, 7 + 5 * 2));
+    const auto x = p.takes("x", 1ms);
+    CHECK(p.evaluate(peak_memory(x) < MiB(3)).verdict == verdict::holds);
+    CHECK(p.evaluate(3_MiB > peak_memory(x)).verdict == verdict::holds);
+    CHECK(p.evaluate(peak_memory(x) < KiB(4096)).verdict == verdict::holds);
+    CHECK(p.evaluate(peak_memory(x) > 2.5_MB).verdict == verdict::holds);
+    CHECK(p.evaluate(peak_memory(x) < kB(3500)).verdict == verdict::holds);
+    CHECK(p.evaluate(peak_memory(x) < GiB(1)).verdict == verdict::holds);
+    CHECK(p.launcher.commands().size() == 7 + 5 * 2);  // two fresh ones for each claim that shares them
+}
+
+TEST_CASE("another query of the same metric bounds, scaled from either side", "[run][unit]") {
+    bounded_program p;
+    CHECK(p.holds(latency(p.fast) < latency(p.slow)));
+    CHECK(p.holds(latency(p.slow) >= latency(p.fast)));
+    CHECK(p.holds(latency(p.fast) < 0.6 * latency(p.slow)));
+    CHECK(p.holds(latency(p.fast) <= latency(p.slow) * 0.6));
+    CHECK(p.holds(0.6 * latency(p.slow) > latency(p.fast)));
+    CHECK(p.violated(latency(p.slow) * 0.4 >= latency(p.fast)));
+    CHECK(p.holds(cpu_time(p.slow) == within(2 * cpu_time(p.fast), 5_pct)));
+    CHECK(p.holds(throughput(p.fast) > 1.9 * throughput(p.slow)));
+    CHECK(p.violated(2.1 * throughput(p.slow, bytes) < throughput(p.fast, bytes)));
+    CHECK(p.holds(throughput(p.fast) == within(2 * throughput(p.slow), 5_pct)));
+    CHECK(p.holds(allocations(p.few) <= 0.5 * allocations(p.many)));
+    CHECK(p.holds(allocations(p.many) == 2 * allocations(p.few)));
+    CHECK(p.violated(allocations(p.many) * 0.4 >= allocations(p.few)));
+}
+
+TEST_CASE("a baseline bounds as it is, scaled, and shifted, from either side", "[run][unit]") {
+    using S = const subject&;
+    CHECK(against_baseline([](S x) { return latency(x) < 1.05 * baseline(); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) < baseline() * 1.05; }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) <= baseline() + 5_pct; }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) < baseline() + percent(5); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) < baseline() + 50us; }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) > 0.9 * baseline(); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) >= baseline() - 5_pct; }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) > baseline() - 50us; }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return 1.05 * baseline() > latency(x); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return baseline() + 50us >= latency(x); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return 0.9 * baseline() < latency(x); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return baseline() - 50us <= latency(x); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return within(baseline(), 5_pct) == latency(x); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) < 0.9 * baseline(); }) == verdict::violated);
+    CHECK(against_baseline([](S x) { return latency(x) < baseline() - 50us; }) == verdict::violated);
+    CHECK(against_baseline([](S x) { return latency(x) > 1.05 * baseline(); }) == verdict::violated);
+    CHECK(against_baseline([](S x) { return baseline() + 50us <= latency(x); }) == verdict::violated);
+    CHECK(against_baseline([](S x) { return baseline() - 5_pct > latency(x); }) == verdict::violated);
+}
+
+TEST_CASE("a metric of one's own is bounded in either direction, whichever is better", "[run][unit]") {
+    for (const better direction : {more_is_better, less_is_better}) {
+        bounded_program p;
+        const auto value = [&](const char* name, double v) { return metric("tokens/s", direction, p.tells(name, v)); };
+        CHECK(p.holds(value("a", 40) > 38));
+        CHECK(p.holds(value("b", 40) < 42.0));
+        CHECK(p.holds(38 <= value("c", 40)));
+        CHECK(p.violated(42 <= value("d", 40)));
+        CHECK(p.violated(value("e", 40) < 38));
+        CHECK(p.holds(value("f", 40) > 1.9 * value("g", 20)));
+        CHECK(p.violated(0.9 * value("h", 40) > value("i", 40)));
+        CHECK(p.holds(value("j", 40) == within(41, 2)));
+    }
+}
+
+TEST_CASE("a baseline of a metric of one's own has its direction", "[run][unit]") {
+    stored_program p(launches_of(40, 8));
+    p.store("sorting / metric(tokens/s, sort)", about(40, 10), "tokens/s");
+    CHECK(p.evaluate(metric("tokens/s", more_is_better, p.sort) > 0.95 * baseline()).verdict == verdict::holds);
+    CHECK(p.evaluate(metric("tokens/s", more_is_better, p.sort) > 1.1 * baseline()).verdict == verdict::violated);
+    const record other = p.evaluate(metric("tokens/s", less_is_better, p.sort) < 1.05 * baseline());
+    CHECK(other.verdict == verdict::invalid);  // recorded where more was better
+}
+
+}  // namespace perfspec

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../stored_program.hpp"
+#include "../two_builds.hpp"
+
+#include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+/// A program whose body allocates so often in its calls; the first call is the one that nobody counts.
+struct counting_program : stored_program {
+    using stored_program::stored_program;
+
+    [[nodiscard]] subject allocates(const char* name, std::vector<std::int64_t> calls) {
+        return counts_in_calls(name, metric_kind::allocations, std::move(calls));
+    }
+    /// Stored launches are in the folder of the architecture.
+    void store_counts(const std::vector<double>& values) {
+        baseline_entry entry{.key = "sorting / allocations(sort)",
+                             .unit = "count",
+                             .polarity = better::less,
+                             .recorded_on = context().machine(library_use::always),
+                             .launches = {}};
+        for (const double v : values) {
+            stored_launch l{.value = v, .q1 = v, .q3 = v, .p90 = v, .p99 = v};
+            l.when = "2026-11-01T08:00:00Z";
+            entry.launches.push_back(std::move(l));
+        }
+        const std::string path = path_of({"/project/baselines", any_hardware_key(), "", "sort_test"});
+        files.put(path, render_baseline_file({.hardware = any_hardware_key(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
+    }
+};
+
+enum class runs_differ : std::uint8_t { no, yes };
+
+/// A fresh launch that counted this.
+child_end counted(double value, runs_differ varies = runs_differ::no) {
+    record r;
+    r.verdict = verdict::holds;
+    r.time = "2026-11-18T10:00:00Z";
+    r.estimate = estimate{value, value, value, value, 0.0};
+    r.evidence.rounds = 3;
+    r.evidence.exact = varies == runs_differ::no;
+    return answered(to_json_line(r));
+}
+
+/// Two builds, whose launches count this in turn; negative: a count that varies, of that size.
+struct counting_builds : two_builds {
+    counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference) {
+        key = "sorting / allocations(sort)";
+        script_counts(head, of_head);
+        script_counts(reference, of_reference);
+    }
+
+private:
+    static void script_counts(scripted_build& b, const std::vector<double>& counts) {
+        b.hello = "hello protocol=3 perfspec=0.1.0 unit=count work=0 commit=3f2c1ab key=";
+        b.instead = [counts, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
+            if (request != "launch") return {};
+            const double count = counts[next++ % counts.size()];
+            worker_message launched{"launched"};
+            launched.add("record", parse_answer(counted(std::abs(count), count < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
+            return {to_text(launched)};
+        };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a count that repeats is compared exactly, without a margin", "[run][unit]") {
+    struct row {
+        comparison compared;
+        double bound;
+        verdict expected;
+    };
+    const auto [compared, bound, expected] = GENERATE(values<row>({
+        {comparison::less, 12, verdict::violated},
+        {comparison::less, 12.5, verdict::holds},
+        {comparison::less_equal, 12, verdict::holds},
+        {comparison::less_equal, 11.99, verdict::violated},  // within the margin of a time
+        {comparison::equal, 12, verdict::holds},
+        {comparison::equal, 13, verdict::violated},
+        {comparison::greater_equal, 12, verdict::holds},
+        {comparison::greater, 12, verdict::violated},
+        {comparison::greater, 0, verdict::holds},
+    }));
+    counting_program program({confirms(verdict::violated)});
+    const record r =
+        program.evaluate(detail::claim_against_value(allocations(program.allocates("sort", {99, 12, 12, 12})), compared, bound));
+    CHECK(r.verdict == expected);
+    CHECK(r.estimate.value().centre == 12);
+    CHECK(r.unit == dimension::count);
+    CHECK(r.query == "allocations(sort)");
+    CHECK(r.bound == bound);
+    CHECK(r.margin == 0.0);
+    CHECK(r.evidence.exact);
+    CHECK(r.evidence.rounds == 3);
+    CHECK(r.hardware_key == any_hardware_key());
+    CHECK(program.bodies_run == 4);  // one that nobody counts, and three
+    REQUIRE(r.subjects.size() == 1);
+    CHECK(r.subjects[0].unit == dimension::count);
+    CHECK(r.subjects[0].samples == 3);
+}
+
+TEST_CASE("a count of nothing equals zero", "[run][unit]") {
+    counting_program program;
+    CHECK(program.evaluate(allocations(program.allocates("sort", {5, 0, 0, 0})) == 0).verdict == verdict::holds);
+    CHECK(program.counts.of(metric_kind::allocations).ended == program.counts.of(metric_kind::allocations).begun);
+}
+
+TEST_CASE("a violated count is repeated in a fresh process", "[run][unit]") {
+    counting_program program({confirms(verdict::holds)});
+    const record r = program.evaluate(allocations(program.allocates("sort", {3})) == 0);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_THAT(r.reason, ContainsSubstring("not confirmed by a fresh process"));
+}
+
+TEST_CASE("a count that varies is not equal to anything, and not always zero", "[run][unit]") {
+    counting_program program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
+    const record r = program.evaluate(allocations(program.allocates("sort", {0, 0, 1, 0})) == 0);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason == "the runs differ: 0, 1, 0");
+    CHECK(program.evaluate(allocations(program.allocates("merge", {0, 0, 1, 0})) <= 0).verdict == verdict::violated);
+    CHECK(program.evaluate(allocations(program.allocates("join", {7, 7, 8, 7})) == 7).verdict == verdict::violated);
+}
+
+TEST_CASE("a count that varies is judged by its median as a time is", "[run][unit]") {
+    counting_program program({confirms(verdict::violated)});
+    const auto varies = program.allocates("sort", {10, 11, 12, 10, 11});
+    const record r = program.evaluate(allocations(varies) < 20);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.evidence.exact);
+    CHECK(r.evidence.rounds == 10);
+    CHECK_THAT(r.evidence.method, StartsWith("medians of blocks"));
+    CHECK_THAT(r.estimate.value().centre, WithinRel(11.0, 1e-12));
+    CHECK(r.subjects.at(0).unit == dimension::count);
+    CHECK(r.margin == 0.005);
+    CHECK(program.evaluate(allocations(varies) < 10).verdict == verdict::violated);
+}
+
+TEST_CASE("two counts that repeat are compared in their own unit", "[run][unit]") {
+    counting_program program({confirms(verdict::violated)});
+    const auto old_one = program.allocates("old", {10});
+    const auto new_one = program.allocates("new", {5});
+    const record r = program.evaluate(allocations(new_one) <= 0.5 * allocations(old_one));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.unit == dimension::count);
+    CHECK(r.estimate.value().centre == 5);
+    CHECK(r.bound == 5);
+    CHECK(r.bound_text == "0.5 x 10 of allocations(old)");
+    CHECK(r.query == "allocations(new) / allocations(old)");
+    CHECK(program.evaluate(allocations(new_one) < 0.5 * allocations(old_one)).verdict == verdict::violated);
+    const auto none = program.allocates("none", {0});
+    CHECK(program.evaluate(allocations(none) == allocations(program.allocates("as little", {0}))).verdict == verdict::holds);
+}
+
+TEST_CASE("two counts of which one varies are judged in pairs", "[run][unit]") {
+    counting_program program;
+    const auto varies = program.allocates("old", {20, 21, 22});
+    const record r = program.evaluate(allocations(program.allocates("new", {10})) <= allocations(varies));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds == 10);
+    CHECK(r.unit == dimension::ratio);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(10.0 / 21.0, 0.05));
+    CHECK(r.subjects.at(1).unit == dimension::count);
+}
+
+TEST_CASE("a count of zero beside others has a logarithm", "[run][unit]") {
+    counting_program program;
+    const auto varies = program.allocates("old", {20, 21, 22});
+    CHECK(program.evaluate(allocations(program.allocates("none", {0})) <= allocations(varies)).verdict == verdict::holds);
+    CHECK(program.evaluate(allocations(program.allocates("some", {0, 1, 0})) < 9).verdict == verdict::holds);
+}
+
+TEST_CASE("claims of one test case share the runs of a count", "[run][unit]") {
+    counting_program program;
+    const auto sort = program.allocates("sort", {3});
+    REQUIRE(program.evaluate(allocations(sort) == 3).verdict == verdict::holds);
+    REQUIRE(program.evaluate(allocations(sort) < 4).verdict == verdict::holds);
+    CHECK(program.bodies_run == 4 + 2);
+}
+
+TEST_CASE("a program that does not count its allocations is told how to", "[run][unit]") {
+    counting_program program;
+    program.counts.of(metric_kind::allocations).fault = "this program does not count";
+    const record r = program.evaluate(allocations(program.allocates("sort", {3})) == 3);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK(r.reason == "this program does not count");
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("counts refuse bounds that no count reaches, other metrics and launches", "[run][unit]") {
+    counting_program program;
+    const auto sort = program.allocates("sort", {3});
+    CHECK_THAT(program.evaluate(allocations(sort) > -1).reason, StartsWith("a count is compared with a number from 0 up, not with -1"));
+    CHECK_THAT(program.evaluate(allocations(sort) < 3, {launches(7)}).reason, StartsWith("launches(n) at a claim on a count"));
+}
+
+TEST_CASE("a count against a baseline of equal counts holds after one launch", "[run][unit]") {
+    counting_program program({counted(12)});
+    program.store_counts(std::vector<double>(10, 12.0));
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 1);
+    CHECK(r.evidence.exact);
+    CHECK(r.evidence.false_failure == 0.0);
+    CHECK(r.bound == 12);
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a count one above its baseline is violated after two launches", "[run][unit]") {
+    counting_program program({counted(1001), counted(1001)});
+    program.store_counts(std::vector<double>(10, 1000.0));
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 2);
+    CHECK(r.baseline.value().taken.size() == 2);
+}
+
+TEST_CASE("a count that equals its baseline may be claimed to", "[run][unit]") {
+    counting_program program({counted(12), counted(13), counted(12)});
+    program.store_counts(std::vector<double>(10, 12.0));
+    CHECK(program.evaluate(allocations(program.sort) == baseline()).verdict == verdict::holds);
+    program.framework.at.pass = 2;
+    const record other = program.evaluate(allocations(program.sort) == baseline());
+    CHECK(other.verdict == verdict::undecided);
+    CHECK(other.reason == "of two fresh launches one is equal to the stored ones");
+}
+
+TEST_CASE("counts that vary between launches are compared by ranks", "[run][unit]") {
+    counting_program program({counted(50), counted(50)});
+    program.store_counts({60, 61, 62, 60, 61, 62, 60, 61, 62, 60});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 2);
+    CHECK_FALSE(r.evidence.exact);
+    CHECK_THAT(program.evaluate(allocations(program.sort) == baseline()).reason, StartsWith("the stored launches differ"));
+}
+
+TEST_CASE("a launch whose count varies is judged by ranks, the launch included", "[run][unit]") {
+    counting_program program({counted(5, runs_differ::yes), counted(6, runs_differ::yes)});
+    program.store_counts(std::vector<double>(10, 12.0));
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 2);
+    CHECK(r.baseline.value().now == std::vector<double>{5, 6});
+}
+
+TEST_CASE("a recorded count is one that repeats, or a median", "[run][unit]") {
+    counting_program program;
+    const record r = program.evaluate(allocations(program.allocates("sort", {12})), {}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate.value().centre == 12);
+    CHECK(r.evidence.exact);
+    const record varies = program.evaluate(allocations(program.allocates("merge", {1, 2, 3, 2})), {}, {.effect = effect::record});
+    CHECK(varies.estimate.value().centre == 2);
+    CHECK_FALSE(varies.evidence.exact);
+}
+
+TEST_CASE("a count against another build holds after one launch pair", "[run][unit]") {
+    counting_builds program({12}, {12});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 1);
+    CHECK(r.evidence.exact);
+    CHECK(r.estimate.value().centre == 12);
+    CHECK(r.bound == 12);
+    CHECK(r.bound_text == "12, the reference build");
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a count above that of another build is violated after two launch pairs", "[run][unit]") {
+    counting_builds program({13}, {12});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 2);
+    counting_builds once({13, 12}, {12});
+    CHECK(once.evaluate(allocations(once.sort) <= baseline()).verdict == verdict::undecided);
+    counting_builds none({0}, {0});
+    CHECK(none.evaluate(allocations(none.sort) == baseline()).verdict == verdict::holds);
+}
+
+TEST_CASE("counts of two builds that vary are judged by the centres of launch pairs", "[run][unit]") {
+    counting_builds program({-10}, {-12});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK_FALSE(r.evidence.exact);
+}
+
+TEST_CASE("what the processor counts is sampled in batches, and judged as times are", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    const subject sort("sort", [&program, next = std::int64_t{0}]() mutable {
+        program.work(std::chrono::microseconds(1));
+        program.counts.of(metric_kind::instructions).add(990 + 10 * (next++ % 3));
+    });
+    program.counts.of(metric_kind::instructions).per_reading = 100;
+    const record r = program.evaluate(instructions(sort) < 2000);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.evidence.exact);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(1001.0, 0.002));  // a reading's cost over 100 calls
+    CHECK(r.subjects.at(0).iterations == 100);
+    CHECK(r.hardware_key == program.context().hardware_key());
+    CHECK(program.evaluate(instructions(sort) < 900).verdict == verdict::violated);
+}
+
+TEST_CASE("what the processor counts is compared in pairs", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.counts_in_calls("a", metric_kind::branch_misses, {100, 101, 102});
+    const auto b = program.counts_in_calls("b", metric_kind::branch_misses, {50, 51, 50});
+    const record r = program.evaluate(branch_misses(b) < 0.6 * branch_misses(a));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "branch_misses(b) / branch_misses(a)");
+    CHECK_THAT(program.evaluate(branch_misses(b) < cycles(a)).reason, StartsWith("two different metrics are not paired"));
+}
+
+TEST_CASE("a batch that counted nothing lies below every other batch", "[run][unit]") {
+    scripted_run program;
+    const auto none = program.counts_in_calls("none", metric_kind::cache_misses, {0});
+    const auto some = program.counts_in_calls("some", metric_kind::cache_misses, {0, 1, 0});
+    CHECK(program.evaluate(cache_misses(none) < cache_misses(some), {sample_time(std::chrono::milliseconds(100))}).verdict ==
+          verdict::holds);
+}
+
+TEST_CASE("a machine without counters judges nothing, and runs the body once", "[run][unit]") {
+    scripted_run program;
+    program.counts.of(metric_kind::cycles).fault = "this machine offers no such counter";
+    const record r = program.evaluate(cycles(program.counts_in_calls("sort", metric_kind::cycles, {1000})) < 2000);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "this machine offers no such counter");
+    CHECK(program.bodies_run == 1);
+}
+
+TEST_CASE("a count that becomes worthless meanwhile is not judged", "[run][unit]") {
+    scripted_run program;
+    program.counts.of(metric_kind::cycles).trouble = "the counters counted only 43 % of the time";
+    const record r = program.evaluate(cycles(program.counts_in_calls("sort", metric_kind::cycles, {1000})) < 2000);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason == "the counters counted only 43 % of the time");
+}
+
+TEST_CASE("a count of a short body is looked at in a thousand runs, which show what one call in 128 does", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject queue("queue", [&] { program.counts.of(metric_kind::allocations).add(++calls % 128 == 0 ? 1 : 0); });
+    const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
+    const record steady = program.evaluate(allocations(program.counts_in_calls("steady", metric_kind::allocations, {5})) == 5);
+    CHECK(steady.verdict == verdict::holds);
+    CHECK(steady.evidence.rounds == 3);  // of 1 ms
+}
+
+}  // namespace perfspec

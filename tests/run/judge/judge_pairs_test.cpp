@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+}  // namespace
+
+TEST_CASE("a ratio far inside its bound holds at the first look", "[run][unit]") {
+    scripted_run program;
+    const auto slow = program.takes("slow", 200us);
+    const auto fast = program.takes("fast", 100us);
+    const record r = program.evaluate(speedup(slow, fast) > 1.5, {}, {.claim = "speedup(slow, fast) > 1.5"});
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason.empty());
+    CHECK(r.evidence.rounds == 10);
+    CHECK(r.evidence.launches == 0);
+    CHECK(r.evidence.seed == 7);
+    CHECK(r.evidence.budget_seconds == 1.0);
+    REQUIRE(r.estimate.has_value());
+    CHECK_THAT(r.estimate->centre, WithinRel(2.0, 1e-12));
+    CHECK(r.bound == 1.5);
+    CHECK(r.comparison == ">");
+    CHECK(r.unit == dimension::ratio);
+    CHECK(program.launcher.commands().empty());
+    CHECK(program.framework.measuring == 0);
+    CHECK(program.framework.estimate == 1);
+}
+
+TEST_CASE("a record says what was measured, and where", "[run][unit]") {
+    scripted_run program;
+    program.framework.at.sections = {"large", "sorted"};
+    const auto slow = program.takes("slow", 200us);
+    const auto fast = program.takes("fast", 100us);
+    const record r = program.evaluate(speedup(slow, fast) > 1.5, {}, {.claim = "speedup(slow, fast) > 1.5", .line = 17});
+    CHECK(r.time == "2026-11-18T09:12:44Z");
+    CHECK(r.suite == "sort_test");
+    CHECK(r.test == "sorting");
+    CHECK(r.sections == std::vector<std::string>{"large", "sorted"});
+    CHECK(r.key == "sorting / large / sorted / speedup(slow, fast)");
+    CHECK(r.query == "speedup(slow, fast)");
+    CHECK(r.claim == "speedup(slow, fast) > 1.5");
+    CHECK(r.macro == "PERF_CHECK");
+    CHECK(r.file == "sort_test.cpp");
+    CHECK(r.line == 17);
+    CHECK(r.build == "optimised");
+    CHECK_THAT(r.evidence.method, StartsWith("pairs in random order, sequential e-process"));
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[0].subject == "slow");
+    CHECK(r.subjects[0].median == 200e3);
+    CHECK(r.subjects[0].samples == 10);
+    CHECK(r.subjects[1].subject == "fast");
+    CHECK(r.subjects[1].median == 100e3);
+    REQUIRE(r.disturbed.notes.size() == 1);
+    CHECK_THAT(r.disturbed.notes[0], StartsWith("the machine lock cannot be had"));
+}
+
+TEST_CASE("a violated ratio fails when a fresh process finds the same", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.rounds == 10);
+    CHECK(r.evidence.confirming_rounds == 12);
+    CHECK(program.launcher.commands().size() == 1);
+}
+
+TEST_CASE("a violated ratio is undecided when a fresh process finds something else", "[run][unit]") {
+    const verdict other = GENERATE(verdict::holds, verdict::undecided);
+    scripted_run program({confirms(other)});
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == std::string("violated here, not confirmed by a fresh process, which found: ") + to_string(other));
+    CHECK(r.advice ==
+          std::vector<std::string>{"the two processes differ: leave more distance to the bound, or judge over several launches"});
+}
+
+TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]") {
+    struct row {
+        child_end end;
+        const char* why;
+    };
+    const auto r = GENERATE(values<row>({
+        {crashed(), "signal 11"},
+        {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}, "there is no answer"},
+        {{.how = child_outcome::timed_out, .code = 0, .result = {}, .last_words = {}, .seconds = 9.0}, "there is no answer"},
+        {confirms(verdict::invalid, "an assertion before the claim failed in the fresh process"), "an assertion before the claim failed"},
+        {answered("{no json"), "json"},
+    }));
+    scripted_run program({r.end});
+    const record found = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
+    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.failed);
+    CHECK_THAT(found.reason, StartsWith("violated here, and cannot be repeated in a fresh process: "));
+    CHECK_THAT(found.reason, ContainsSubstring(r.why, Catch::CaseSensitive::No));
+    CHECK(found.advice ==
+          std::vector<std::string>{"add confirm(off) to judge in this process alone, or give the claim a test case of its own"});
+}
+
+TEST_CASE("a fresh process is told which claim, with which plan, and how to reach it", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
+    program.context().add_child_argument("--gpu=1");
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {budget(3s), margin(1_pct)});
+    REQUIRE(r.verdict == verdict::violated);
+    const child_command& command = program.launcher.commands().at(0);
+    CHECK(command.executable == "/build/sort_test");
+    CHECK(command.working_directory == "/project");
+    CHECK(command.arguments == std::vector<std::string>{"--only", "sorting", "--gpu=1"});
+    CHECK(command.time_out == 2 * 120s + 2min);
+    CHECK(program.given_to_child(0, "HOME") == "/nonexistent");
+    CHECK(to_text(program.asked_of_child(0).address) == "sorting / speedup(a, b)#0");
+    CHECK(program.asked_of_child(0).task == child_task::confirm);
+    CHECK(program.asked_of_child(0).seed == 7);
+    CHECK_THAT(program.asked_of_child(0).plan, StartsWith("budget=3s;"));
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";margin=0.01;"));
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?output=;"));
+}
+
+TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.rounds > 10);  // log(1 / 0.001) takes more pairs than half of it
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("a program that cannot be started again judges in one stage", "[run][unit]") {
+    scripted_run program;
+    program.framework.at.test = "";
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.rounds > 10);
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("a program without a framework is started again once it has handed over its arguments", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    program.framework.at.test = "";
+    program.context().set_arguments({"--size", "9"});
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"--size", "9"});
+    CHECK(to_text(program.asked_of_child(0).address) == "speedup(a, b)#0");
+}
+
+TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][unit]") {
+    scripted_run program;
+    const auto steady = program.takes("steady", 200us);
+    const auto shaky = program.takes("shaky", {180us, 222us});
+    const record r = program.evaluate(speedup(steady, shaky) > 1, {rounds(20)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_FALSE(r.failed);
+    CHECK(r.evidence.rounds == 20);
+    CHECK_THAT(r.reason, StartsWith("20 pairs in "));
+    CHECK_THAT(r.reason, ContainsSubstring("show neither that the claim holds nor that it is violated"));
+    CHECK_FALSE(r.advice.empty());
+}
+
+TEST_CASE("undecided(fail) makes an undecided claim fail", "[run][unit]") {
+    scripted_run program;
+    const auto steady = program.takes("steady", 200us);
+    const auto shaky = program.takes("shaky", {180us, 222us});
+    CHECK(program.evaluate(speedup(steady, shaky) > 1, {rounds(20), undecided(fail)}).failed);
+    CHECK_FALSE(program.evaluate(speedup(steady, shaky) > 1, {rounds(20), undecided(pass)}).failed);
+}
+
+TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
+    scripted_run program;
+    const auto steady = program.takes("steady", 10ms);
+    const auto shaky = program.takes("shaky", {9ms, 11100us});
+    const record r = program.evaluate(speedup(steady, shaky) > 1, {budget(500ms)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.budget_seconds == 0.5);
+    CHECK(r.evidence.seconds > 0.5);
+    CHECK(r.evidence.seconds < 0.53);
+    CHECK_THAT(r.advice.at(0), ContainsSubstring("budget("));
+}
+
+TEST_CASE("a budget for fewer than ten pairs is invalid, with the one that is needed", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith("too slow for the budget of 800 ms: 10 pairs need"));
+    CHECK_THAT(r.reason, ContainsSubstring("give budget("));
+}
+
+TEST_CASE("a ratio is compared in the direction of its claim", "[run][unit]") {
+    scripted_run program;
+    const auto slow = program.takes("slow", 200us);
+    const auto fast = program.takes("fast", 100us);
+    CHECK(program.evaluate(speedup(slow, fast) >= 1.9).verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(slow, fast) < 2.1).verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(slow, fast) <= 1.9, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(1.9 < speedup(slow, fast)).verdict == verdict::holds);
+}
+
+TEST_CASE("a margin is let pass at the bound", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.takes("a", 1000us);
+    const auto b = program.takes("b", 1004us);  // 0.4 % slower
+    CHECK(program.evaluate(speedup(a, b) > 1, {rounds(14), confirm(off)}).verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(a, b) > 1, {confirm(off), margin(percent(0.1))}).verdict == verdict::violated);
+}
+
+TEST_CASE("two latencies are compared by the ratio of their times", "[run][unit]") {
+    scripted_run program;
+    const auto slow = program.takes("slow", 200us);
+    const auto fast = program.takes("fast", 100us);
+    const record r = program.evaluate(latency(fast) < 0.6 * latency(slow));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "latency(fast) / latency(slow)");
+    CHECK(r.key == "sorting / latency(fast) / latency(slow)");
+    CHECK(r.unit == dimension::ratio);
+    CHECK(r.bound == 0.6);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(0.5, 1e-12));
+    CHECK(program.evaluate(latency(fast) < 0.4 * latency(slow), {confirm(off)}).verdict == verdict::violated);
+}
+
+TEST_CASE("two throughputs are compared by work and time", "[run][unit]") {
+    scripted_run program;
+    const auto small = program.takes("small", 100us).items(1000);
+    const auto large = program.takes("large", 200us).items(6000);
+    const record r = program.evaluate(throughput(large) > 2.5 * throughput(small));
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(3.0, 1e-12));
+    CHECK(r.unit == dimension::ratio);
+    CHECK(program.evaluate(throughput(large) > 3.5 * throughput(small), {confirm(off)}).verdict == verdict::violated);
+}
+
+TEST_CASE("two different metrics are not compared", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.takes("a", 100us);
+    const record r = program.evaluate(latency(a) < cpu_time(a));
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("compare latency with latency, cpu_time with cpu_time"));
+}
+
+TEST_CASE("cpu_time is read from the clock of the process", "[run][unit]") {
+    scripted_run program;
+    const subject waits("waits", [&] {
+        program.wall.advance(200us);
+        program.cpu.advance(50us);
+    });
+    const subject works("works", [&] {
+        program.wall.advance(100us);
+        program.cpu.advance(100us);
+    });
+    const record r = program.evaluate(speedup(cpu_time(waits), cpu_time(works)) < 0.6);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(0.5, 1e-12));
+    CHECK(r.query == "speedup(cpu_time(waits), cpu_time(works))");
+}
+
+TEST_CASE("a ratio is compared with a positive number", "[run][unit]") {
+    const double bound = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    scripted_run program;
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > bound);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith("a ratio is compared with a positive number"));
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("seed(n) fixes the order of the pairs", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)) > 1.5, {seed(99)}).evidence.seed == 99);
+}
+
+}  // namespace perfspec

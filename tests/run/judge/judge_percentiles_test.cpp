@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+#include "../stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+#include <perfspec/stats/sequential/percentile_sequential.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+/// The whole microseconds from 101 to 200 in a fixed disorder, a hundred calls a turn; every 31st call takes `tail` times as long.
+std::vector<std::chrono::nanoseconds> disorder(std::int64_t step, std::int64_t start, std::int64_t tail) {
+    std::vector<std::chrono::nanoseconds> calls;
+    for (std::int64_t i = 0; i < 3100; ++i) calls.emplace_back(1000 * (101 + (step * i + start) % 100) * (i % 31 == 0 ? tail : 1));
+    return calls;
+}
+
+subject plain(scripted_run& program) { return program.takes("plain", disorder(37, 0, 1)); }
+subject alike(scripted_run& program) { return program.takes("alike", disorder(53, 11, 1)); }
+subject tailed(scripted_run& program) { return program.takes("tailed", disorder(53, 11, 3)); }
+
+}  // namespace
+
+TEST_CASE("a tail no longer than the other's holds", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(alike(program))) < 1.2 * p99(latency(plain(program))));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds == 448);  // computed apart
+    CHECK(r.query == "p99(latency(alike)) / p99(latency(plain))");
+    CHECK(r.unit == dimension::ratio);
+    CHECK(r.bound == 1.2);
+    CHECK(r.evidence.log_e_holds >= std::log(20));
+    CHECK(
+        r.evidence.method ==
+        "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled percentile, at the bound and at "
+        "the margin");
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[0].subject == "alike");
+    CHECK(r.subjects[0].iterations == 1);
+    CHECK(r.subjects[0].samples == 448);
+    CHECK(r.subjects[0].maximum == 200e3);
+    REQUIRE(r.estimate.has_value());
+    CHECK_THAT(r.estimate->centre, WithinRel(1.0, 0.01));
+    CHECK(r.estimate->level == .9);
+    CHECK(r.estimate->low < r.estimate->centre);
+    CHECK(r.estimate->high > r.estimate->centre);
+    CHECK(r.estimate->high <= 1.2 * 1.005);
+}
+
+TEST_CASE("a longer tail is violated when a fresh process finds the same, where the medians hold", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    const auto with_tail = tailed(program);
+    const auto without = plain(program);
+    const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * p99(latency(without)));
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.rounds == 552);
+    CHECK(r.evidence.confirming_rounds == 12);
+    CHECK(r.estimate.value().centre > 2);
+    CHECK(to_text(program.asked_of_child(0).address) == "sorting / p99(latency(tailed)) / p99(latency(plain))#0");
+    CHECK(program.evaluate(latency(with_tail) < 1.2 * latency(without)).verdict == verdict::holds);
+}
+
+TEST_CASE("a longer tail that a fresh process does not find is undecided", "[run][unit]") {
+    scripted_run program({confirms(verdict::undecided)});
+    const record r = program.evaluate(p99(latency(tailed(program))) < 1.2 * p99(latency(plain(program))));
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_THAT(r.reason, StartsWith("violated here, not confirmed by a fresh process"));
+}
+
+TEST_CASE("confirm(off) judges percentiles in one stage, at the whole rate", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(tailed(program))) < p99(latency(plain(program))), {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.rounds == 955);
+    CHECK(r.estimate.value().low > 1);
+    CHECK(r.estimate.value().low < r.estimate.value().centre);
+}
+
+TEST_CASE("a percentile is claimed to be more as its counterpart is claimed to be less", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(plain(program))) > 1.0 / 1.2 * p99(latency(alike(program))));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds == 448);
+    CHECK(r.comparison == ">");
+    CHECK(r.query == "p99(latency(plain)) / p99(latency(alike))");
+    CHECK(r.subjects.at(0).subject == "plain");
+}
+
+TEST_CASE("the interval of a percentile claimed to be more is the inverse of its counterpart's", "[run][unit]") {
+    scripted_run one;
+    const record less = one.evaluate(p99(latency(alike(one))) < p99(latency(plain(one))), {rounds(2000)});
+    scripted_run other;
+    const record more = other.evaluate(p99(latency(plain(other))) > p99(latency(alike(other))), {rounds(2000)});
+    CHECK(std::isfinite(less.estimate.value().high));
+    CHECK_THAT(more.estimate.value().low, WithinRel(1.0 / less.estimate.value().high, 1e-12));
+    CHECK_THAT(more.estimate.value().centre, WithinRel(1.0 / less.estimate.value().centre, 1e-12));
+    CHECK_THAT(more.estimate.value().high, WithinRel(1.0 / less.estimate.value().low, 1e-12));
+}
+
+TEST_CASE("a percentile claimed to be more is measured as it is written", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(plain(program))) > 0.1 * p99(latency(tailed(program))));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate.value().centre < 0.5);
+}
+
+TEST_CASE("a ratio of percentiles is compared with a positive number", "[run][unit]") {
+    const double bound = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(alike(program))) < bound * p99(latency(plain(program))));
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("a ratio is compared with a positive number"));
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a percentile names its level", "[run][unit]") {
+    scripted_run program;
+    const auto with_tail = tailed(program);
+    const auto without = plain(program);
+    CHECK(program.evaluate(p90(latency(with_tail)) < 1.2 * p90(latency(without))).evidence.rounds == 264);  // 3 % lie beyond it
+    CHECK(program.evaluate(percentile(latency(with_tail), 90) < 1.2 * p90(latency(without))).key ==
+          "sorting / p90(latency(tailed)) / p90(latency(plain))");
+    const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * p95(latency(without)));
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "two different percentiles are not paired: compare p99 with p99, p90 with p90");
+}
+
+TEST_CASE("percentiles too near to each other are undecided when the time is over, and say so", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(alike(program))) < p99(latency(plain(program))));
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.budget_seconds == 1.0);
+    CHECK(r.evidence.rounds > 3000);
+    CHECK_THAT(r.reason, ContainsSubstring(" pairs in 1 s"));
+    CHECK_FALSE(r.advice.empty());
+}
+
+TEST_CASE("rounds(n) is the most pairs of a percentile", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.evaluate(p99(latency(alike(program))) < p99(latency(plain(program))), {rounds(1000)}).evidence.rounds == 1000);
+}
+
+TEST_CASE("the default budget stretches for 2000 pairs of single iterations", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(program.takes("a", 2ms))) < 1.2 * p99(latency(program.takes("b", 2ms))));
+    CHECK_THAT(r.evidence.budget_seconds, WithinRel(0.028 + 8.0, 1e-9));  // seven calls of each to calibrate
+    CHECK(r.verdict == verdict::undecided);                               // times that never vary have no tail
+}
+
+TEST_CASE("a percentile for which 1000 pairs do not fit is invalid, with what they need and the remedy", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))), {budget(500ms)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK(
+        r.reason ==
+        "too slow for the budget of 500 ms: 1000 pairs of single iterations need 2 s; give budget(5s), enough for 2000, or do less work an "
+        "iteration");
+    const record capped = program.evaluate(p99(latency(program.takes("c", 100ms))) < 1.2 * p99(latency(program.takes("d", 100ms))));
+    CHECK(capped.verdict == verdict::invalid);
+    CHECK_THAT(capped.reason, StartsWith("too slow for the cap of 2 min: 1000 pairs of single iterations need 3 min 21 s; give cap("));
+}
+
+TEST_CASE("percentiles have their 1000 pairs also where the bodies slow down", "[run][unit]") {
+    scripted_run program;
+    std::vector<std::chrono::nanoseconds> calls(4000, 3ms);
+    std::fill_n(calls.begin(), 7, 1ms);  // those that calibrate
+    const record r =
+        program.evaluate(p99(latency(program.takes("a", calls))) < 1.2 * p99(latency(program.takes("b", calls))), {budget(2100ms)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.rounds == 1000);
+}
+
+TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
+    scripted_run program;
+    const auto tiny = program.takes("tiny", 500ns);
+    const record r = program.evaluate(p99(latency(tiny)) < 1us);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(
+        r.reason,
+        StartsWith("\"tiny\" is too short for a percentile, which is of single iterations: one takes 500 ns, and the clock tells 1"));
+    CHECK_THAT(r.reason, ContainsSubstring("do more work an iteration, or bound latency(x)"));
+    CHECK(program.evaluate(p99(latency(tiny)) < 2 * p99(latency(program.takes("other", 500ns)))).verdict == verdict::invalid);
+    CHECK(program.evaluate(p50(latency(tiny)) < 1us).verdict == verdict::holds);
+}
+
+TEST_CASE("options that a percentile cannot be measured with are named", "[run][unit]") {
+    scripted_run program;
+    const auto x = plain(program);
+    const auto y = alike(program);
+    const auto reason = [&](const detail::expression& tree, const option& o) {
+        const record r = program.evaluate(tree, {o});
+        return r.verdict == verdict::invalid ? r.reason : std::string("judged");
+    };
+    CHECK(reason(p99(latency(x)) < 1ms, iterations(8)) ==
+          "iterations(8): a percentile is of single iterations: leave it out, or write iterations(1)");
+    CHECK(reason(p99(latency(x)) < 1ms, iterations(1)) == "judged");
+    CHECK(reason(p99(latency(x)) < 2 * p99(latency(y)), rounds(999)) ==
+          "rounds(999): a percentile is of single iterations and needs 1000 pairs of them at least: write rounds(2000), or leave it out");
+    CHECK(reason(p99(latency(x)) < 1ms, rounds(12)) == "judged");  // blocks of 100
+    CHECK(reason(p99(latency(x)) < 2 * p99(latency(y)), launches(7)) ==
+          "launches(n) judges the centres of launches, and percentiles are judged in one: leave it out, or compare latency(x)");
+    CHECK(reason(p50(latency(x)) < 1ms, iterations(8)) == "judged");
+}
+
+TEST_CASE("a percentile against a time is that of blocks of 100 single iterations", "[run][unit]") {
+    scripted_run program;
+    const auto x = plain(program);
+    const record r = program.evaluate(p99(latency(x)) < 240us);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds == 10);
+    CHECK(r.unit == dimension::time);
+    CHECK(r.query == "p99(latency(plain))");
+    CHECK_THAT(r.estimate.value().centre, WithinRel(199.5e3, 1e-12));  // of each hundred the two longest take 200 and 199 us
+    CHECK_THAT(r.estimate.value().median, WithinRel(199.5e3, 1e-12));
+    CHECK(r.subjects.at(0).samples == 1000);
+    CHECK(r.subjects.at(0).iterations == 1);
+    CHECK_THAT(r.evidence.method,
+               StartsWith("percentiles of blocks of 100 single iterations spread over the budget, sequential e-process"));
+    CHECK_THAT(program.evaluate(p90(latency(x)) < 240us).estimate.value().centre, WithinRel(190.5e3, 1e-12));
+    CHECK(program.evaluate(percentile(latency(x), 99.5) < 240us).subjects.at(0).samples == 2000);
+}
+
+TEST_CASE("a percentile above a time is violated where the median is below", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated)});
+    const auto x = plain(program);
+    const record r = program.evaluate(p99(latency(x)) < 190us);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.confirming_rounds == 12);
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("an absolute percentile moves with the machine more than a median: leave 20 %"));
+    CHECK(program.evaluate(latency(x) < 190us).verdict == verdict::holds);
+}
+
+TEST_CASE("a percentile against a time needs 1000 iterations, and says how long they take", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(program.takes("sort", 10ms))) < 1s, {budget(5s)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(
+        r.reason ==
+        "too slow for the budget of 5 s: 10 blocks of 100 iterations need 10.1 s; give budget(23s), enough for 20, or do less work an iteration");
+}
+
+TEST_CASE("the 50th percentile is the median, by its procedure and with its samples", "[run][unit]") {
+    scripted_run program;
+    const auto x = program.takes("x", 100us);
+    const auto y = program.takes("y", 200us);
+    const record r = program.evaluate(p50(latency(x)) < 150us);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.evidence.method, StartsWith("medians of blocks"));
+    CHECK(r.query == "p50(latency(x))");
+    const auto bodies = program.bodies_run;
+    CHECK(program.evaluate(latency(x) < 150us).verdict == verdict::holds);
+    CHECK(program.bodies_run == bodies + 2);
+    CHECK_THAT(program.evaluate(p50(latency(x)) < 0.9 * p50(latency(y))).evidence.method, StartsWith("pairs in random order"));
+}
+
+TEST_CASE("percentiles of one test case share their single iterations, and not with medians", "[run][unit]") {
+    scripted_run program;
+    const auto x = plain(program);
+    const auto y = alike(program);
+    REQUIRE(program.evaluate(p99(latency(x)) < 240us).verdict == verdict::holds);
+    auto bodies = program.bodies_run;
+    CHECK(program.evaluate(p95(latency(x)) < 240us).verdict == verdict::holds);
+    CHECK(program.bodies_run == bodies + 2);
+    CHECK(program.evaluate(latency(x) < 240us).verdict == verdict::holds);
+    CHECK(program.bodies_run > bodies);
+    REQUIRE(program.evaluate(p99(latency(y)) < 1.2 * p99(latency(x))).verdict == verdict::holds);
+    bodies = program.bodies_run;
+    CHECK(program.evaluate(p99(latency(y)) < 1.3 * p99(latency(x))).verdict == verdict::holds);
+    CHECK(program.bodies_run == bodies + 2 * 2);
+    CHECK(program.evaluate(latency(y) < 1.2 * latency(x)).verdict == verdict::holds);
+    CHECK(program.bodies_run > bodies);
+}
+
+TEST_CASE("PERF_RECORD of a percentile is that of a thousand iterations", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(plain(program))), {}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds == 1000);
+    CHECK(r.estimate.value().centre == 199.5e3);
+    CHECK(r.estimate.value().low == 199.5e3);
+    CHECK(r.estimate.value().high == 199.5e3);
+    CHECK(r.evidence.method == "percentile of single iterations, with the quartiles of blocks of 100");
+    const record slow = program.evaluate(p99(latency(program.takes("slow", 200ms))), {}, {.effect = effect::record});
+    CHECK(slow.verdict == verdict::invalid);
+    CHECK_THAT(slow.reason, StartsWith("too slow for the cap of 2 min: 1000 single iterations need 3 min 20 s; give cap("));
+}
+
+TEST_CASE("PERF_RECORD of a percentile says how blocks differ, and widens that to hold the percentile", "[run][unit]") {
+    const auto recorded = [](auto slow) {  // calls from the seventh on are recorded
+        std::vector<std::chrono::nanoseconds> calls(1100, 100us);
+        for (std::size_t i = 0; i < calls.size(); ++i) calls[i] = slow(i) ? 900us : 100us;
+        scripted_run program;
+        return program.evaluate(p99(latency(program.takes("x", calls))), {}, {.effect = effect::record}).estimate.value();
+    };
+    const estimate burst = recorded([](std::size_t i) { return i >= 107 && i < 207; });
+    CHECK(burst.centre == 900e3);
+    CHECK(burst.low == 100e3);
+    CHECK(burst.high == 900e3);
+    const estimate regular = recorded([](std::size_t i) { return i % 100 == 50 && i != 950; });
+    CHECK(regular.centre == 100e3);  // nine of a thousand
+    CHECK(regular.low == 100e3);
+    CHECK(regular.high == 500e3);  // in nine of ten blocks one of the two longest
+    scripted_run program;
+    const auto rare = percentile(latency(plain(program)), 99.5);
+    CHECK(program.evaluate(rare, {}, {.effect = effect::record}).evidence.rounds == 2000);
+}
+
+TEST_CASE("PERF_RECORD of a percentile takes a thousand iterations also where they take longer than a launch does", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(p99(latency(program.takes("x", 5ms))), {}, {.effect = effect::record});
+    CHECK(r.evidence.rounds == 1000);
+}
+
+TEST_CASE("PERF_RECORD of a minimum is the shortest sample, and nothing judges it", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(minimum(latency(plain(program))), {}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "minimum(latency(plain))");
+    CHECK(r.estimate.value().centre == 101e3);
+    CHECK(r.estimate.value().low == 101e3);
+    CHECK(r.estimate.value().high > 101e3);
+    CHECK(r.evidence.method == "minimum of samples, and their lower quartile");
+    CHECK_FALSE(r.bound.has_value());
+}
+
+TEST_CASE("a percentile has a baseline of its own", "[run][unit]") {
+    stored_program program(launches_of(2e6, 2));
+    const std::string key = "sorting / p99(latency(sort))";
+    program.store(key, about(2e6, 10));
+    const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.key == key);
+    CHECK(program.asked_of_child(0).task == child_task::launch);
+    CHECK(program.asked_of_child(0).seed == 7);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+/// Launches of ten times the bound that the tests claim, each of which takes so long.
+std::vector<child_end> slow_launches(std::vector<double> seconds) {
+    std::vector<child_end> ends = launches_of(10e6, seconds.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) ends[i].seconds = seconds[i];
+    return ends;
+}
+
+}  // namespace
+
+TEST_CASE("a claim that its rounds do not let fail is invalid before anything is measured, and the rounds that do are named",
+          "[run][unit]") {
+    struct row {
+        std::vector<option> options;
+        std::string text;
+    };
+    const auto r = GENERATE(values<row>({
+        {{rounds(10), confirm(off)},
+         "rounds(10) cannot show that this claim is violated: at a false-failure rate of 0.001 that takes 14 pairs at least; write rounds(14) or "
+         "more, or leave it out"},
+        {{rounds(10), false_failure(1e-6)}, "takes 14 pairs at least"},
+    }));
+    CAPTURE(r.text);
+    scripted_run program;
+    const record told = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 1ms)) > 0.95, r.options);
+    CHECK(told.verdict == verdict::invalid);
+    CHECK_THAT(told.reason, ContainsSubstring(r.text));
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a claim fails in as few rounds as can show a violation", "[run][unit]") {
+    scripted_run program;
+    const auto fast = program.takes("a", 100us);
+    const auto slow = program.takes("b", 1ms);
+    const record of_pairs = program.evaluate(speedup(fast, slow) > 0.95, {rounds(14), confirm(off)});
+    CHECK(of_pairs.verdict == verdict::violated);
+    CHECK(of_pairs.evidence.rounds == 14);
+    const record of_blocks = program.evaluate(latency(slow) < 100us, {rounds(14), confirm(off)});
+    CHECK(of_blocks.verdict == verdict::violated);
+    CHECK(of_blocks.evidence.rounds == 14);
+    CHECK(program.evaluate(latency(slow) < 100us, {rounds(13), confirm(off)}).verdict == verdict::invalid);
+}
+
+TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 100us, {confirm(off), false_failure(1e-6)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.rounds == 25);
+}
+
+TEST_CASE("a budget in which a violation cannot be shown is invalid, and the budget that would do is named", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("too slow for the budget of 250 ms: 14 blocks need"));
+    CHECK_THAT(r.reason, ContainsSubstring("give budget(1s)"));
+}
+
+TEST_CASE("rounds of pairs go on beyond a spent budget until a violation could be shown", "[run][unit]") {
+    scripted_run program;
+    // As fast as the other one while it is calibrated, then slower than the budget has room for.
+    const subject b("b", [&program, n = 0]() mutable { program.work(n++ < 5 ? 1ms : 30ms); });
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), b) > 0.95, {budget(100ms), confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.rounds == 14);
+}
+
+TEST_CASE("percentiles of two subjects need the pairs that their level asks for", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.takes("a", 1ms);
+    const auto b = program.takes("b", 3ms);
+    const record r = program.evaluate(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("rounds(1000) cannot show that this claim is violated"));
+}
+
+TEST_CASE("launches of eleven seconds each do not fit into the cap, which is told after two of them", "[run][unit]") {
+    scripted_run program(slow_launches({11.5, 11.5}));
+    const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason,
+               ContainsSubstring("too slow for the cap of 2 min: 11 launches, without which this claim cannot be found violated, need "
+                                 "about 2 min 7 s; allow cap(152s) at the claim or --perf-cap=152s"));
+    CHECK(program.launcher.commands().size() == 2);
+}
+
+TEST_CASE("a launch of ten seconds can be found violated within the cap", "[run][unit]") {
+    scripted_run program(slow_launches(std::vector<double>(11, 10.0)));
+    const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.seconds == 110.0);
+}
+
+TEST_CASE("a first launch that reads from the disk does not make a claim invalid", "[run][unit]") {
+    std::vector<double> seconds(11, 5.0);
+    seconds.front() = 16.0;
+    scripted_run program(slow_launches(seconds));
+    CHECK(program.evaluate(first_call(program.takes("model", 1ms)) < 1ms).verdict == verdict::violated);
+}
+
+TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(stability(program.takes("a", 1ms)) < percent(1), {launches(10), false_failure(1e-4)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason,
+               ContainsSubstring("launches(10) cannot show that this claim is violated: at its false-failure rate that takes 14"));
+}
+
+}  // namespace perfspec

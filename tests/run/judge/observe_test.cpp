@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/judge/observe.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using strings = std::vector<std::string>;
+
+/// A scripted program whose clocks are what it uses, and whose other threads work off what bodies hand over, as long as this one works or sleeps.
+class watched_run : public scripted_run, private usage_meter {
+public:
+    template <class... Arguments> explicit watched_run(Arguments... arguments) : scripted_run(std::move(arguments)...) { usage = this; }
+
+    void hand_over(std::chrono::nanoseconds work) {
+        catch_up();
+        left_ += work.count();
+    }
+
+private:
+    [[nodiscard]] perfspec::usage now() override {
+        catch_up();
+        const std::int64_t own = cpu.now();
+        return {wall.now(), own + done_, own, 0, 1};
+    }
+    [[nodiscard]] bool others_rest() override {
+        catch_up();
+        return left_ == 0;
+    }
+    void catch_up() {
+        const std::int64_t now = wall.now();
+        const std::int64_t part = std::min(left_, now - last_);
+        done_ += part;
+        left_ -= part;
+        last_ = now;
+    }
+
+    std::int64_t left_{};
+    std::int64_t done_{};
+    std::int64_t last_{};
+};
+
+/// A body whose n-th call, from 0 on, takes so long.
+template <class Time> subject calls_take(scripted_run& program, const char* name, Time time_of) {
+    return {name, [&program, time_of, n = 0]() mutable { program.work(time_of(n++)); }};
+}
+
+}  // namespace
+
+TEST_CASE("a first call that did the work is noted beside the verdict, once in a test case", "[run][unit]") {
+    watched_run program;
+    const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 20us; });
+    const record r = program.evaluate(latency(memoised) < 1ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.notes ==
+          strings{"the first call of \"memo\" took 2.00 ms, later ones 20.0 us, which is what is judged; where each call is to do "
+                  "the work of the first, give each call fresh input: subject(name, setup(make), body)"});
+    CHECK(program.evaluate(latency(memoised) < 2ms, {}, {.line = 43}).notes.empty());
+}
+
+TEST_CASE("a first call is noted of each subject of a pair", "[run][unit]") {
+    watched_run program;
+    const auto steady = program.takes("steady", 100us);
+    const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 100us; });
+    const record r = program.evaluate(speedup(steady, memoised) > 0.5);
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK_THAT(r.notes[0], StartsWith("the first call of \"memo\" took 2.00 ms, later ones 100 us"));
+}
+
+TEST_CASE("what fresh processes note is noted once, by the claim that started them", "[run][unit]") {
+    std::vector<child_end> launches;
+    for (int i = 0; i < 7; ++i) {
+        record answer = from_json_line(parse_answer(launch_of(64.0)).payload.value());
+        answer.notes = {"found by launch " + std::to_string(i)};
+        launches.push_back(answered(to_json_line(answer)));
+    }
+    scripted_run program(launches);
+    const record r = program.evaluate(peak_memory(program.takes("fill", 1ms)) < 80_MiB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.notes == strings{"found by launch 0"});
+}
+
+TEST_CASE("work that goes on after calls is noted, where other threads have worked", "[run][unit]") {
+    watched_run program;
+    const subject detached("detached", [&] {
+        program.work(30us);
+        program.hand_over(1ms);
+    });
+    const record r = program.evaluate(latency(detached) < 1ms);
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK_THAT(r.notes[0], StartsWith("work goes on after \"detached\" has returned: other threads use 9"));
+    CHECK_THAT(r.notes[0], ContainsSubstring("besides the 30.0 us that are judged"));
+}
+
+TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {
+    watched_run program;
+    const auto growing = calls_take(program, "growing", [](int n) { return 1ms + n * 20us; });
+    const record r = program.evaluate(latency(growing) < 1s);
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK_THAT(r.notes[0], StartsWith("the time of \"growing\" rises over its calls, from ") &&
+                               ContainsSubstring("what a call leaves behind changes later ones; give each call fresh input"));
+
+    const auto falling = calls_take(program, "falling", [](int n) { return n < 17 ? 5200us - n * 300us : 400us; });
+    const record pairs = program.evaluate(speedup(falling, program.takes("steady", 1ms)) > 1e-3, {rounds(20)}, {.line = 43});
+    CHECK(pairs.verdict == verdict::holds);
+    REQUIRE(pairs.notes.size() == 1);
+    CHECK_THAT(pairs.notes[0], StartsWith("the time of \"falling\" falls over its calls, from "));
+}
+
+TEST_CASE("subjects that disturb each other are noted", "[run][unit]") {
+    watched_run program;
+    std::string last;
+    const auto after = [&](const char* name, std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
+        return subject(name, [&program, &last, name, own, other] {
+            program.work(last == name ? own : other);
+            last = name;
+        });
+    };
+    const auto a = after("a", 1000us, 1000us);
+    const auto b = after("b", 1000us, 1300us);
+    const record r = program.evaluate(speedup(a, b) > 0.8, {rounds(60), confirm(off)});
+    CHECK(r.notes ==
+          strings{"the time of \"b\" depends on what ran before it: 1.00 ms after itself, 1.30 ms after \"a\"; they share data, caches or "
+                  "the heap: the ratio is that of the two in turn"});
+}
+
+TEST_CASE("honest bodies have no notes", "[run][unit]") {
+    watched_run program;
+    const auto a = program.takes("a", {90us, 100us, 110us}).items(10);
+    const auto b = program.takes("b", {100us, 90us});
+    CHECK(program.evaluate(speedup(a, b) > 0.5).notes.empty());
+    CHECK(program.evaluate(latency(a) < 1ms, {}, {.line = 43}).notes.empty());
+    CHECK(program.evaluate(throughput(a) > items_per_second(1), {}, {.line = 44}).notes.empty());
+}
+
+TEST_CASE("times are told apart by what ran before them", "[run][unit]") {
+    const auto pair = [](std::int64_t a, std::int64_t b, pair_order order) { return timed_pair{{a, 1}, {b, 1}, order}; };
+    using enum pair_order;
+    const std::vector<timed_pair> pairs{pair(1, 10, a_first), pair(2, 20, a_first), pair(3, 30, b_first),
+                                        pair(4, 40, a_first), pair(5, 50, b_first), pair(6, 60, b_first)};
+    // in this order: a1 b10, a2 b20, b30 a3, a4 b40, b50 a5, b60 a6
+    CHECK(detail::times_by_predecessor(pairs, &timed_pair::a, a_first) == detail::times_by_order{{4}, {2, 3, 5, 6}});
+    CHECK(detail::times_by_predecessor(pairs, &timed_pair::b, b_first) == detail::times_by_order{{30, 50}, {10, 20, 40, 60}});
+}
+
+}  // namespace perfspec

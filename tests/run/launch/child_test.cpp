@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What a process does that was started for one claim: it ends with its answer, so that each test forks one.
+#include "../scripted_run.hpp"
+
+#include <perfspec/language/growth.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::WithinRel;
+
+constexpr int passed_over = 9;
+
+struct child_script {
+    std::string key;
+    unsigned occurrence = 0;
+    child_task task = child_task::confirm;
+    perfspec::plan plan{};
+    std::vector<claim_address> abandoned_claims{};
+    compared_side side = compared_side::first;
+    std::optional<tolerance_end> end{};
+};
+
+struct ended {
+    int code{};
+    std::optional<record> answer{};
+};
+
+/// Runs the assertions in a forked process that was asked for one claim. Its exit code is 9 when no assertion answered.
+ended in_child(const child_script& script, const std::function<void(scripted_run&)>& assertions) {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        scripted_run program;
+        const child_request request{.address = {script.key, script.occurrence},
+                                    .task = script.task,
+                                    .seed = 99,
+                                    .plan = to_text(script.plan),
+                                    .result_descriptor = ends[1],
+                                    .side = script.side,
+                                    .end = script.end,
+                                    .abandoned_claims = script.abandoned_claims};
+        for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
+        assertions(program);
+        ::_exit(passed_over);
+    }
+    ::close(ends[1]);
+    std::string bytes;
+    std::array<char, 4096> part{};
+    for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;) bytes.append(part.data(), static_cast<std::size_t>(n));
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ended e{.code = WEXITSTATUS(status)};
+    if (const auto payload =
+            parse_answer({.how = child_outcome::exited, .code = 0, .result = bytes, .last_words = {}, .seconds = 0}).payload)
+        e.answer = from_json_line(*payload);
+    return e;
+}
+
+}  // namespace
+
+TEST_CASE("a child answers for its claim with one stage, and stops", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / speedup(slow, fast)"}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(speedup(program.takes("slow", 200us), program.takes("fast", 100us)) > 2.5));
+    });
+    CHECK(e.code == 0);
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::violated);
+    CHECK(e.answer->evidence.rounds == 10);  // the same rate as its parent's stage
+    CHECK(e.answer->evidence.seed == 99);
+    CHECK(e.answer->evidence.launches == 0);
+}
+
+TEST_CASE("a child judges the side of a tolerance that it is asked about, at the rate that it is given", "[run][unit]") {
+    struct row {
+        tolerance_end end;
+        std::chrono::microseconds time;
+        perfspec::verdict found;
+    };
+    const auto r = GENERATE(values<row>({
+        {tolerance_end::loss, 115us, verdict::violated},
+        {tolerance_end::gain, 85us, verdict::violated},
+        {tolerance_end::loss, 85us, verdict::holds},  // what lies beyond the other end is nothing to it
+        {tolerance_end::gain, 115us, verdict::holds},
+    }));
+    perfspec::plan given;
+    given.false_failure = 5e-4;
+    const ended e = in_child({.key = "sorting / latency(x) / latency(a)", .plan = given, .end = r.end}, [&](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("x", r.time)) == within(latency(program.takes("a", 100us)), 5_pct)));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == r.found);
+    CHECK(e.answer->evidence.rounds == 10);
+}
+
+TEST_CASE("a child that is one launch of a growth answers with the power that it fits", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / growth(n=1000 .. n=16000)", .task = child_task::launch}, [](scripted_run& program) {
+        const auto make = [](std::size_t n) { return n; };
+        const auto body = [&program](std::size_t& n) { program.work(std::chrono::nanoseconds(n * n)); };
+        static_cast<void>(program.outcome(growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1)));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::holds);
+    CHECK_THAT(e.answer->estimate.value().centre, WithinRel(2.0, 1e-3));
+    REQUIRE(e.answer->subjects.size() == 4);
+    CHECK(e.answer->subjects.back().unit == dimension::power);  // what is stored beside the value
+    CHECK_THAT(e.answer->subjects.back().q3, WithinRel(2.0, 1e-3));
+}
+
+TEST_CASE("a child of a tolerance that is one launch answers with its value", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) == within(baseline(), 5_pct)));
+    });
+    CHECK(e.answer.value().estimate.value().centre == 1e6);
+}
+
+TEST_CASE("a child that is one launch answers with its value, whatever the claim says", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline()));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::holds);
+    CHECK(e.answer->estimate.value().centre == 1e6);
+    const ended ratio = in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
+    });
+    CHECK_THAT(ratio.answer.value().estimate.value().centre, WithinRel(0.5, 1e-12));
+}
+
+TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / cold_start(x)", .task = child_task::launch}, [](scripted_run& program) {
+        std::vector<std::chrono::nanoseconds> calls(20, 10ms);
+        calls[0] = 50ms;
+        calls[1] = 30ms;
+        subject x = program.takes("x", calls).load([&program] { program.work(40ms); });
+        x.state().compile_ns = 7e9;
+        static_cast<void>(program.outcome(cold_start(x) < 1s));
+    });
+    const record& r = e.answer.value();
+    CHECK_THAT(r.estimate.value().centre, WithinRel(120e6, 1e-6));
+    std::vector<std::string> parts;
+    for (const part_value& p : r.parts) parts.push_back(p.part);
+    CHECK(parts == std::vector<std::string>{"compiled before, in", "load", "first call", "calls until steady", "a steady call"});
+    CHECK(r.parts[0].value.centre == 7e9);
+    CHECK_THAT(r.parts[1].share, WithinRel(1.0 / 3.0, 1e-6));
+    CHECK_THAT(r.parts[3].value.centre, WithinRel(30e6, 1e-6));
+    CHECK_THAT(r.parts[4].value.centre, WithinRel(10e6, 1e-6));
+}
+
+TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {
+    const auto peak_of = [](compared_side side) {
+        const ended e =
+            in_child({.key = "sorting / compression(a, b)", .task = child_task::launch, .side = side}, [](scripted_run& program) {
+                program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
+                const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
+                const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
+                static_cast<void>(program.outcome(compression(a, b) > 2.0));
+            });
+        return e.answer.value().estimate.value().centre;
+    };
+    CHECK(peak_of(compared_side::first) == 64.0);
+    CHECK(peak_of(compared_side::second) == 10.0);
+}
+
+TEST_CASE("a child that is asked for the second subject of a claim that has one says so", "[run][unit]") {
+    const ended e =
+        in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second}, [](scripted_run& program) {
+            const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64});
+            static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
+        });
+    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().reason ==
+          "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
+}
+
+TEST_CASE("a child passes over other claims without running a body", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(other)"}, [](scripted_run& program) {
+        const assertion_outcome passed = program.outcome(latency(program.takes("sort", 1ms)) < 3ms);
+        if (!passed.passed_over || passed.result.failed || program.bodies_run != 0) ::_exit(1);
+    });
+    CHECK(e.code == passed_over);
+    CHECK_FALSE(e.answer.has_value());
+}
+
+TEST_CASE("a child counts how often its key comes by", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)", .occurrence = 2}, [](scripted_run& program) {
+        for (int line = 0; line < 4; ++line) {
+            ++program.framework.at.pass;
+            static_cast<void>(program.outcome(latency(program.takes("sort", (line + 1) * 1ms)) < 10ms, {}, {.line = line}));
+        }
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->line == 2);
+    CHECK_THAT(e.answer->estimate.value().centre, WithinRel(3e6, 1e-12));
+}
+
+TEST_CASE("a child takes the plan that it was given, not the call's options", "[run][unit]") {
+    perfspec::plan given;
+    given.rounds = 15;
+    const ended e = in_child({.key = "sorting / speedup(a, b)", .plan = given}, [](scripted_run& program) {
+        const auto shaky = program.takes("b", {180us, 222us});
+        static_cast<void>(program.outcome(speedup(program.takes("a", 200us), shaky) > 1, {rounds(999)}));
+    });
+    CHECK(e.answer.value().verdict == verdict::undecided);
+    CHECK(e.answer.value().evidence.rounds == 15);
+}
+
+TEST_CASE("a child whose test failed before its claim says so", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)"}, [](scripted_run& program) {
+        program.framework.at.failed_before = true;
+        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 3ms));
+    });
+    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().reason == "an assertion before the claim failed in the fresh process");
+}
+
+TEST_CASE("a child whose body throws says so", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / latency(sort)"}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < 3ms));
+    });
+    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().reason == "\"sort\" threw: no memory");
+}
+
+TEST_CASE("a child leaves the test case where its parent did", "[run][unit]") {
+    const ended e =
+        in_child({.key = "sorting / latency(sort)", .abandoned_claims = {{"sorting / speedup(a, b)", 1}}}, [](scripted_run& program) {
+            const auto a = program.takes("a", 1ms);
+            const auto b = program.takes("b", 1ms);
+            const auto failed = [&](effect how) { return program.outcome(speedup(a, b) > 1, {}, {.effect = how}).result.failed; };
+            if (failed(effect::require) || !failed(effect::require) || failed(effect::require)) ::_exit(1);
+        });
+    CHECK(e.code == passed_over);
+}
+
+TEST_CASE("a parent tells its children where it left, and lets them run every section", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
+    const auto a = program.takes("a", 100us);
+    const auto b = program.takes("b", 100us);
+    program.framework.at.sections = {"large"};
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::check}).failed);
+    REQUIRE(program.evaluate(speedup(a, b) > 3, {}, {.effect = effect::require}).failed);
+    CHECK(program.asked_of_child(1).abandoned_claims.empty());
+    CHECK(program.launcher.commands().at(1).arguments == std::vector<std::string>{"--only", "sorting", "large"});
+    ++program.framework.at.pass;
+    REQUIRE(program.evaluate(speedup(a, b) > 4).failed);
+    CHECK(program.asked_of_child(2).abandoned_claims == std::vector<claim_address>{{"sorting / large / speedup(a, b)", 1}});
+    CHECK(to_text(program.asked_of_child(2).address) == "sorting / large / speedup(a, b)#2");
+    CHECK(program.launcher.commands().at(2).arguments == std::vector<std::string>{"--only", "sorting"});
+}
+
+TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {
+    scripted_run program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
+    const auto a = program.takes("a", 100us);
+    const auto b = program.takes("b", 100us);
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
+    program.framework.at.test = "another";
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
+    REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
+    CHECK(program.asked_of_child(1).abandoned_claims.empty());
+    CHECK(program.asked_of_child(2).abandoned_claims == std::vector<claim_address>{{"another / speedup(a, b)", 0}});
+}
+
+TEST_CASE("a launch of a percentile answers with that of a thousand iterations", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / p99(latency(sort))", .task = child_task::launch}, [](scripted_run& program) {
+        static_cast<void>(program.outcome(p99(latency(program.takes("sort", {100us, 200us}))) < 1.2 * baseline()));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::holds);
+    CHECK(e.answer->evidence.rounds == 1000);
+    CHECK(e.answer->estimate.value().centre == 200e3);
+}
+
+TEST_CASE("a child answers for a claim on two percentiles", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / p90(latency(a)) / p90(latency(b))"}, [](scripted_run& program) {
+        std::vector<std::chrono::nanoseconds> calls;
+        for (int i = 0; i < 101; ++i) calls.emplace_back(100us + std::chrono::microseconds((37 * i) % 101));
+        const auto b = program.takes("b", calls);
+        for (auto& call : calls) call *= 3;
+        const auto a = program.takes("a", calls);
+        static_cast<void>(program.outcome(p90(latency(a)) < 1.2 * p90(latency(b))));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::violated);
+    CHECK(e.answer->evidence.seed == 99);
+    CHECK(e.answer->evidence.rounds > 200);
+}
+
+}  // namespace perfspec

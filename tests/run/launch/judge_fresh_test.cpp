@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+constexpr double mebibyte = 1048576.0;
+
+/// Launches whose value depends on which side was asked for.
+auto sides(double own, double other) {
+    return [own, other](const child_command& command) {
+        const bool is_other = scripted_run::request_in(command).side == compared_side::second;
+        return launch_of(is_other ? other : own);
+    };
+}
+
+}  // namespace
+
+TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run][unit]") {
+    scripted_run program(launches_of(64 * mebibyte, 7));
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.confirming_rounds == 0);
+    CHECK(program.bodies_run == 0);  // none in this process
+    CHECK(r.unit == dimension::bytes);
+    CHECK(r.query == "peak_memory(fill)");
+    CHECK_THAT(r.estimate.value().centre, WithinRel(64 * mebibyte, 0.005));
+    REQUIRE(r.subjects.size() == 1);
+    CHECK(r.subjects[0].unit == dimension::bytes);
+    CHECK(r.subjects[0].samples == 7);
+    CHECK(program.asked_of_child(0).task == child_task::launch);
+    CHECK(program.asked_of_child(0).seed == 7);
+    CHECK(program.asked_of_child(0).side == compared_side::first);
+}
+
+TEST_CASE("peak memory above its bound is violated after eleven fresh launches, without another confirmation", "[run][unit]") {
+    scripted_run program(launches_of(64 * mebibyte, 11));
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 60_MiB);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 11);
+}
+
+TEST_CASE("peak memory on both sides of its bound is undecided after twenty launches", "[run][unit]") {
+    std::vector<child_end> ends;
+    for (int i = 0; i < 10; ++i) {
+        ends.push_back(launch_of(60 * mebibyte));
+        ends.push_back(launch_of(68 * mebibyte));
+    }
+    scripted_run program(std::move(ends));
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 64_MiB);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_THAT(r.reason, StartsWith("20 launches in "));
+}
+
+TEST_CASE("fresh launches beyond those that can show a violation end at the cap, and say which budget would take more", "[run][unit]") {
+    std::vector<child_end> ends;
+    for (int i = 0; i < 20; ++i) {
+        ends.push_back(launch_of(i % 2 == 0 ? 60 * mebibyte : 68 * mebibyte));
+        ends.back().seconds = 10.0;
+    }
+    scripted_run program(ends);
+    const auto fill = program.takes("fill", std::chrono::milliseconds(1));
+    const record r = program.evaluate(peak_memory(fill) < 64_MiB);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.launches == 12);
+    CHECK(r.evidence.budget_seconds == 120.0);
+    scripted_run patient(ends);
+    CHECK(patient.evaluate(peak_memory(fill) < 64_MiB, {budget(std::chrono::seconds(150))}).evidence.launches == 15);
+    scripted_run impatient(std::move(ends));
+    CHECK(impatient.evaluate(peak_memory(fill) < 64_MiB, {cap(std::chrono::seconds(111))}).evidence.launches == 11);
+}
+
+TEST_CASE("peak memory of two subjects is measured in processes of their own", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
+    const auto loading = program.takes("loading", std::chrono::milliseconds(1));
+    const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
+    const record r = program.evaluate(peak_memory(streaming) <= 0.5 * peak_memory(loading));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 14);  // seven of each
+    CHECK_THAT(r.estimate.value().centre, WithinRel(10.0 / 64.0, 1e-9));
+    CHECK(r.unit == dimension::ratio);
+    CHECK(r.query == "peak_memory(streaming) / peak_memory(loading)");
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[0].median == 10 * mebibyte);
+    CHECK(r.subjects[1].subject == "loading");
+    CHECK(r.subjects[1].median == 64 * mebibyte);
+}
+
+TEST_CASE("compression is how many times more memory the first subject takes, in processes of their own", "[run][unit]") {
+    scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
+    const auto loading = program.takes("loading", std::chrono::milliseconds(1));
+    const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
+    const record r = program.evaluate(compression(loading, streaming) > 6.0);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 14);  // seven of each
+    CHECK(r.query == "compression(loading, streaming)");
+    CHECK(r.unit == dimension::ratio);
+    CHECK(r.direction == better::more);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(6.4, 1e-9));
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[1].subject == "streaming");
+    CHECK(r.subjects[1].unit == dimension::bytes);
+    CHECK(r.subjects[1].median == 10 * mebibyte);
+    CHECK(program.evaluate(compression(loading, streaming) > 7.0).verdict == verdict::violated);
+    const record unbounded = program.evaluate(compression(loading, streaming), {}, {.effect = effect::record});
+    CHECK_THAT(unbounded.estimate.value().median, WithinRel(6.4, 1e-9));
+}
+
+TEST_CASE("cold_start tells its parts as medians over the launches", "[run][unit]") {
+    const auto told = [](const char* part, double ns, double share) {
+        return part_value{part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}};
+    };
+    std::vector<child_end> ends;
+    for (const double load : {2e6, 1e6, 9e6, 9e6, 9e6, 9e6, 9e6}) {
+        record r;
+        r.verdict = verdict::holds;
+        r.estimate = estimate{10e6, 10e6, 10e6, 10e6, 0.0};
+        r.parts = {told("load", load, load / 10e6), told("first call", 3e6, 0.3)};
+        ends.push_back(answered(to_json_line(r)));
+    }
+    scripted_run program(std::move(ends));
+    const auto x = program.takes("x", std::chrono::milliseconds(1));
+    const record of_five = program.evaluate(cold_start(x), {launches(5)}, {.effect = effect::record});
+    CHECK(of_five.parts.at(0).value.centre == 9e6);
+    const record r = program.evaluate(cold_start(x), {}, {.effect = effect::record});  // on the first three of them
+    CHECK(program.launcher.commands().size() == 5 + 2);
+    REQUIRE(r.parts.size() == 2);
+    CHECK(r.parts[0].part == "load");
+    CHECK(r.parts[0].value.centre == 2e6);
+    CHECK(r.parts[0].value.high == 9e6);
+    CHECK(r.parts[0].share == 0.2);
+    CHECK(r.parts[1].value.centre == 3e6);
+}
+
+TEST_CASE("compression has no baseline, and says what has", "[run][unit]") {
+    scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    const record stored = program.evaluate(compression(a, b) > 0.9 * baseline());
+    CHECK(stored.verdict == verdict::invalid);
+    CHECK_THAT(stored.reason, ContainsSubstring("peak_memory(b) <= baseline()"));
+}
+
+TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    REQUIRE(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
+    int other_first = 0;
+    for (std::size_t pair = 0; pair < 7; ++pair) other_first += program.asked_of_child(2 * pair).side == compared_side::second ? 1 : 0;
+    CHECK(other_first > 0);
+    CHECK(other_first < 7);
+}
+
+TEST_CASE("the seed that draws the order of two subjects' processes is in the record, and gives the same order again", "[run][unit]") {
+    const auto judged = [](const std::vector<option>& options) {
+        scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
+        const auto a = program.takes("a", std::chrono::milliseconds(1));
+        const auto b = program.takes("b", std::chrono::milliseconds(1));
+        const record r = program.evaluate(peak_memory(b) <= peak_memory(a), options);
+        std::string order;
+        for (std::size_t i = 0; i < 14; ++i) order += program.asked_of_child(i).side == compared_side::second ? 'b' : 'a';
+        return std::pair{r.evidence.seed, order};
+    };
+    const auto drawn = judged({});
+    CHECK(drawn.first == 7);
+    CHECK(judged({seed(7)}) == drawn);
+    CHECK(judged({seed(12)}).first == 12);
+    CHECK(judged({seed(12)}).second != drawn.second);
+}
+
+TEST_CASE("both sides are measured, whatever a caller's environment says about sides", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 20 * mebibyte));
+    program.start.environment.emplace_back("PERFSPEC_SIDE", "1");
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    CHECK(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
+    CHECK_THAT(program.context().records()[0].estimate.value().median, WithinRel(0.5, 0.01));
+}
+
+TEST_CASE("the heap of a process whose memory is measured keeps its thresholds, unless they are given", "[run][unit]") {
+    scripted_run program(launches_of(5e6, 3 + 3));
+    program.start.environment.emplace_back("MALLOC_TRIM_THRESHOLD_", "4096");
+    const subject x = program.takes("x", std::chrono::milliseconds(1));
+    const auto variable = [&](std::size_t child, const std::string& name) -> std::string {
+        const auto& all = program.launcher.commands().at(child).environment;
+        const auto found = std::ranges::find_if(all, [&](const auto& v) { return v.first == name; });
+        return found == all.end() ? "not set" : found->second;
+    };
+    program.evaluate(peak_memory(x), {}, {.effect = effect::record});
+    CHECK(variable(0, "MALLOC_MMAP_THRESHOLD_") == "131072");
+    CHECK(variable(0, "MALLOC_TRIM_THRESHOLD_") == "4096");
+    program.evaluate(first_call(x), {}, {.effect = effect::record});  // times are those of the heap as users have it
+    CHECK(variable(3, "MALLOC_MMAP_THRESHOLD_") == "not set");
+}
+
+TEST_CASE("launches=0 leaves the launches that measure a query without a bound", "[run][unit]") {
+    const auto recorded = [](const detail::expression& query, scripted_run& program) {
+        program.variables["PERFSPEC_LAUNCHES"] = "0";
+        const record r = program.evaluate(query, {}, {.effect = effect::record});
+        CHECK(r.verdict == verdict::holds);
+        CHECK(r.evidence.launches == 3);
+    };
+    for (int query = 0; query < 4; ++query) {
+        scripted_run program(launches_of(5e6, 3));
+        const subject x = program.takes("x", std::chrono::milliseconds(1)).load([] {});
+        if (query == 0) recorded(peak_memory(x), program);
+        if (query == 1) recorded(cold_start(x), program);
+        if (query == 2) recorded(first_call(x), program);
+        if (query == 3) recorded(load_time(x), program);
+    }
+}
+
+TEST_CASE("claims of one test case share their fresh launches", "[run][unit]") {
+    scripted_run program(launches_of(64 * mebibyte, 7 + 2));
+    const auto fill = program.takes("fill", std::chrono::milliseconds(1));
+    REQUIRE(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::holds);
+    const record again = program.evaluate(peak_memory(fill) < 90_MiB);
+    CHECK(again.verdict == verdict::holds);
+    CHECK(again.evidence.launches == 7);
+    CHECK(again.evidence.shared_seconds == again.evidence.seconds * 7 / 9);  // the two fresh ones are this claim's
+    CHECK(program.launcher.commands().size() == 7 + 2);
+}
+
+TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
+    scripted_run program({launch_of(5), launch_of(9), launch_of(6)});
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate.value().centre == 6);
+    CHECK(r.estimate.value().low == 5);
+    CHECK(r.estimate.value().high == 9);
+}
+
+TEST_CASE("peak memory is compared with its baseline by ranks", "[run][unit]") {
+    stored_program program(launches_of(64 * mebibyte, 2));
+    program.store("sorting / peak_memory(sort)", about(64 * mebibyte, 10), "bytes");
+    const record r = program.evaluate(peak_memory(program.sort) <= baseline() + 1_MiB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 2);
+    CHECK(r.baseline.value().headroom > 0.015);
+}
+
+TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that fails is invalid", "[run][unit]") {
+    record untold;
+    untold.verdict = verdict::not_judged;
+    untold.reason = "this system does not tell";
+    scripted_run program({answered(to_json_line(untold)), crashed()});
+    const auto fill = program.takes("fill", std::chrono::milliseconds(1));
+    const record r = program.evaluate(peak_memory(fill) < 80_MiB);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("this system does not tell"));
+    CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
+    CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
+}
+
+TEST_CASE("peak memory of a program that cannot be started again is invalid", "[run][unit]") {
+    scripted_run program;
+    program.framework.at = {};
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("call perfspec::init(argc, argv)"));
+}
+
+}  // namespace perfspec

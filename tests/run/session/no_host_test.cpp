@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../start_program.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <fstream>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+ended_program run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables = {}) {
+    skip_unless_judged();
+    return start_program(PERFSPEC_TEST_PROGRAM, arguments, variables);
+}
+
+}  // namespace
+
+TEST_CASE("a program without a framework says nothing of what holds, and ends with 0", "[run][measuring]") {
+    const ended_program e = run({"hold"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK(e.out.empty());
+    CHECK(e.err.empty());
+}
+
+TEST_CASE("a program without a framework reports a violated claim on its standard error, and ends with 42", "[run][measuring]") {
+    const ended_program e = run({"violate"});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK(e.out.empty());
+    CHECK_THAT(e.err, ContainsSubstring("violated"));
+    CHECK_THAT(e.err, ContainsSubstring("speedup(fast, slow) > 2"));
+    CHECK_THAT(e.err, ContainsSubstring("no_host_program.cpp:"));
+    CHECK_THAT(e.err, ContainsSubstring("in a fresh process"));
+}
+
+TEST_CASE("a failed PERF_REQUIRE without a framework throws assertion_failed, with the report", "[run][measuring]") {
+    const ended_program e = run({"leave"});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, StartsWith("caught: "));
+    CHECK_THAT(e.out, ContainsSubstring("violated"));
+    CHECK_THAT(e.out, !ContainsSubstring("not left"));
+}
+
+TEST_CASE("a program that did not hand over its arguments judges in one stage", "[run][measuring]") {
+    const ended_program e = run({"uninitialised", "violate"});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.err, !ContainsSubstring("in a fresh process"));
+}
+
+TEST_CASE("a program without a framework is stopped at its start by a project file that is wrong", "[run][unit]") {
+    const temporary_folder folder;
+    std::ofstream(folder.path() + "/perfspec.json") << "{\"bugdet\": \"3s\"}\n";
+    const ended_program e = start_program(PERFSPEC_TEST_PROGRAM, {"hold"}, {{"PERFSPEC_BASELINE_DIR", folder.path()}});
+    INFO(e.text());
+    CHECK_THAT(e.out, StartsWith("caught: "));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec.json:1: \"bugdet\" is no option of perfspec"));
+}
+
+TEST_CASE("a PERF_WARN without a framework never fails", "[run][measuring]") {
+    const ended_program e = run({"warn"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.err, ContainsSubstring("violated"));
+}
+
+TEST_CASE("a PERF_RECORD without a framework shows its value", "[run][measuring]") {
+    const ended_program e = run({"record"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.err, ContainsSubstring("speedup(slow, fast)"));
+}
+
+TEST_CASE("a body that throws without a framework makes its claim invalid", "[run][measuring]") {
+    const ended_program e = run({"throw"});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.err, ContainsSubstring("invalid") && ContainsSubstring("no memory"));
+}
+
+TEST_CASE("a program whose every claim was not judged ends with 77, unless that was asked for", "[run][measuring]") {
+    const ended_program unknown = run({"stored"}, {{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}});
+    INFO(unknown.text());
+    CHECK(unknown.code == 77);
+    const ended_program off = run({"violate"}, {{"PERFSPEC_MODE", "off"}});
+    INFO(off.text());
+    CHECK(off.code == 0);
+}
+
+TEST_CASE("options come from the command line too", "[run][measuring]") {
+    const ended_program off = run({"violate", "--perf-mode=off"});
+    INFO(off.text());
+    CHECK(off.code == 0);
+    const ended_program unknown = run({"violate", "--perf-mood=off"});
+    INFO(unknown.text());
+    CHECK_THAT(unknown.out, StartsWith("caught: --perf-mood=off: no option of perfspec; did you mean --perf-mode=off?"));
+}
+
+TEST_CASE("peaks of memory are those of processes of their own", "[run][measuring]") {
+    const ended_program e = run({"peak"});
+    INFO(e.text());
+    CHECK(e.code == 0);  // bodies of 16 and 64 MiB, within 1 MiB
+    CHECK_THAT(e.err, ContainsSubstring("peak_memory(small)"));
+    CHECK_THAT(e.err, !ContainsSubstring("undecided"));
+}
+
+TEST_CASE("a cold start is that of a process of its own, its load included", "[run][measuring]") {
+    const ended_program e = run({"start"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.err, !ContainsSubstring("undecided"));
+}
+
+TEST_CASE("the growth of loops is told by its power", "[run][measuring]") {
+    const ended_program e = run({"growth"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.err,
+               !ContainsSubstring("growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }"));
+    CHECK_THAT(e.err, ContainsSubstring(">= order::power(2) )  holds"));  // it bounds the better side, which a note says
+    CHECK_THAT(e.err, ContainsSubstring("write < to bound what is worse"));
+}
+
+TEST_CASE("the spread of fifteen processes is recorded, and a device's time is not judged without a device", "[run][measuring]") {
+    const ended_program spread = run({"stability"});
+    INFO(spread.text());
+    CHECK(spread.code == 0);
+    CHECK_THAT(spread.err, ContainsSubstring("15 fresh launches"));
+    const ended_program device = run({"device"});
+    INFO(device.text());
+    CHECK(device.code == 77);
+}
+
+}  // namespace perfspec

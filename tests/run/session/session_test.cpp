@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/quantity/error.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <array>
+#include <cstdio>
+#include <initializer_list>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+record judged(verdict v, bool failed = false, bool on_request = false) {
+    record r;
+    r.verdict = v;
+    r.failed = failed;
+    r.on_request = on_request;
+    r.reason = "a reason";
+    return r;
+}
+
+int exit_code_after(std::initializer_list<record> records, int hosts = 0) {
+    scripted_run program;
+    for (const record& r : records) program.context().add(r);
+    return program.context().exit_code(hosts);
+}
+
+}  // namespace
+
+TEST_CASE("session reads a file of baselines once, and again after it recorded into it", "[run][unit]") {
+    scripted_run program;
+    const baseline_store store(program.files, {"baselines", "cpu", "", "suite"});
+    const auto outcome = [&] { return program.context().stored_in(store).outcome; };
+    REQUIRE(outcome() == lookup_outcome::no_hardware);
+    program.files.put(store.path(), render_baseline_file({"cpu", "", "suite", {}}));
+    CHECK(outcome() == lookup_outcome::no_hardware);
+    program.context().note_recorded("baselines/cpu/other.json", "key");
+    CHECK(outcome() == lookup_outcome::no_hardware);
+    program.context().note_recorded(store.path(), "key");
+    CHECK(outcome() == lookup_outcome::found);
+}
+
+TEST_CASE("exit_code is 77 when every assertion was not judged", "[run][unit]") {
+    CHECK(exit_code_after({judged(verdict::not_judged)}) == 77);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged)}) == 77);
+}
+
+TEST_CASE("exit_code is 0 when an assertion was judged, or none was made", "[run][unit]") {
+    CHECK(exit_code_after({}) == 0);
+    CHECK(exit_code_after({judged(verdict::holds)}) == 0);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::holds)}) == 0);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::undecided)}) == 0);
+    CHECK(exit_code_after({judged(verdict::violated)}) == 0);  // PERF_WARN
+}
+
+TEST_CASE("exit_code is 0 when not judging was asked for", "[run][unit]") {
+    CHECK(exit_code_after({judged(verdict::not_judged, false, true)}) == 0);
+    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged, false, true)}) == 0);
+}
+
+TEST_CASE("exit_code of a host that failed is the host's", "[run][unit]") {
+    const int hosts = GENERATE(1, 2, 4, 42);
+    CHECK(exit_code_after({}, hosts) == hosts);
+    CHECK(exit_code_after({judged(verdict::not_judged)}, hosts) == hosts);
+    CHECK(exit_code_after({judged(verdict::violated, true)}, hosts) == hosts);
+}
+
+TEST_CASE("any_failed tells of records that fail their test", "[run][unit]") {
+    scripted_run program;
+    CHECK_FALSE(program.context().any_failed());
+    program.context().add(judged(verdict::undecided));
+    CHECK_FALSE(program.context().any_failed());
+    program.context().add(judged(verdict::invalid, true));
+    CHECK(program.context().any_failed());
+}
+
+TEST_CASE("set_option refuses what does not parse, naming the option and a legal value", "[run][unit]") {
+    scripted_run program;
+    CHECK_THROWS_AS(program.context().set_option(option_id::budget, "soon"), input_error);
+    CHECK_THROWS_WITH(program.context().set_option(option_id::budget, "soon"),
+                      ContainsSubstring("--perf-budget=soon") && ContainsSubstring("--perf-budget=10s"));
+    program.context().set_option(option_id::margin, "2%");
+    CHECK(program.context().resolve_plan({}).margin == 0.02);
+}
+
+TEST_CASE("suite is what the project says, else the program's name", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.context().suite() == "sort_test");
+    program.context().set_project({"sorts", "", "", ""});
+    CHECK(program.context().suite() == "sorts");
+    scripted_run unknown;
+    unknown.start.executable.clear();
+    CHECK(unknown.context().suite() == "tests");
+}
+
+TEST_CASE("summary is empty without assertions, in a child and where verbosity is quiet", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.context().summary().empty());
+    program.context().add(judged(verdict::holds));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("1 assertion") && Catch::Matchers::EndsWith("\n"));
+    program.context().set_option(option_id::verbosity, "quiet");
+    CHECK(program.context().summary().empty());
+}
+
+TEST_CASE("summary ends with what was recorded for this machine alone, where the project has baselines for all", "[run][unit]") {
+    scripted_run program;
+    record r = judged(verdict::not_judged);
+    r.baseline = baseline_origin{};
+    r.baseline->file = "/build/perfspec-baselines/cpu/sorts.json";
+    r.baseline->action = baseline_action::recorded;
+    program.context().add(r);
+    CHECK_THAT(program.context().summary(), !ContainsSubstring("alone"));
+    program.files.put_folder("/project/baselines");
+    CHECK_THAT(program.context().summary(),
+               Catch::Matchers::EndsWith("\nperfspec: 1 claim was recorded for this machine alone, and not judged: /project/baselines has "
+                                         "nothing for it; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a "
+                                         "CI system\n"));
+    scripted_run updated;
+    updated.files.put_folder("/project/baselines");
+    r.baseline->file = "/project/baselines/cpu/sorts.json";
+    updated.context().add(r);
+    CHECK_THAT(updated.context().summary(), !ContainsSubstring("alone"));
+}
+
+TEST_CASE("outside of tests a failure is one that no test framework counts, unless evaluate returned it", "[run][unit]") {
+    scripted_run program;
+    record r = judged(verdict::violated, true);
+    r.test = "sorting";
+    program.context().add(r);
+    CHECK_FALSE(program.context().any_failed_outside_of_tests());
+    r.test.clear();
+    r.macro = "evaluate";
+    program.context().add(r);
+    CHECK_FALSE(program.context().any_failed_outside_of_tests());
+    r.macro = "PERF_REQUIRE";
+    program.context().add(r);
+    CHECK(program.context().any_failed_outside_of_tests());
+}
+
+TEST_CASE("summary survives an option that does not parse", "[run][unit]") {  // every assertion said so already
+    scripted_run program;
+    program.variables["PERFSPEC_BUDGET"] = "soon";
+    program.context().add(judged(verdict::invalid, true));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("1 invalid"));
+}
+
+TEST_CASE("a session is refused half a request", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_CHILD"] = "version=3 launch claim=sorting#0 seed=7 descriptor=3";
+    CHECK_THROWS_AS(program.context(), input_error);
+}
+
+TEST_CASE("a session annotates its records where GITHUB_ACTIONS is true, and nowhere else", "[run][unit]") {
+    struct row {
+        const char* value;
+        bool annotated;
+    };
+    const auto given = GENERATE(values<row>({{"true", true}, {"", false}, {"false", false}}));
+    scripted_run program;
+    program.variables["GITHUB_ACTIONS"] = given.value;
+    program.variables["GITHUB_WORKSPACE"] = "/checkout";
+    program.annotations = std::tmpfile();
+    record r = judged(verdict::violated, true);
+    r.file = "/checkout/a.cpp";
+    program.context().add(r);
+    CHECK((std::ftell(program.annotations) > 0) == given.annotated);
+    std::rewind(program.annotations);
+    std::array<char, 64> text{};
+    const char* read = std::fgets(text.data(), static_cast<int>(text.size()), program.annotations);
+    if (read != nullptr) read = std::fgets(text.data(), static_cast<int>(text.size()), program.annotations);
+    CHECK(std::string(text.data()).starts_with(given.annotated ? "::error file=a.cpp," : ""));
+    std::fclose(program.annotations);
+}
+
+}  // namespace perfspec

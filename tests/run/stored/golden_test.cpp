@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+#include <perfspec/baseline/golden_store.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+verification found{};
+
+/// A subject of an adapter that tells of bits.
+subject comparable(const char* name) {
+    static constexpr body_functions functions{.run = [](void*, std::uint64_t) {}, .same_output = [](void*, void*) { return found; }};
+    subject made(name, functions, 1);
+    made.constructed();
+    return made;
+}
+
+/// PASS, with outputs of these bits.
+verification bits(const std::string& hash, const std::string& made_by = "LibTorch 2.13.0") {
+    return {verification_code::pass, "output 1 agrees", {}, {"output 1, float32[4]: " + hash}, made_by};
+}
+
+// The same subjects every time: others would be told apart from them.
+record judged(scripted_run& program) {
+    static const subject a = comparable("a"), b = comparable("b");
+    return program.evaluate(same_output(a, b));
+}
+
+const std::string key = "sorting / same_output(a, b)";
+const std::string folder = "/project/baselines";
+
+std::string path_of_golden(scripted_run& program) {
+    return golden_store(program.files, {folder, program.context().hardware_key(), "", program.context().suite()}).path();
+}
+
+void keep_outputs(scripted_run& program, std::vector<std::string> outputs) {
+    program.files.put(path_of_golden(program),
+                      render_golden_file({program.context().hardware_key(),
+                                          "",
+                                          program.context().suite(),
+                                          {{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", std::move(outputs)}}}));
+}
+
+void keep_committed(scripted_run& program, const std::string& hash) { keep_outputs(program, {"output 1, float32[4]: " + hash}); }
+
+scripted_run& committed(scripted_run& program) {
+    program.variables["PERFSPEC_BASELINE_DIR"] = folder;
+    program.files.put_folder(folder);
+    return program;
+}
+
+}  // namespace
+
+TEST_CASE("same_output holds where the bits are those that were kept", "[run][unit]") {
+    scripted_run program;
+    keep_committed(committed(program), "01");
+    found = bits("01");
+    const record r = judged(program);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.reason == "output 1 agrees\nthe same bits as those kept on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0");
+}
+
+TEST_CASE("same_output is violated by other bits than were kept, and says what to do", "[run][unit]") {
+    scripted_run program;
+    keep_committed(committed(program), "01");
+    found = bits("02", "LibTorch 2.14.0");
+    const record r = judged(program);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    REQUIRE(r.verified);
+    CHECK(r.verified->code == verification_code::fail);
+    CHECK(
+        r.reason ==
+        "candidate and reference agree, and their bits are not those that were kept: output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept "
+        "on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
+            path_of_golden(program) + ")");
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice.front(), ContainsSubstring("PERFSPEC_UPDATE_BASELINES=1"));
+}
+
+TEST_CASE("same_output is violated by any output that is not as it was kept, and by another number of them", "[run][unit]") {
+    scripted_run program;
+    keep_outputs(committed(program), {"output 1: 01", "output 2: 02"});
+    found = {verification_code::pass, "agrees", {}, {"output 1: 01", "output 2: 03"}, ""};
+    CHECK_THAT(judged(program).reason, ContainsSubstring("that were kept: output 2: 03 where output 2: 02 was kept on"));
+    found.fingerprints = {"output 1: 01"};
+    CHECK_THAT(judged(program).reason, ContainsSubstring("that were kept: 1 outputs where 2 were kept on"));
+}
+
+TEST_CASE("same_output does not look for kept bits where outputs FAIL, or nobody asked", "[run][unit]") {
+    scripted_run program;
+    keep_committed(committed(program), "01");
+    found = bits("02");
+    found.code = verification_code::fail;
+    CHECK(judged(program).reason == "output 1 agrees");
+    found = {verification_code::pass, "agrees", {}};
+    CHECK(judged(program).verdict == verdict::holds);
+}
+
+TEST_CASE("same_output keeps bits on the first run of a machine, and the next run compares", "[run][unit]") {
+    scripted_run program;
+    found = bits("01");
+    const record first = judged(program);
+    CHECK(first.verdict == verdict::not_judged);
+    CHECK_THAT(first.reason,
+               ContainsSubstring("the first run on this machine: the outputs PASS and are kept; the next run compares with them"));
+    CHECK(judged(program).verdict == verdict::holds);
+    found = bits("02");
+    CHECK(judged(program).verdict == verdict::violated);
+}
+
+TEST_CASE("same_output under the policy of CI is invalid without kept bits where the hardware is known, and not judged elsewhere",
+          "[run][unit]") {
+    scripted_run program;
+    committed(program).variables["PERFSPEC_POLICY"] = "ci";
+    found = bits("01");
+    const record elsewhere = judged(program);
+    CHECK(elsewhere.verdict == verdict::not_judged);
+    CHECK_THAT(elsewhere.reason, ContainsSubstring("are committed, and no golden outputs"));
+    program.files.put_folder(folder + "/" + program.context().hardware_key());
+    const record known = judged(program);
+    CHECK(known.verdict == verdict::invalid);
+    CHECK_THAT(known.reason, ContainsSubstring("this key has no golden outputs: keep them with the update flag and commit the file"));
+    CHECK_FALSE(program.files.has(path_of_golden(program)));
+}
+
+TEST_CASE("same_output in CI leaves bits in its record for perfspec accept, and names the command", "[run][unit]") {
+    scripted_run program;
+    committed(program).variables["PERFSPEC_POLICY"] = "ci";
+    program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    const auto accept_command = [](const record& r) {
+        const auto at = std::ranges::find(r.commands, "from CI", &std::pair<std::string, std::string>::first);
+        return at == r.commands.end() ? std::string{} : at->second;
+    };
+    found = bits("01");
+    const record unknown = judged(program);
+    REQUIRE(unknown.verified);
+    CHECK(unknown.verified->fingerprints == found.fingerprints);
+    CHECK(accept_command(unknown) == "perfspec accept 'results.jsonl' --baseline-dir '/project/baselines'");
+    keep_committed(program, "02");
+    CHECK(accept_command(judged(program)) == "perfspec accept 'results.jsonl' --baseline-dir '/project/baselines'");
+    keep_committed(program, "01");
+    CHECK(accept_command(judged(program)).empty());
+    keep_committed(program, "02");
+    found.code = verification_code::fail;  // of the reference, so that the bits are no golden ones
+    const record wrong = judged(program);
+    CHECK(wrong.verified->fingerprints.empty());
+    CHECK(accept_command(wrong).empty());
+}
+
+TEST_CASE("same_output names no accept command where the bits are kept here", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
+    found = bits("01");
+    for (const auto& [what, command] : judged(program).commands) CHECK(what != "from CI");
+}
+
+TEST_CASE("the update flag keeps the bits of outputs that PASS", "[run][unit]") {
+    scripted_run program;
+    committed(program).variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    found = bits("01");
+    found.code = verification_code::fail;
+    CHECK(judged(program).verdict == verdict::violated);
+    CHECK_FALSE(program.files.has(path_of_golden(program)));
+    found = bits("01");
+    const record r = judged(program);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.on_request);
+    CHECK(r.reason == "the outputs are kept (" + path_of_golden(program) + ")");
+    CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are those that were kept on 2026-11-18 by LibTorch 2.13.0"));
+    found = bits("02");
+    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are kept instead of those on 2026-11-18"));
+    CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 02"));
+}
+
+TEST_CASE("the update flag leaves bits that were kept where only missing ones are recorded", "[run][unit]") {
+    scripted_run program;
+    committed(program).variables["PERFSPEC_UPDATE_BASELINES"] = "missing";
+    keep_committed(program, "01");
+    found = bits("02");
+    CHECK(judged(program).reason == "it has golden outputs, and only missing ones are kept");
+    CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
+}
+
+TEST_CASE("same_output is invalid where the file of kept bits cannot be read", "[run][unit]") {
+    scripted_run program;
+    committed(program);
+    program.files.put(path_of_golden(program), "no JSON");
+    found = bits("01");
+    const record r = judged(program);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring(path_of_golden(program) + ":1: "));
+}
+
+}  // namespace perfspec

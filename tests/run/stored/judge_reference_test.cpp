@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../two_builds.hpp"
+
+#include <perfspec/process/worker_message.hpp>
+#include <perfspec/quantity/literals.hpp>
+#include <perfspec/stats/hodges_lehmann.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+}  // namespace
+
+TEST_CASE("a claim against another build holds after seven launch pairs", "[run][unit]") {
+    two_builds program;
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.failed);
+    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.rounds == 210);
+    CHECK(r.evidence.confirming_rounds == 0);
+    CHECK_THAT(r.evidence.seconds, WithinAbs(7 * 66 * 3e-3, 1e-3));  // 30 pairs and 3 untimed ones of two samples of 3 ms
+    CHECK(r.evidence.seed == 7);
+    CHECK(program.bodies_run == 0);
+    CHECK(program.launcher.living == 0);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(1e6, 1e-12));
+    CHECK_THAT(r.estimate.value().high, WithinRel(1e6, 1e-12));  // seven exclude nothing: their range, at no level
+    CHECK(r.estimate.value().level == 0.0);
+    CHECK_THAT(r.bound.value(), WithinRel(1.05e6, 1e-12));
+    CHECK(r.bound_text == "1.05 x 1.000 ms, the reference build");
+    const baseline_origin& origin = r.baseline.value();
+    CHECK(origin.file == "/reference/sort_test");
+    CHECK(origin.key == "sorting / latency(sort)");
+    CHECK(origin.action == baseline_action::reference_build);
+    CHECK(origin.commit == "3f2c1ab");
+    CHECK(origin.launches == 7);
+    CHECK(origin.values == std::vector<double>(7, 1e6));
+    CHECK(origin.now == std::vector<double>(7, 1e6));
+    REQUIRE(r.subjects.size() == 2);
+    CHECK(r.subjects[0].samples == 210);
+    CHECK(r.subjects[1].subject == "sort, reference build");
+    CHECK(r.subjects[1].iterations == 3);
+}
+
+TEST_CASE("a claim against another build is violated after eleven launch pairs, and needs no confirmation", "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = always(1.2e6);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.confirming_rounds == 0);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(1.2e6, 1e-9));
+    CHECK(program.launcher.commands().size() == 22);
+    REQUIRE(r.commands.size() == 1);  // no baseline to accept
+    CHECK(r.commands[0].second == "PERFSPEC_AGAINST='/reference/sort_test' '/build/sort_test' 'sorting'");
+}
+
+TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
+    two_builds program;
+    const auto head = [](int launch, int sample) { return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7); };
+    program.head.call_ns = head;
+    program.reference.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
+    const record r = program.evaluate(latency(program.sort) < 1.02 * baseline(), {seed(3), budget(4100ms)});
+    std::vector<double> distances;
+    for (int launch = 0; launch < static_cast<int>(r.evidence.launches); ++launch) {
+        std::vector<double> ratios;
+        for (int sample = 3; sample < 33; ++sample)  // after three untimed pairs
+            ratios.push_back(std::log(head(launch, sample) / program.reference.call_ns(launch, sample)));
+        distances.push_back(std::log(1.02) - hodges_lehmann(ratios));
+    }
+    const sequential test = replay(distances, sequential_settings::for_launch_centres());
+    CHECK(r.evidence.launches == 20);
+    CHECK_THAT(r.evidence.log_e_holds, WithinAbs(test.progress().log_e_holds, 1e-9));
+    CHECK_THAT(r.evidence.log_e_violated, WithinAbs(test.progress().log_e_violated, 1e-9));
+}
+
+TEST_CASE("both builds are started for the claim, in a drawn order, and asked one at a time in a drawn order", "[run][unit]") {
+    two_builds program;
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    const auto& commands = program.launcher.commands();
+    REQUIRE(commands.size() == 14);
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        CHECK(program.asked_of_child(i).task == child_task::serve);
+        CHECK(program.asked_of_child(i).seed == 7);
+        CHECK(to_text(program.asked_of_child(i).address) == "sorting / latency(sort)#0");
+        CHECK(program.given_to_child(i, "PERFSPEC_AGAINST").empty());
+        CHECK_THAT(program.asked_of_child(i).plan, ContainsSubstring(";?against=;"));
+        CHECK(commands[i].arguments == std::vector<std::string>{"--only", "sorting"});
+    }
+    int reference_started_first = 0;
+    for (std::size_t i = 0; i < commands.size(); i += 2) reference_started_first += commands[i].executable == "/reference/sort_test";
+    CHECK(reference_started_first > 0);
+    CHECK(reference_started_first < 7);
+    const std::string run = " run iterations=3 warm=no";
+    CHECK(program.count("head" + run) == 7 * 33);
+    CHECK(program.count("reference" + run) == 7 * 33);
+    int head_first = 0;
+    std::vector<std::string> runs;
+    for (const std::string& request : program.asked)
+        if (request.find(" run ") != std::string::npos) runs.push_back(request);
+    for (std::size_t i = 0; i < runs.size(); i += 2) {
+        CHECK(runs[i] != runs[i + 1]);
+        head_first += runs[i].starts_with("head");
+    }
+    CHECK(head_first > 80);  // of 231 fair tosses
+    CHECK(head_first < 151);
+    CHECK(program.max_living == 2);
+}
+
+TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn", "[run][unit]") {
+    two_builds program;
+    program.cores = {4, 5, 9};
+    static_cast<void>(program.evaluate(latency(program.sort) < 1.1 * baseline()));
+    std::vector<std::set<std::uint64_t>> of_pair;
+    for (const std::string& asked : program.asked) {
+        if (asked == "head start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        if (asked == "reference start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        const auto request = parse_worker_message(asked.substr(asked.find(' ') + 1));
+        if (const auto core = request ? request->whole("core") : std::nullopt) of_pair.back().insert(*core);
+    }
+    REQUIRE(of_pair.size() == 7);
+    std::set<std::uint64_t> all;
+    for (const auto& cores : of_pair) {
+        CHECK(cores.size() == 1);
+        all.insert(cores.begin(), cores.end());
+    }
+    CHECK(all == std::set<std::uint64_t>{4, 5, 9});
+}
+
+TEST_CASE("both builds run the same number of iterations, and are warmed the same", "[run][unit]") {
+    two_builds program;
+    program.head.iterations = 7;
+    program.reference.iterations = 5;
+    program.head.call_ns = program.reference.call_ns = always(20e3);
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK(program.count("head run iterations=7 warm=yes") == 231);
+    CHECK(program.count("reference run iterations=7 warm=yes") == 231);
+}
+
+TEST_CASE("the iterations of a launch pair are no more than either build can prepare", "[run][unit]") {
+    two_builds program;
+    program.head.iterations = 7;
+    program.reference.iterations = 5;
+    program.reference.max_iterations = 6;
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK(program.count("head run iterations=6 warm=no") == 231);
+    CHECK(program.count("reference run iterations=6 warm=no") == 231);
+}
+
+TEST_CASE("bounds of every form mean the other build", "[run][unit]") {
+    struct row {
+        double head_ns;
+        verdict factor, offset, percentage;
+    };
+    const auto r = GENERATE(values<row>({
+        {1.04e6, verdict::holds, verdict::holds, verdict::violated},
+        {1.08e6, verdict::violated, verdict::holds, verdict::violated},
+        {1.12e6, verdict::violated, verdict::violated, verdict::violated},
+        {0.9e6, verdict::holds, verdict::holds, verdict::holds},
+    }));
+    two_builds program;
+    program.head.call_ns = always(r.head_ns);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == r.factor);
+    CHECK(program.evaluate(latency(program.sort) < baseline() + 100us).verdict == r.offset);
+    CHECK(program.evaluate(latency(program.sort) < baseline() - 5_pct).verdict == r.percentage);
+}
+
+TEST_CASE("a rate is compared as a rate, with the work that each build declares", "[run][unit]") {
+    two_builds program;
+    program.key = "sorting / throughput(sort, items)";
+    program.sort.items(1000);
+    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1000 key=";
+    program.head.call_ns = always(1.2e6);
+    CHECK(program.evaluate(throughput(program.sort, items) > 0.95 * baseline()).verdict == verdict::violated);
+    two_builds more = {};
+    more.key = program.key;
+    more.sort.items(1300);
+    more.reference.hello = program.reference.hello;
+    more.head.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1300 key=";
+    more.head.call_ns = always(1.2e6);
+    const record r = more.evaluate(throughput(more.sort, items) > 0.95 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(1300 / 1.2e6 * 1e9, 1e-9));
+    CHECK_THAT(r.baseline.value().median, WithinRel(1e6, 1e-9));
+}
+
+TEST_CASE("ratios and percentiles are measured by one build after the other", "[run][unit]") {
+    two_builds program;
+    const auto other = program.takes("other", 1ms);
+    const auto verdict_of = [&](const std::string& key, double head, const claim& c) {
+        program.key = key;
+        program.head.value = [head](int) { return head; };
+        program.reference.value = [](int) { return 2.0; };
+        program.asked.clear();
+        return program.evaluate(c);
+    };
+    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ratio key=";
+    const record ratio = verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
+    CHECK(ratio.verdict == verdict::violated);
+    CHECK(ratio.evidence.launches == 11);
+    CHECK(ratio.evidence.rounds == 11 * 66);
+    CHECK_THAT(ratio.estimate.value().centre, WithinRel(1.8, 1e-12));
+    CHECK(program.count("head launch") == 11);
+    CHECK(program.count("reference launch") == 11);
+    CHECK(program.count("head prepare") == 0);
+    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns key=";
+    const record tail = verdict_of("sorting / p99(latency(sort))", 2.0, p99(latency(program.sort)) < 1.2 * baseline());
+    CHECK(tail.verdict == verdict::holds);
+    CHECK(tail.evidence.launches == 7);
+    CHECK(program.max_living == 1);
+}
+
+TEST_CASE("resident=one measures a time by one build after the other, in a drawn order", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_RESIDENT"] = "one";
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK(program.max_living == 1);
+    CHECK(program.count("head launch") == 7);
+    int reference_first = 0;
+    for (std::size_t i = 0; i < 14; i += 2) reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
+    CHECK(reference_first > 0);
+    CHECK(reference_first < 7);
+}
+
+TEST_CASE("a cap in which too few launch pairs fit to find a violation is invalid, with what they need", "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = program.reference.call_ns = always(10e6);  // 30 pairs of 2 x 3 x 10 ms: 1.8 s
+    program.variables["PERFSPEC_CAP"] = "12s";
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK(r.reason == "11 launch pairs, without which this claim cannot be found violated, need about 19.8 s, and 12 s may be spent: allow "
+                      "--perf-cap=20s");
+    CHECK(program.count("head run iterations=3 warm=no") == 0);  // found before anything is measured
+    CHECK(program.launcher.living == 0);
+    const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
+    CHECK(given.reason ==
+          "11 launch pairs, without which this claim cannot be found violated, need about 19.8 s, and 5 s may be spent: allow "
+          "budget(20s)");
+}
+
+TEST_CASE("an undecided comparison names the process that was out of line in its launch pair alone", "[run][unit]") {
+    const auto near_the_bound = [](int launch, int) { return launch % 2 == 0 ? 1.003e6 : 0.997e6; };
+    two_builds program;
+    program.head.call_ns = near_the_bound;
+    program.reference.call_ns = [](int launch, int) { return launch == 4 ? 1.5e6 : launch == 9 ? 1.1e6 : 1e6; };
+    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
+    REQUIRE(r.verdict == verdict::undecided);
+    CHECK_THAT(r.advice.back(),
+               StartsWith("in 2 of 20 launch pairs one build's process was out of line and the other's was not, most in launch "
+                          "pair 5: that of the reference build had 1.5 times its median; "));
+}
+
+TEST_CASE("an undecided comparison blames no process where both of a launch pair were slow, or none was", "[run][unit]") {
+    const double slow = GENERATE(1.0, 1.5);
+    two_builds program;
+    program.head.call_ns = [slow](int launch, int) { return (launch % 2 == 0 ? 1.003e6 : 0.997e6) * (launch == 4 ? slow : 1.0); };
+    program.reference.call_ns = [slow](int launch, int) { return launch == 4 ? slow * 1e6 : 1e6; };
+    const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
+    REQUIRE(r.verdict == verdict::undecided);
+    for (const std::string& a : r.advice) CHECK_THAT(a, !ContainsSubstring("out of line"));
+}
+
+TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
+    const bool one = GENERATE(false, true);
+    two_builds program;
+    if (one) program.variables["PERFSPEC_RESIDENT"] = "one";
+    program.reference.instead = says("", {"unreached key=sorting%20/%20other", ended(0)});
+    program.head.value = [](int) { return 2.5e6; };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "the reference build does not have this claim");
+    CHECK_FALSE(r.on_request);
+    CHECK(r.estimate.value().centre == 2.5e6);
+    CHECK(r.baseline.value().action == baseline_action::is_new);
+    CHECK(r.baseline.value().now == std::vector{2.5e6});
+    CHECK(program.launcher.living == 0);
+    CHECK(program.count("head launch") == 1);
+    CHECK(program.context().exit_code(0) == 77);  // nothing was compared
+    CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 1 assertion: 1 new; measuring took"));
+    // the second claim on it is new as well, and costs nothing
+    CHECK(program.evaluate(latency(program.sort) < 2 * baseline()).verdict == verdict::not_judged);
+    CHECK(program.count("head launch") == 1);
+}
+
+TEST_CASE("claims of one test case on one key share launch pairs", "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = always(1.08e6);
+    REQUIRE(program.evaluate(latency(program.sort) < 1.2 * baseline()).verdict == verdict::holds);
+    const record second = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(second.verdict == verdict::violated);
+    CHECK(second.evidence.launches == 11);
+    CHECK_THAT(second.evidence.shared_seconds, WithinRel(second.evidence.seconds * 7 / 11, 1e-2));
+    CHECK(program.launcher.commands().size() == 2 * (11 + 2));  // two fresh ones are compared with the seven
+}
+
+TEST_CASE("rates and margin are the plan's", "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = always(1.2e6);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {false_failure(0.05)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 7);
+}
+
+TEST_CASE("the other build may be named by its folder", "[run][unit]") {
+    struct row {
+        std::string against, build, program;
+    };
+    const auto r = GENERATE(values<row>({
+        {"/ref", "/build", "/ref/tests/sort_test"},
+        {"/ref", "", "/ref/sort_test"},
+        {"/ref", "/elsewhere", "/ref/sort_test"},
+        {"ref", "/build", "/project/ref/tests/sort_test"},
+        {"ref/program", "/build", "/project/ref/program"},
+    }));
+    two_builds program;
+    program.start.executable = "/build/tests/sort_test";
+    program.files.put_folder("/ref");
+    program.files.put_folder("/project/ref");
+    program.variables["PERFSPEC_AGAINST"] = r.against;
+    program.context().set_project({.suite = {}, .baselines = {}, .build = r.build, .prefix = {}});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().file == r.program);
+}
+
+TEST_CASE("other claims are judged as always where another build is named", "[run][unit]") {
+    two_builds program;
+    CHECK(program.evaluate(speedup(program.sort, program.takes("fast", 100us)) > 2).verdict == verdict::holds);
+    CHECK(program.launcher.commands().empty());
+    CHECK(program.bodies_run > 0);
+}
+
+}  // namespace perfspec

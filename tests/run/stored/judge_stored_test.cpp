@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../stored_program.hpp"
+
+#include <perfspec/language/growth.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
+
+}  // namespace
+
+TEST_CASE("a stored claim holds after two launches well inside its bound", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.failed);
+    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.rounds == 66);
+    CHECK(program.bodies_run == 0);  // the parent is never a launch
+    CHECK_THAT(r.bound.value(), WithinRel(1.05 * 1.002e6, 1e-12));
+    const baseline_origin& origin = r.baseline.value();
+    CHECK(origin.file == program.path());
+    CHECK(origin.key == program.key());
+    CHECK(origin.action == baseline_action::compared);
+    CHECK(origin.launches == 10);
+    CHECK(origin.recorded == "2026-11-01T08:00:00Z");
+    CHECK(origin.commit == "c0ffee");
+    CHECK(origin.now.size() == 2);
+    CHECK(origin.differences.empty());
+}
+
+TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(program.key(), about(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK(program.asked_of_child(1).task == child_task::launch);
+    CHECK(program.asked_of_child(1).seed == 7);
+    CHECK(to_text(program.asked_of_child(1).address) == "sorting / latency(sort)#0");
+}
+
+TEST_CASE("a stored claim is violated after four launches beyond its bound, without another confirmation", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 4));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.launches == 4);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(1.2e6 * 1.0015, 1e-12));
+}
+
+TEST_CASE("a stored claim's record has its launches in full, and what they ran on", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.variables["PERFSPEC_RUN_ID"] = "77-1";
+    program.store(program.key(), about(1e6, 10));
+    const baseline_origin origin = program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value();
+    REQUIRE(origin.taken.size() == 2);
+    CHECK(origin.taken[0] == stored_launch{.value = 1e6,
+                                           .q1 = 0.99e6,
+                                           .q3 = 1.01e6,
+                                           .p90 = 1.02e6,
+                                           .p99 = 1.03e6,
+                                           .samples = 33,
+                                           .iterations = 10,
+                                           .when = "2026-11-18T10:00:00Z",
+                                           .commit = {},
+                                           .run = "77-1",
+                                           .recording_session = "2026-11-18T09:12:44Z/7"});
+    CHECK(origin.machine == program.context().machine(library_use::always));
+    CHECK_THAT(origin.headroom, WithinRel(0.05, 1e-9));
+}
+
+TEST_CASE("a violated claim in CI takes the launches of a baseline, and stays as it was judged", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 10));
+    program.variables["CI"] = "true";
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.failed);
+    CHECK(r.evidence.launches == 4);
+    CHECK(r.evidence.rounds == 4 * 33);
+    CHECK(r.baseline.value().now.size() == 4);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK(program.launcher.commands().size() == 10);
+}
+
+TEST_CASE("a second violated claim on a key takes two launches more in CI", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 12));
+    program.variables["CI"] = "true";
+    program.store(program.key(), about(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
+    const record r = program.evaluate(latency(program.sort) < 1.1 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK(r.evidence.shared_with.starts_with("sort_test.cpp:"));
+    CHECK(program.launcher.commands().size() == 12);  // two fresh ones are compared with the ten
+}
+
+TEST_CASE("launches that fail after a claim was violated do not change that", "[run][unit]") {
+    auto children = launches_of(1.2e6, 6);
+    children.push_back(crashed());
+    stored_program program(children);
+    program.variables["CI"] = "true";
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason.empty());
+    CHECK(r.baseline.value().taken.size() == 6);
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("only 6 launches could be taken, too few to accept: a fresh launch could not be measured: "));
+}
+
+TEST_CASE("no launches are taken beyond the judged ones at a desk, where launches=0, or where a claim holds", "[run][unit]") {
+    struct row {
+        const char* variable;
+        const char* value;
+        double launch;
+        std::size_t taken;
+    };
+    const auto given = GENERATE(values<row>({{"CI", "", 1.2e6, 4}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 4}, {"CI", "true", 1e6, 2}}));
+    stored_program program(launches_of(given.launch, 10));
+    if (std::string(given.variable) == "PERFSPEC_LAUNCHES") program.variables["CI"] = "true";
+    program.variables[given.variable] = given.value;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.baseline.value().taken.size() == given.taken);
+    CHECK(program.launcher.commands().size() == given.taken);
+}
+
+TEST_CASE("a stored claim is undecided after five launches at its bound", "[run][unit]") {
+    stored_program program({launch_of(1.04e6), launch_of(1.06e6), launch_of(1.051e6), launch_of(1.06e6), launch_of(1.04e6)});
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.launches == 5);
+    CHECK(r.reason == "5 fresh launches show neither that the claim holds nor that it is violated");
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("this baseline can see +"));
+    CHECK_THAT(r.advice[0], ContainsSubstring("stands for: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
+}
+
+TEST_CASE("launches are added to the baseline that was compared with, also to one of this machine", "[run][unit]") {
+    stored_program program({launch_of(1.04e6), launch_of(1.06e6), launch_of(1.051e6), launch_of(1.06e6), launch_of(1.04e6)});
+    program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0],
+               ContainsSubstring("stands for: PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append '/build"));
+}
+
+TEST_CASE("a stored claim refuses rates that its test does not have", "[run][unit]") {
+    stored_program program(std::vector<child_end>{});
+    program.store(program.key(), about(1e6, 10));
+    const auto rate = GENERATE(false_failure(1e-5), false_pass(0.1));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {rate});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("rates of its own"));
+}
+
+TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {
+    stored_program program(launches_of(1e6, 20));
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) < baseline() + 20us).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(program.sort) > baseline() - 20us).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(program.sort) < baseline() - 20us).verdict == verdict::violated);
+    CHECK(program.evaluate(latency(program.sort) > 1.05 * baseline()).verdict == verdict::violated);
+}
+
+TEST_CASE("a stored claim on a ratio compares ratios", "[run][unit]") {
+    stored_program program(launches_of(1.8, 4));
+    program.store("sorting / speedup(sort, other)", about(2.0, 10), "ratio");
+    const record r = program.evaluate(speedup(program.sort, program.takes("other", 1ms)) > 0.95 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.unit == dimension::ratio);
+}
+
+TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[run][unit]") {
+    struct row {
+        double stored;
+        double now;
+        perfspec::verdict found;
+    };
+    const auto r = GENERATE(values<row>({
+        {1.0, 1.02, verdict::holds},
+        {1.0, 1.2, verdict::violated},
+        {0.001, 0.02, verdict::holds},
+        {0.001, 0.3, verdict::violated},
+        {-0.01, -0.03, verdict::holds},
+    }));
+    stored_program program(launches_of(r.now, 4));
+    program.store("sorting / growth(n=1 .. n=9)", about(r.stored, 10), "power");
+    const auto make = [](std::size_t n) { return n; };
+    const auto body = [](std::size_t& n) { return n; };
+    const record found = program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1));
+    CHECK(found.reason.empty());
+    CHECK(found.verdict == r.found);
+    CHECK(found.unit == dimension::power);
+}
+
+TEST_CASE("a shift larger than the stored value is invalid", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) > baseline() - 2ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("the bound is not positive"));
+}
+
+TEST_CASE("fewer than ten stored launches are invalid, and nothing is measured", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 9));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith("the baseline has 9 launches, and at least 10 are needed"));
+}
+
+TEST_CASE("a corrupt baseline file is invalid, and named with its line", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 10));
+    std::string text = program.files.text(program.path());
+    text.replace(text.find("\"value\""), 7, "\"velue\"");
+    program.files.put(program.path(), text);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith(program.path() + ":"));
+    CHECK_THAT(r.reason, ContainsSubstring("velue"));
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("an unreadable baseline file is invalid", "[run][unit]") {
+    stored_program program;
+    program.store(program.key(), about(1e6, 10));
+    program.files.refuse_reading(program.path(), read_outcome::unreadable, "Permission denied");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("Permission denied"));
+}
+
+TEST_CASE("a launch that fails makes a stored claim invalid", "[run][unit]") {
+    struct row {
+        child_end end;
+        const char* why;
+    };
+    const auto r = GENERATE(values<row>({
+        {crashed(), "signal 11"},
+        {confirms(verdict::invalid, "\"sort\" threw: no memory"), "\"sort\" threw: no memory"},
+    }));
+    stored_program program({launch_of(1.2e6), r.end});
+    program.store(program.key(), about(1e6, 10));
+    const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.failed);
+    CHECK_THAT(found.reason, StartsWith("a fresh launch could not be measured: "));
+    CHECK_THAT(found.reason, ContainsSubstring(r.why));
+}
+
+TEST_CASE("a committed entry wins over one of this machine", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.store(program.key(), about(1e6, 10));
+    program.store(program.key(), about(0.5e6, 10), "ns", "/build/perfspec-baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.baseline.value().file == program.path());
+}
+
+TEST_CASE("a build variant has baselines of its own", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["PERFSPEC_BUILD_VARIANT"] = "clang";
+    program.store(program.key(), about(0.5e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);  // recorded for the variant
+    CHECK(r.build_variant == "clang");
+    CHECK(program.files.has(program.path("/build/perfspec-baselines", "clang")));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../stored_program.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+/// A program that was asked to update its baselines in this way.
+struct updating_program : stored_program {
+    updating_program(const char* mode, std::vector<child_end> children) : stored_program(std::move(children)) {
+        variables["PERFSPEC_UPDATE_BASELINES"] = mode;
+        files.put_folder("/project/baselines");
+    }
+    record update() { return evaluate(latency(sort) < 1.06 * baseline()); }
+};
+
+const std::string local_folder_of_build = "/build/perfspec-baselines";
+
+}  // namespace
+
+TEST_CASE("a first run at a desk records ten launches and passes", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK_THAT(r.reason, StartsWith("the first run on this machine: 10 launches recorded, 1.002 ms, can see +"));
+    CHECK(r.evidence.launches == 10);
+    CHECK(program.bodies_run == 0);
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK(r.baseline.value().file == program.path(local_folder_of_build));
+    const baseline_file file = program.stored(local_folder_of_build);
+    REQUIRE(file.entries.size() == 1);
+    CHECK(file.entries[0].key == program.key());
+    CHECK(file.entries[0].unit == "ns");
+    REQUIRE(file.entries[0].launches.size() == 10);
+    CHECK(file.entries[0].launches[0].value == 1e6);
+    CHECK(file.entries[0].launches[0].when == "2026-11-18T10:00:00Z");
+    CHECK(file.entries[0].launches[0].samples == 33);
+}
+
+TEST_CASE("a second run at a desk compares with the first one, and may fail", "[run][unit]") {
+    stored_program first(launches_of(1e6, 10));
+    const record recorded = first.evaluate(latency(first.sort) < 1.05 * baseline());
+    REQUIRE(recorded.verdict == verdict::not_judged);
+    const std::string file = recorded.baseline.value().file;
+    stored_program second(launches_of(1.2e6, 4));
+    second.files.put(file, first.files.text(file));
+    const record r = second.evaluate(latency(second.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.baseline.value().file == file);
+}
+
+TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
+    stored_program program(launches_of(1e6, 12));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+    const record r = program.evaluate(latency(program.sort) > 0.5 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("an earlier assertion of this run recorded the launches"));
+}
+
+TEST_CASE("assertions on one key share the launches of a test case", "[run][unit]") {
+    stored_program program(std::vector(2 + 2, launch_of(1e6)));
+    program.store(stored_program::key(), about(1e6, 10));
+    const record first = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    const record second = program.evaluate(latency(program.sort) < 1.1 * baseline());
+    CHECK(first.verdict == verdict::holds);
+    CHECK(second.verdict == verdict::holds);
+    CHECK(second.evidence.launches == 2);
+    CHECK(second.evidence.shared_seconds == second.evidence.seconds / 2);
+    CHECK(program.launcher.commands().size() == 2 + 2);  // two fresh ones are compared with the first two
+    CHECK(first.bound_text == "1.05 x 1.002 ms, a baseline of 10 launches");
+}
+
+TEST_CASE("an update takes the launches of a key once, and the tightest headroom decides", "[run][unit]") {
+    stored_program program(launches_of(1.05e6, 12));
+    program.store(stored_program::key(), about(1e6, 10));
+    program.context().set_option(option_id::update_baselines, "moved");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::kept);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::recorded_anew);
+    CHECK(program.launcher.commands().size() == 12);
+}
+
+TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]") {
+    stored_program program(launches_of(1e6, 12));
+    program.store(stored_program::key(), about(1e6, 10));
+    program.context().set_option(option_id::update_baselines, "append");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::appended);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
+    CHECK(program.stored().entries.at(0).launches.size() == 20);
+}
+
+TEST_CASE("launches are stored once where nothing was stored, also in append mode and in another pass", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10 + 2 + 2));
+    program.files.put_folder("/project/baselines");
+    program.context().set_option(option_id::update_baselines, "append");
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::recorded);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
+    ++program.framework.at.pass;
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
+    CHECK(program.stored().entries.at(0).launches.size() == 10);
+}
+
+TEST_CASE("fewer launches than can be compared with are not recorded", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.context().set_option(option_id::launches, "7");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).evidence.launches == 10);
+}
+
+TEST_CASE("a stored value of another unit is not compared with", "[run][unit]") {
+    stored_program program;
+    program.store(stored_program::key(), about(1e6, 10), "ratio");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("is in ratio, the query in ns"));
+}
+
+TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.files.put_folder("/project/build/perfspec");
+    program.context().set_project({"sorts", "/project/baselines", "/project/build/perfspec", ""});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.suite == "sorts");
+    CHECK_THAT(r.baseline.value().file, StartsWith("/project/build/perfspec/perfspec-baselines/"));
+    CHECK_THAT(r.baseline.value().file, Catch::Matchers::EndsWith("/sorts.json"));
+}
+
+TEST_CASE("a first run that cannot be measured is invalid, and records nothing", "[run][unit]") {
+    auto children = launches_of(1e6, 9);
+    children.push_back(crashed());
+    stored_program program(children);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_FALSE(program.files.has(program.path(local_folder_of_build)));
+}
+
+TEST_CASE("an unwritable folder makes a first run invalid, and is named", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.files.refuse_writes_below("/build");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, ContainsSubstring("/build/perfspec-baselines"));
+    CHECK_THAT(r.reason, ContainsSubstring("Permission denied"));
+}
+
+TEST_CASE("unknown hardware is not judged in CI, and what it would record is in the record", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["CI"] = "true";
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "no baselines for hardware \"" + program.context().hardware_key() + "\" are committed");
+    CHECK(r.baseline.value().action == baseline_action::would_be_recorded);
+    CHECK(r.baseline.value().now.size() == 10);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK(r.baseline.value().machine == program.context().machine(library_use::always));
+    CHECK_THAT(r.baseline.value().headroom, Catch::Matchers::WithinRel(0.05, 1e-9));
+    CHECK(program.files.done.empty());
+}
+
+TEST_CASE("a missing key of known hardware is invalid in CI", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["CI"] = "true";
+    program.store("another key", about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, StartsWith("this hardware has baselines, this key has none"));
+    CHECK(r.baseline.value().now.size() == 10);
+}
+
+TEST_CASE("launches=0 records nothing in CI", "[run][unit]") {
+    stored_program program;
+    program.variables["CI"] = "true";
+    program.variables["PERFSPEC_LAUNCHES"] = "0";
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("fewer launches than can be compared with are not taken in CI either", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["CI"] = "true";
+    program.variables["PERFSPEC_LAUNCHES"] = "3";
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().taken.size() == 10);
+}
+
+TEST_CASE("launches=0 does not stop a first run at a desk", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["PERFSPEC_LAUNCHES"] = "0";
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).evidence.launches == 10);
+}
+
+TEST_CASE("an update records what is missing", "[run][unit]") {
+    const char* mode = GENERATE("1", "moved", "missing", "append", "all");
+    updating_program program(mode, launches_of(1e6, 10));
+    const record r = program.update();
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.on_request);
+    CHECK_FALSE(r.failed);
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK(program.stored().entries.at(0).launches.size() == 10);
+    CHECK(program.bodies_run == 0);
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?update_baselines=none;"));
+}
+
+TEST_CASE("an update leaves an entry alone that moved by less than a third of the headroom", "[run][unit]") {
+    updating_program program("1", launches_of(1.01e6, 10));
+    program.store(program.key(), about(1e6, 10));
+    const std::string before = program.files.text(program.path());
+    const record r = program.update();
+    CHECK(r.baseline.value().action == baseline_action::kept);
+    CHECK(program.files.text(program.path()) == before);
+}
+
+TEST_CASE("an update replaces an entry that moved by more, and says by how much", "[run][unit]") {
+    updating_program program("1", launches_of(1.1e6, 10));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.update();
+    CHECK(r.baseline.value().action == baseline_action::recorded_anew);
+    CHECK_THAT(r.reason, ContainsSubstring("was 1.002 ms, is 1.102 ms (+10 %)"));
+    CHECK(program.stored().entries.at(0).launches.at(0).value == 1.1e6);
+}
+
+TEST_CASE("an update of all entries replaces those that did not move", "[run][unit]") {
+    updating_program program("all", launches_of(1.001e6, 10));
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.update().baseline.value().action == baseline_action::recorded_anew);
+}
+
+TEST_CASE("an update of missing entries measures no other", "[run][unit]") {
+    updating_program program("missing", {});
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.update();
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.baseline.value().action == baseline_action::kept);
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("an update that appends keeps the newest twenty launches", "[run][unit]") {
+    updating_program program("append", launches_of(1.001e6, 10));
+    program.store(program.key(), about(1e6, 15));
+    const record r = program.update();
+    CHECK(r.baseline.value().action == baseline_action::appended);
+    const auto launches = program.stored().entries.at(0).launches;
+    REQUIRE(launches.size() == 20);
+    CHECK(launches.back().value == 1.005e6);  // 1.001e6 * 1.004, as it is rounded for the file
+    CHECK(launches.front().recording_session == "one");
+}
+
+TEST_CASE("a stored rate has the quantiles of rates, which rise", "[run][unit]") {
+    std::vector<child_end> launches;
+    for (int i = 0; i < 10; ++i) {
+        record r;
+        r.verdict = verdict::holds;
+        r.time = "2026-11-18T10:00:00Z";
+        r.estimate = estimate{1e6, 1e6, 1e6, 1e6, 0.0};
+        r.evidence.rounds = 5;
+        r.subjects = {{.subject = "parser",
+                       .minimum = 0.8e6,
+                       .q1 = 0.9e6,
+                       .median = 1e6,
+                       .q3 = 1.25e6,
+                       .p90 = 2e6,
+                       .p99 = 4e6,
+                       .maximum = 4e6,
+                       .samples = 5,
+                       .iterations = 1,
+                       .strip = {0.8e6, 1e6, 1e6, 1.25e6, 4e6}}};
+        launches.push_back(answered(to_json_line(r)));
+    }
+    stored_program program(std::move(launches));
+    const record r = program.evaluate(throughput(program.takes("parser", 1ms).items(1000), items) > 0.95 * baseline());
+    REQUIRE(r.verdict == verdict::not_judged);
+    const stored_launch kept = program.stored(local_folder_of_build).entries.at(0).launches.at(0);
+    CHECK(kept.value == 1e6);
+    CHECK(kept.q1 == 8e5);      // 1000 items in 1.25 ms
+    CHECK(kept.q3 == 1e6);      // in 1 ms
+    CHECK(kept.p90 > kept.q3);  // in less
+    CHECK(kept.p99 <= 1.25e6);  // and never in less than 0.8 ms
+    CHECK(kept.p99 >= kept.p90);
+}
+
+TEST_CASE("what disturbed the launches disturbs the claim", "[run][unit]") {
+    std::vector<child_end> launches;
+    for (int i = 0; i < 10; ++i) {
+        record r = from_json_line(parse_answer(launch_of(1e6)).payload.value());
+        r.disturbed.load = 3.0 + i;
+        r.disturbed.cores = 2;
+        r.disturbed.involuntary_switches = 2;
+        r.disturbed.notes = {"another measurement was running"};
+        launches.push_back(answered(to_json_line(r)));
+    }
+    stored_program program(std::move(launches));
+    const disturbances d = program.evaluate(latency(program.sort) < 1.05 * baseline()).disturbed;
+    CHECK(d.load == 12.0);
+    CHECK(d.cores == 2);
+    CHECK(d.involuntary_switches == 20);
+    REQUIRE(d.notes.size() == 2);  // that the scripted machine has no lock, once, and what each launch noted, once
+    CHECK(d.notes[1] == "another measurement was running");
+}
+
+TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {
+    std::vector<child_end> wild;
+    for (int i = 0; i < 10; ++i) wild.push_back(launch_of(i % 2 == 0 ? 1e6 : 2e6));
+    updating_program program("1", wild);
+    const record r = program.update();
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the launches spread by") && EndsWith("; --perf-force records them all the same"));
+    CHECK(r.baseline.value().action == baseline_action::refused);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK_FALSE(program.files.has(program.path()));
+
+    updating_program forced("1", wild);
+    forced.variables["PERFSPEC_FORCE"] = "on";
+    CHECK(forced.update().baseline.value().action == baseline_action::recorded);
+}
+
+TEST_CASE("an update takes as many launches as it is told", "[run][unit]") {
+    updating_program program("1", launches_of(1e6, 12));
+    program.variables["PERFSPEC_LAUNCHES"] = "12";
+    CHECK(program.update().baseline.value().launches == 12);
+}
+
+TEST_CASE("an update into a folder that cannot be written is invalid", "[run][unit]") {
+    updating_program program("1", launches_of(1e6, 10));
+    program.files.refuse_writes_below("/project/baselines");
+    const record r = program.update();
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK_THAT(r.reason, ContainsSubstring("/project/baselines") &&
+                             EndsWith("or name another:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines"));
+}
+
+TEST_CASE("an update without a folder for committed baselines is invalid, and says how to name one", "[run][unit]") {
+    stored_program program;
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("--perf-baseline-dir"));
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("an update measures no other claims", "[run][unit]") {
+    updating_program program("1", {});
+    const record r = program.evaluate(latency(program.sort) < 3ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.on_request);
+    CHECK(r.reason == "baselines are being updated: only claims on baseline() are measured");
+    CHECK(program.bodies_run == 0);
+}
+
+}  // namespace perfspec

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Baselines that were recorded by another build, with other libraries, or on another device.
+#include "../scripted_run.hpp"
+#include "../stored_program.hpp"
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using texts = std::vector<std::string>;
+
+/// What a claim on sort says that differs from the recording.
+texts differences(stored_program& program, const fingerprint& recorded_on, const written& how = {}) {
+    program.recorded_on = recorded_on;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {}, how);
+    REQUIRE(r.verdict == verdict::holds);
+    return r.baseline.value().differences;
+}
+
+fingerprint here(stored_program& program, library_use use = library_use::always) { return program.context().machine(use); }
+
+}  // namespace
+
+TEST_CASE("a baseline that was recorded with other flags says so", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.context().set_compile_flags("-O3 -DNDEBUG");
+    fingerprint then = here(program);
+    then.flags = "-O2 -DNDEBUG";
+    CHECK(differences(program, then) == texts{"flags: -O2 was, -O3 is"});
+}
+
+TEST_CASE("a build that does not tell its flags is known by the macros of the file that asserts", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    fingerprint then = here(program);
+    then.flags = "__OPTIMIZE__";
+    CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: none was, __AVX2__ is"});
+}
+
+TEST_CASE("a baseline that was recorded with other libraries says so", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    fingerprint then = here(program);
+    REQUIRE_FALSE(then.libraries.empty());
+    const versioned_library now = then.libraries.front();
+    then.libraries.front().version = "0.1";
+    CHECK(differences(program, then) == texts{now.name + ": 0.1 was, " + now.version + " is"});
+}
+
+TEST_CASE("a baseline of a subject on a device that was recorded on another one says so", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.files.put("/proc/driver/nvidia/gpus/0/information", "Model: NVIDIA H100\n");
+    fingerprint then = here(program, library_use::on_device);
+    for (versioned_library& library : then.libraries)
+        if (library.name == "GPU") library.version = "NVIDIA A100";
+    program.sort.state().kernels = detail::kernel_view::device;
+    CHECK(differences(program, then) == texts{"GPU: NVIDIA A100 was, NVIDIA H100 is"});
+}
+
+TEST_CASE("a baseline of an older perfspec, without flags and libraries, is not said to differ", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.context().set_compile_flags("-O3");
+    fingerprint then = here(program);
+    then.flags.clear();
+    then.libraries.clear();
+    CHECK(differences(program, then).empty());
+}
+
+TEST_CASE("what is recorded has the flags and libraries", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    program.files.put_folder("/project/baselines");
+    program.context().set_compile_flags("-O3 -DNDEBUG");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::recorded);
+    const fingerprint recorded = program.stored().entries.at(0).recorded_on;
+    CHECK(recorded.flags == "-O3 -DNDEBUG");
+    CHECK(recorded.libraries == here(program).libraries);
+    CHECK_FALSE(recorded.libraries.empty());
+}
+
+}  // namespace perfspec

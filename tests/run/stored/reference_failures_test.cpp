@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What goes wrong where a claim is compared with another build.
+#include "../two_builds.hpp"
+
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::StartsWith;
+
+}  // namespace
+
+TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no worker", "[run][unit]") {
+    struct row {
+        std::string request;
+        worker_reply reply;
+        std::string reason;
+    };
+    const std::string reference = "the reference build (/reference/sort_test): ";
+    const auto r = GENERATE_COPY(values<row>({
+        {"",
+         {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"/reference/sort_test\": No such file or directory"}},
+         reference + "there is no answer: the child could not be started: \"/reference/sort_test\": No such file or directory"},
+        {"",
+         {{}, ended(0)},
+         reference +
+             "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
+        {"", {"unreached", ended(42)}, reference + "it did not come to this claim: the child ended with exit code 42; it printed nothing"},
+        {"",
+         {"invalid reason=the%20file%20that%20asserts%20is%20compiled%20without%20optimisation"},
+         reference + "the file that asserts is compiled without optimisation"},
+        {"",
+         {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
+         reference +
+             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one version of perfspec"},
+        {"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"}, reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
+        {"",
+         {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},
+         "the reference build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
+        {"prepare",
+         {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
+         reference + "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
+        {"run iterations=3 warm=no", {"invalid reason=\"sort\"%20threw"}, reference + "\"sort\" threw"},
+        {"finish", {"hm"}, reference + "it says \"hm\" where \"finished\" was expected"},
+    }));
+    two_builds program;
+    program.reference.instead = says(r.request, r.reply);
+    const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.failed);
+    CHECK(found.reason == r.reason);
+    CHECK(program.launcher.living == 0);
+    REQUIRE(found.advice.size() == 2);
+    CHECK(
+        found.advice[0] ==
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, run this one without the variable");
+    CHECK(found.advice[1] == "where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
+}
+
+TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
+    const auto lack = GENERATE(values<worker_reply>({
+        {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}},
+        {{}, child_end{.how = child_outcome::signalled, .code = SIGABRT, .last_words = "terminate called, what():  std::bad_alloc"}},
+        {{},
+         child_end{.how = child_outcome::not_started, .code = ENOMEM, .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
+        {"invalid reason=\"sort\"%20threw%20c10::Error:%20CUDA%20out%20of%20memory"},
+    }));
+    const std::string request = GENERATE("", "prepare", "run iterations=3 warm=no");
+    const auto says_why = [](const record& r) {
+        return std::ranges::any_of(r.disturbed.notes, [](const std::string& note) {
+            return note.starts_with("both builds together do not fit into memory, so that they were measured one after the other; ");
+        });
+    };
+    two_builds program;
+    program.reference.instead = [&](const std::string& asked) {
+        return asked == request && program.launcher.living == 2 ? lack : worker_reply{};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK(program.count("head launch") == 7);
+    CHECK(program.count("reference start") == 8);  // together once, and never again
+    CHECK(says_why(r));
+    // A claim on the same key goes on in the same way, and says so.
+    const record second = program.evaluate(latency(program.sort) < 0.9 * baseline());
+    CHECK(second.verdict == verdict::violated);
+    CHECK(program.count("head launch") == 7 + 2 + 4);  // two are compared with the seven, and four show more
+    CHECK(program.count("reference start") == 8 + 2 + 4);
+    CHECK(says_why(second));
+}
+
+TEST_CASE("a lack of memory in a later launch pair is invalid, and names the option", "[run][unit]") {
+    two_builds program;
+    program.head.instead = [&](const std::string& asked) -> worker_reply {
+        if (program.head.started < 3 || asked != "prepare") return {};
+        return {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason ==
+          "this build (/build/sort_test): there is no answer: the child was ended by signal 9 (Killed), as by a system that is out "
+          "of memory; it printed nothing");
+    CHECK(r.advice.back() == "where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
+}
+
+TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
+    two_builds program;
+    program.reference.instead = says("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the reference build (/reference/sort_test): there is no answer: the child was ended by signal 9"));
+    CHECK(program.count("reference start") == 2);
+    CHECK(r.advice.size() == 1);
+}
+
+TEST_CASE("a reference build with a relative path is named as a whole, with where that begins", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_AGAINST"] = "../reference/./sort_test";
+    program.start.working_directory = "/build/tests";
+    program.reference.instead = says("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
+    CHECK(r.advice.at(1) ==
+          "\"../reference/./sort_test\" is a relative path, and was taken from /build/tests, where this program was started: "
+          "under ctest each test has a working directory of its own, so name it from the root on");
+}
+
+TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][unit]") {
+    two_builds program;
+    program.head.instead = says("", {"unreached", ended(0)});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
+          "this build, started again, did not come to this claim: give it a test case of its own");
+    program.head.instead = says("prepare", {"invalid reason=\"sort\"%20threw"});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason == "this build (/build/sort_test): \"sort\" threw");
+}
+
+TEST_CASE("a launch that came to nothing makes a comparison of ratios invalid", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_RESIDENT"] = "one";
+    worker_message launched{"launched"};
+    launched.add("record", parse_answer(confirms(verdict::invalid, "no memory")).payload.value());
+    program.reference.instead = says("launch", {to_text(launched)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "a launch could not be measured: no memory");
+    CHECK(r.advice.size() == 1);
+}
+
+TEST_CASE("an update of baselines against another build is refused", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("against together with update_baselines: "));
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("a program that cannot be started again cannot be compared with another build", "[run][unit]") {
+    two_builds program;
+    program.framework.at.test.clear();
+    program.key = "latency(sort)";
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
+          "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main");
+    program.context().set_arguments({});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+}
+
+TEST_CASE("an offset larger than the other build's value is invalid", "[run][unit]") {
+    two_builds program;
+    const record r = program.evaluate(latency(program.sort) < baseline() - 2ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the bound is not positive for the reference build's value: the offset is larger than it");
+}
+
+}  // namespace perfspec
