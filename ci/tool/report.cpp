@@ -47,9 +47,9 @@ std::array<share_of_claims, 3> shares_of(std::span<const record> records, const 
     const auto without = static_cast<std::size_t>(
         std::ranges::count_if(records, [](const record& r) { return is_claim(r) && r.verdict == verdict::not_judged; }));
     const auto fresh = static_cast<std::size_t>(std::ranges::count_if(records, is_new));
-    return {{{undecided, judged, most.undecided, "judged claims undecided"},
-             {without - fresh, claims, most.not_judged, "claims not judged"},
-             {fresh, claims, most.is_new, "claims new"}}};
+    return {{{undecided, judged, allowed.undecided, "judged claims undecided"},
+             {without - fresh, claims, allowed.not_judged, "claims not judged"},
+             {fresh, claims, allowed.is_new, "claims new"}}};
 }
 
 }  // namespace

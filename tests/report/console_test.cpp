@@ -215,7 +215,7 @@ TEST_CASE("room_to_bound is positive on the good side of every comparison", "[re
     }));
     record of;
     of.comparison = r.comparison;
-    of.estimate = estimate{.centre = r.estimate};
+    of.estimate = estimate{.centre = r.measured};
     of.bound = r.bound;
     CHECK(room_to_bound(of) == r.room);
     of.estimate.reset();

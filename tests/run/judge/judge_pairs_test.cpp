@@ -41,7 +41,7 @@ TEST_CASE("a ratio far inside its bound holds at the first look", "[run][unit]")
     CHECK(r.unit == dimension::ratio);
     CHECK(program.launcher.commands().empty());
     CHECK(program.framework.measuring == 0);
-    CHECK(program.framework.estimate == 1);
+    CHECK(program.framework.measured == 1);
 }
 
 TEST_CASE("a record says what was measured, and where", "[run][unit]") {

@@ -53,7 +53,7 @@ TEST_CASE("a ratio is within its tolerance where neither side is violated, on on
     CHECK_THAT(r.tolerated.value().high, WithinRel(2.1, 1e-12));
     CHECK(r.evidence.rounds == 10);
     CHECK(r.evidence.shared_seconds == 0.0);
-    CHECK(program.framework.estimate == 2);  // each side looks; the second takes nothing
+    CHECK(program.framework.measured == 2);  // each side looks; the second takes nothing
     CHECK(r.evidence.seconds < 0.01);
     CHECK(program.launcher.commands().empty());
 }

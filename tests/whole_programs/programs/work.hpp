@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../support/work.hpp"
+#include "../../support/work.hpp"
 
 #include <chrono>
 
