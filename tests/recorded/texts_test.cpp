@@ -45,7 +45,7 @@ TEST_CASE("the help on options reads as it was approved", "[recorded]") { check(
 TEST_CASE("JSON lines are what they were", "[recorded]") {
     record broken = every_field();
     broken.bound = std::numeric_limits<double>::quiet_NaN();
-    broken.measured->high = std::numeric_limits<double>::infinity();
+    broken.estimate->high = std::numeric_limits<double>::infinity();
     broken.evidence.log_e_violated = -std::numeric_limits<double>::infinity();
     broken.claim = "a\nb \"c\" \xff";
     std::string lines = to_started_line(every_field()) + "\n" + to_json_line(every_field()) + "\n" + to_json_line(broken) + "\n";
