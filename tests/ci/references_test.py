@@ -63,6 +63,13 @@ class Mentions(unittest.TestCase):
     def test_an_anchor_that_is_not_there(self):
         self.assertEqual(len(faults(hpp="// stats/README.md#blocks")), 1)
 
+    def test_bodies(self):
+        self.assertEqual(faults(md="`code-inl.hpp`, `src/code-inl.hpp`, `x-inl.hpp`"), [
+            f"include/perfspec/run/file.md:1: {name}: no such bodies in the repository: name those that are there"
+            for name in ("code-inl.hpp", "src/code-inl.hpp")])
+        references_to = {**PAGES, "src/code-inl.hpp": "", "page.md": "`code-inl.hpp`, `src/code-inl.hpp`, `x-inl.hpp`"}
+        self.assertEqual(list(references.Repository(references_to).faults()), [])
+
     def test_several_pages_of_one_name(self):
         texts = {"a/x.md": "", "b/x.md": "", "c/code.py": "# x.md"}
         self.assertEqual(len(list(references.Repository(texts).faults())), 1)

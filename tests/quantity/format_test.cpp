@@ -170,6 +170,7 @@ TEST_CASE("format_change writes the sign of a rise too", "[quantity][unit]") {
     CHECK(format_change(0.02) == "+2 %");
     CHECK(format_change(-0.123) == "-12 %");
     CHECK(format_change(0.0) == "+0 %");
+    CHECK(format_change(-0.0) == "+0 %");
 }
 
 TEST_CASE("format_seconds writes durations as in speech", "[quantity][unit]") {

@@ -13,17 +13,20 @@
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/session/not_judged.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace perfspec::detail {
 
-inline void check_refusals(const question& asked, finding& found) {
+inline void refuse_invalid_subjects(const question& asked, finding& found) {
     for (const subject& s : asked.subjects) {
         if (!s.state().not_judged_reason.empty())
             throw measurement_failure(failure_kind::unavailable, "\"" + s.state().name + "\": " + s.state().not_judged_reason);
@@ -70,8 +73,18 @@ inline void cannot_count(const question& asked, finding& found, std::string reas
     do_not_judge(asked, found, std::move(reason));
 }
 
-void judge_by_procedure(const question& asked, finding& found) {
+/// Mistakes that show without measuring: options that change nothing, work that a rate needs and nobody declared, bodies without a value.
+inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
+    if (is_rate(asked.query.metric)) {
+        static_cast<void>(declared_work(asked.query, asked.names[0]));
+        if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));
+    }
+    if (traits_of(asked.query.metric).from == reading::body) std::ranges::for_each(asked.subjects, require_value);
+}
+
+void judge_by_procedure(const question& asked, finding& found) {
+    refuse_mistakes(asked);
     if (std::string reason = reason_of_subjects(asked); !reason.empty()) return do_not_judge(asked, found, std::move(reason));
     const counting_scope counting(asked);
     if (!counting.fault().empty()) return cannot_count(asked, found, counting.fault());
@@ -80,7 +93,7 @@ void judge_by_procedure(const question& asked, finding& found) {
 }
 
 bool is_measurable(const question& asked, finding& found) {
-    check_refusals(asked, found);
+    refuse_invalid_subjects(asked, found);
     return outputs_allow_judging(asked, found);
 }
 
@@ -88,14 +101,18 @@ bool is_measurable(const question& asked, finding& found) {
 inline void estimate_cost_of_claim(const question& asked, finding& found) {
     std::string reason = reason_not_to_judge(asked);
     if (reason.empty() && !asked.is_of_outputs) {
-        refuse_idle_options(asked);
+        refuse_mistakes(asked);
         reason = reason_of_subjects(asked);
+    }
+    if (reason.empty()) {
+        reason = counting_scope(asked).fault();
+        if (!reason.empty() && traits_of(asked.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
     }
     estimate_cost(asked, found, reason);
 }
 
 inline void judge(const question& asked, finding& found) {
-    check_refusals(asked, found);
+    refuse_invalid_subjects(asked, found);
     refuse_comparison_with_itself(asked);
     if (asked.plan.dry_run && !asked.is_child()) return estimate_cost_of_claim(asked, found);
     if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())

@@ -100,7 +100,8 @@ inline void add_commands_of_test(const question& asked, const finding& found, te
         asked.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(asked.context, asked.plan.against)) + " ";
     const std::string again = against + run_again(asked);
     commands.emplace_back("again", again);
-    if (asked.is_against_baseline() && found.verdict != verdict::not_judged && asked.plan.against.empty()) {
+    const bool can_be_recorded = found.verdict != verdict::not_judged && found.verdict != verdict::invalid;
+    if (asked.is_against_baseline() && can_be_recorded && asked.plan.against.empty()) {
         const std::string file = found.baseline ? found.baseline->file : std::string{};
         commands.emplace_back("accept", update_variables(asked, file, "1") + " " + again);
     }

@@ -22,7 +22,7 @@ namespace perfspec::detail {
 
 inline double time_one_call(const question& asked, const subject& s) {
     clock& wall = asked.context.around().wall;
-    const bodies_run_scope told(asked);
+    const bodies_run_scope running(asked);
     const std::int64_t started = wall.now();
     run_untimed(s, 1);
     return static_cast<double>(wall.now() - started);

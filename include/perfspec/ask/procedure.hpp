@@ -14,7 +14,8 @@ namespace perfspec::detail {
 struct procedure {
     const char* method;  ///< as a dry run names it
     bool (*answers)(const question& asked);
-    /// Fills in what is found. May throw measurement_failure and input_error: then the claim is invalid, and what was found until then stays.
+    /// Fills in what is found. May throw measurement_failure and input_error: then the claim is invalid, or not judged where the failure says so, and
+    /// what was found until then stays.
     void (*judge)(const question& asked, finding& found);
     /// What that would cost. May name another method.
     void (*estimate_cost)(const question& asked, const unit_costs& unit, claim_cost& total);

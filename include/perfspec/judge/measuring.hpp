@@ -39,11 +39,11 @@ private:
 /// While it lives, bodies have the machine: this process holds the machine's lock, and the host knows which assertion is at work.
 class machine_scope {
 public:
-    machine_scope(const question& asked, finding& found) : hold_(asked, found), told_(asked) {}
+    machine_scope(const question& asked, finding& found) : hold_(asked, found), running_(asked) {}
 
 private:
     machine_hold hold_;
-    bodies_run_scope told_;
+    bodies_run_scope running_;
 };
 
 /// While it lives, this process measures: bodies have the machine, and what disturbs it is added to the finding at the end.

@@ -125,7 +125,7 @@ inline void measure_reported_ratio(const question& asked, finding& found) {
 }
 
 /// The median of what the body tells in thirty calls or more: as many as a tenth of a second holds, and no longer than a second.
-inline void measure_told_value(const question& asked, finding& found) {
+inline void measure_reported_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
     const subject& x = asked.query.subjects[0];
     clock& wall = asked.context.around().wall;
@@ -238,7 +238,7 @@ inline constexpr contribution contributions[] = {
     {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },
      [](const unit_costs& unit) { return unit.calibration_ns() + target_pairs * unit.round_ns(); }, measure_reported_ratio},
     {[](const question& asked) { return reports_own_value(asked.query.metric); }, [](const unit_costs& unit) { return unit.samples_ns(); },
-     measure_told_value},
+     measure_reported_value},
     {[](const question& asked) { return is_counted(asked.query.metric); }, [](const unit_costs& unit) { return 4.0 * unit.round_ns(); },
      measure_count},
     {[](const question& asked) { return asked.is_relative(); },

@@ -27,7 +27,7 @@ enum class failure_kind : std::uint8_t {
     unavailable,    ///< this machine or build has not what a subject needs: the claim is not judged
 };
 
-/// A measurement that came to nothing: the claim is *invalid*, and the text is its reason with the way out.
+/// A measurement that came to nothing: the claim is *invalid*, of the last two kinds *not judged*. The text is its reason, with the way out.
 struct measurement_failure : std::runtime_error {
     measurement_failure(failure_kind why, const std::string& reason, std::exception_ptr thrown = {})
         : std::runtime_error(reason), kind(why), cause(std::move(thrown)) {}

@@ -131,12 +131,16 @@ sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, c
     return {elapsed, iterations};
 }
 
+void require_value(const subject& x) {
+    if (x.state().functions->value != nullptr) return;
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} returns no number: the body of a metric of your own returns one, such as a double", detail::subject_name(x)));
+}
+
 double take_value(const subject& x) {
+    require_value(x);
     const detail::prepared_run prepared(x, 1);
-    if (x.state().functions->value == nullptr)
-        throw measurement_failure(
-            failure_kind::no_value,
-            fmt::format("{} returns no number: the body of a metric of your own returns one, such as a double", detail::subject_name(x)));
     const double value = prepared.value(x.state().functions->value);
     if (std::isfinite(value) && value >= 0.0) return value;
     throw measurement_failure(failure_kind::no_value, fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",

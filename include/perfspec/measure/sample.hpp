@@ -35,6 +35,9 @@ enum class warm_call : std::uint8_t { no, yes };
 /// The same for data that need a duration: throws zero_duration when the clock did not advance, unless it counts.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
+/// Throws measurement_failure (no_value) for a body that returns no number.
+void require_value(const subject& x);
+
 /// One call of a body that returns a number, and that number. Throws as take_sample does, and measurement_failure (no_value) for one that is not
 /// finite, or is negative, or where the body returns none.
 [[nodiscard]] double take_value(const subject& x);

@@ -152,7 +152,10 @@ std::string format_percentage(double fraction) {
     return std::abs(percent) < 9.95 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
-std::string format_change(double fraction) { return (std::signbit(fraction) ? "" : "+") + format_percentage(fraction); }
+std::string format_change(double fraction) {
+    const double unsigned_zero = fraction == 0.0 ? 0.0 : fraction;
+    return (std::signbit(unsigned_zero) ? "" : "+") + format_percentage(unsigned_zero);
+}
 
 std::string_view base_unit(dimension d) noexcept {
     switch (d) {

@@ -116,7 +116,7 @@ std::string json_of(const tally& t) {
     std::string text = "{";
     for (const auto& [word, n] : t.verdicts) text += "\"" + word + "\": " + std::to_string(n) + ", ";
     return text + "\"launch_pairs\": " + middle(t.launch_pairs) + ", \"max_launch_pairs\": " + maximum(t.launch_pairs) +
-           ", \"seconds\": " + middle(t.seconds) + ", \"most_seconds\": " + maximum(t.seconds) +
+           ", \"seconds\": " + middle(t.seconds) + ", \"max_seconds\": " + maximum(t.seconds) +
            ", \"single\": " + std::to_string(t.single) + ", \"single_violated\": " + std::to_string(t.single_violated) + "}";
 }
 

@@ -67,6 +67,14 @@ TEST_CASE("a claim that is violated against its baseline can be accepted", "[run
           commands{{"again", "'/build/sort_test' 'sorting'"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
 }
 
+TEST_CASE("a claim that is invalid cannot be accepted", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 4));
+    program.store(program.key(), about(1e6, 10));
+    const record wrong = program.evaluate(metric("tokens/s", more_is_better, program.sort) > 0.9 * baseline());
+    REQUIRE(wrong.verdict == verdict::invalid);
+    for (const auto& [what, command] : wrong.commands) CHECK(what != "accept");
+}
+
 TEST_CASE("a claim that is violated against a baseline of this machine is accepted where that is kept", "[run][unit]") {
     stored_program program(launches_of(1.2e6, 4));
     program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");

@@ -165,7 +165,24 @@ TEST_CASE("a dry run tells mistakes as a run does", "[run][unit]") {
     const subject throws("throws", [] { throw std::runtime_error("no"); });
     CHECK(program.evaluate(latency(throws) < 3ms).verdict == verdict::invalid);
     CHECK(program.evaluate(latency(throws) < 4ms).verdict == verdict::invalid);  // nothing is known of its time
+    const record undeclared = program.evaluate(throughput(program.sort) > items_per_second(1e3));
+    CHECK(undeclared.verdict == verdict::invalid);
+    CHECK_THAT(undeclared.reason, ContainsSubstring("declare them on the subject"));
+    const record without_value = program.evaluate(metric("tokens/s", more_is_better, program.sort) > 3);
+    CHECK(without_value.verdict == verdict::invalid);
+    CHECK_THAT(without_value.reason, ContainsSubstring("returns no number"));
+    program.counts.of(metric_kind::allocations).fault = "this program does not count";
+    CHECK(program.evaluate(allocations(program.sort) == 0).reason == "this program does not count");
+    CHECK(program.evaluate(allocations(program.sort) == 0).verdict == verdict::invalid);
     CHECK(program.framework.measuring == 0);
+}
+
+TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
+    dry_program program;
+    program.counts.of(metric_kind::cycles).fault = "this machine offers no such counter";
+    const record r = program.evaluate(cycles(program.sort) < 3000);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.cost.value().method == "no judging: this machine offers no such counter");
 }
 
 TEST_CASE("a dry run counts samples that claims at two places share once", "[run][unit]") {

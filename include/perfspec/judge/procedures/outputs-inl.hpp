@@ -21,7 +21,7 @@ inline bool comparable_outputs(const subject& reference, const subject& candidat
     return compare != nullptr && compare == candidate.state().functions->same_output;
 }
 
-/// The two subjects that a claim compares, by their places among all of its subjects (`subjects_of`): the candidate is the one that is claimed to
+/// The two subjects that a claim compares, by their places among all of its subjects (`question::subjects`): the candidate is the one that is claimed to
 /// be better.
 struct compared_pair {
     std::size_t reference{};

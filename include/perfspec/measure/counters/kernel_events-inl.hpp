@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/metric.hpp>
 #include <perfspec/measure/counters/hardware_counters.hpp>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #    include <charconv>
 #    include <filesystem>
 #    include <fstream>
+#    include <stdexcept>
 #    include <string>
 #    include <system_error>
 
@@ -23,12 +25,13 @@ namespace detail {
 
 #if defined(__linux__)
 
-inline std::uint64_t event_number(metric_kind event) noexcept {
+inline std::uint64_t event_number(metric_kind event) {
     switch (event) {
+    case metric_kind::instructions: return PERF_COUNT_HW_INSTRUCTIONS;
     case metric_kind::cycles: return PERF_COUNT_HW_CPU_CYCLES;
     case metric_kind::branch_misses: return PERF_COUNT_HW_BRANCH_MISSES;
     case metric_kind::cache_misses: return PERF_COUNT_HW_CACHE_MISSES;
-    default: return PERF_COUNT_HW_INSTRUCTIONS;
+    default: throw std::logic_error("perfspec: no event of the processor counts " + std::string(traits_of(event).word));
     }
 }
 

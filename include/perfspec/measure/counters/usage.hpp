@@ -34,7 +34,7 @@ public:
     [[nodiscard]] virtual bool others_rest() = 0;
 };
 
-/// Of this process: CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, /proc/self/status and /proc/self/task.
+/// Of this process: CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage, /proc/self/status and /proc/self/task.
 [[nodiscard]] usage_meter& process_usage();
 
 }  // namespace perfspec

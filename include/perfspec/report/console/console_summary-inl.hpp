@@ -79,19 +79,19 @@ std::string chance_line(std::span<const record> records) {
 
 /// What a run would take, of a dry run.
 std::string cost_line(std::span<const record> records) {
-    std::size_t planned = 0;
+    std::size_t estimated = 0;
     double minimum = 0.0;
     double maximum = 0.0;
     for (const record& r : records) {
         if (!r.cost) continue;
-        ++planned;
+        ++estimated;
         minimum += r.cost->min_seconds;
         maximum += r.cost->max_seconds;
     }
-    if (planned == 0) return {};
+    if (estimated == 0) return {};
     return fmt::format("  dry run: nothing was measured; judging {} would take about {}, besides the start of fresh processes and the "
                        "repetition of what is violated",
-                       planned == 1 ? "it" : fmt::format("these {}", planned), seconds_range(minimum, maximum));
+                       estimated == 1 ? "it" : fmt::format("these {}", estimated), seconds_range(minimum, maximum));
 }
 
 /// Room, key, value, comparison, bound.

@@ -68,7 +68,7 @@ struct test_progress {
     double log_threshold_holds = 0;
     sequential_settings settings{};
 
-    /// True when the most differences are used up without a decision.
+    /// True when max_size differences are used up without a decision.
     [[nodiscard]] bool exhausted() const noexcept { return decided == decision::none && size >= settings.max_size; }
 };
 
