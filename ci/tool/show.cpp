@@ -34,9 +34,10 @@ std::string launches_text(const baseline_entry& entry) {
 
 std::string text_of(const addressed_entry& at) {
     const baseline_entry& entry = *at.entry;
-    std::string text = fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key),
-                                   title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"), detectable_text(entry),
-                                   entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
+    std::string text =
+        fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key), title_of(at.in->file),
+                    median_text(entry), counted(entry.launches.size(), "launch"), detectable_text(entry),
+                    entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
     if (const std::string machine = machine_text(entry.recorded_on); !machine.empty()) text += fmt::format("    recorded on {}\n", machine);
     return text + launches_text(entry);
 }
