@@ -149,10 +149,11 @@ TEST_CASE("a metric of one's own is bounded in either direction, whichever is be
 
 TEST_CASE("a baseline of a metric of one's own has its direction", "[run][unit]") {
     stored_program p(launches_of(40, 8));
+    const subject sort("sort", [] { return 40.0; });
     p.store("sorting / metric(tokens/s, sort)", about(40, 10), "tokens/s");
-    CHECK(p.evaluate(metric("tokens/s", more_is_better, p.sort) > 0.95 * baseline()).verdict == verdict::holds);
-    CHECK(p.evaluate(metric("tokens/s", more_is_better, p.sort) > 1.1 * baseline()).verdict == verdict::violated);
-    const record other = p.evaluate(metric("tokens/s", less_is_better, p.sort) < 1.05 * baseline());
+    CHECK(p.evaluate(metric("tokens/s", more_is_better, sort) > 0.95 * baseline()).verdict == verdict::holds);
+    CHECK(p.evaluate(metric("tokens/s", more_is_better, sort) > 1.1 * baseline()).verdict == verdict::violated);
+    const record other = p.evaluate(metric("tokens/s", less_is_better, sort) < 1.05 * baseline());
     CHECK(other.verdict == verdict::invalid);  // recorded where more was better
 }
 
