@@ -133,11 +133,11 @@ void add_prune(CLI::App& group, command_context& context) {
 /// Three versions, of which ours is overwritten. Git gives the base as an empty file where the sides have none in common.
 template <class File> outcome merge_versions(std::span<const input_text> versions, const command_context& context) {
     const located<File> ours{versions[1].path, parse_as<File>(versions[1])};
-    const auto version_of = [&](const input_text& version) -> located<File> {
-        if (!version.text.empty()) return {version.path, parse_as<File>(version)};
-        return {version.path, {ours.file.hardware, ours.file.variant, ours.file.suite, {}}};
-    };
-    const auto merged = merge_baselines(version_of(versions[0]), ours, version_of(versions[2]));
+    const located<File> theirs{versions[2].path, parse_as<File>(versions[2])};
+    const located<File> base = versions[0].text.empty()
+                                   ? located<File>{versions[0].path, {ours.file.hardware, ours.file.variant, ours.file.suite, {}}}
+                                   : located<File>{versions[0].path, parse_as<File>(versions[0])};
+    const auto merged = merge_baselines(base, ours, theirs);
     context.around.files.write_atomically(ours.path, render(merged.file));
     return describe_merge(merged);
 }

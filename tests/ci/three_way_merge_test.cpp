@@ -3,6 +3,7 @@
 #include "scripted_tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 namespace perfspec {
@@ -53,6 +54,15 @@ TEST_CASE("baselines merge takes an empty base for one without entries", "[ci][u
     tool.files.put("/project/base", "");
     CHECK(tool.merge().code == 0);
     CHECK(tool.merged() == file_of({a, b}));
+}
+
+TEST_CASE("baselines merge refuses an empty side, whose entries would all be lost", "[ci][unit]") {
+    const std::string path = GENERATE("/project/ours", "/project/theirs");
+    three_versions tool({a}, {a}, {a, b});
+    const std::string ours = path == "/project/ours" ? "" : tool.files.text("/project/ours");
+    tool.files.put(path, "");
+    CHECK(tool.merge().code == 4);
+    CHECK(tool.files.text("/project/ours") == ours);
 }
 
 TEST_CASE("baselines merge names what both sides recorded, keeps ours, and merges the rest", "[ci][unit]") {

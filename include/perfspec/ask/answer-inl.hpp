@@ -21,6 +21,7 @@
 #include <perfspec/session/not_judged.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -73,13 +74,16 @@ inline void cannot_count(const question& asked, finding& found, std::string reas
     do_not_judge(asked, found, std::move(reason));
 }
 
-/// Mistakes that show without measuring: options that change nothing, work that a rate needs and nobody declared, bodies without a value.
+/// Mistakes that show without measuring: options that change nothing, a bound that nothing can be beyond, work that a rate needs and nobody declared,
+/// bodies without a value.
 inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
     if (is_rate(asked.query.metric)) {
         static_cast<void>(declared_work(asked.query, asked.names[0]));
         if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));
     }
+    if (asked.is_against_baseline() && !(std::isfinite(asked.stored().factor) && std::isfinite(asked.stored().offset)))
+        throw input_error("a baseline is scaled and moved by finite numbers: write 1.05 * baseline(), or baseline() + 2ms");
     if (traits_of(asked.query.metric).from == reading::body) std::ranges::for_each(asked.subjects, require_value);
 }
 

@@ -27,6 +27,7 @@ inline std::optional<verdict> verdict_of_counted_builds(const question& asked, f
     for (std::size_t index = 0; index < 2; ++index) {
         const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
+        require_bound_of_counts(asked, bound_of(asked, pair->reference));
         if (!pair->exact && asked.compared() != comparison::equal) return {};
         if (!pair->exact || !satisfies(asked.compared(), pair->head, bound_of(asked, pair->reference))) continue;
         describe_counted_builds(asked, found, series, index + 1);
@@ -51,7 +52,9 @@ void judge_counted_builds(const question& asked, finding& found) {
 
 const procedure counted_builds{
     "exact comparison of launch pairs of both builds; statistics where they vary",
-    [](const question& asked) { return asked.is_against_baseline() && !asked.plan.against.empty() && is_counted(asked.query.metric); },
+    [](const question& asked) {
+        return asked.is_against_baseline() && !asked.plan.against.empty() && may_repeat_exactly(asked.query.metric);
+    },
     judge_counted_builds,
     [](const question& asked, const unit_costs& unit, claim_cost& total) { estimate_cost_of_builds(asked, unit, total, 1); }};
 

@@ -349,7 +349,9 @@ inline void estimate_cost_of_builds(const question& asked, const unit_costs& uni
 
 const procedure launch_pairs_of_builds{
     "launch pairs of both builds",
-    [](const question& asked) { return asked.is_against_baseline() && !asked.plan.against.empty() && !is_counted(asked.query.metric); },
+    [](const question& asked) {
+        return asked.is_against_baseline() && !asked.plan.against.empty() && !may_repeat_exactly(asked.query.metric);
+    },
     judge_reference,
     [](const question& asked, const unit_costs& unit, claim_cost& total) {
         estimate_cost_of_builds(asked, unit, total, sequential_settings::for_launch_centres().first_look);

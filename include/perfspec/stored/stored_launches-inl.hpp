@@ -85,6 +85,7 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
         set_verdict(found, verdict::invalid, "the stored launches differ, so that nothing can be equal to all of them: claim <= or >=");
         return true;
     }
+    require_bound_of_counts(asked, low);
     const auto beyond = launches_beyond(asked, found, low);
     if (!equality && (!beyond || beyond == 1)) return false;
     describe_exact(asked, found, found.baseline->now.back(), low);

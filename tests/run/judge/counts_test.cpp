@@ -4,6 +4,7 @@
 #include "../two_builds.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/judge/counting.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -366,6 +367,22 @@ TEST_CASE("a count of a short body is looked at in a thousand runs, which show w
     const record steady = program.evaluate(allocations(program.counts_in_calls("steady", metric_kind::allocations, {5})) == 5);
     CHECK(steady.verdict == verdict::holds);
     CHECK(steady.evidence.rounds == 3);  // of 1 ms
+}
+
+TEST_CASE("bound_in_decimals is what people reckon", "[run][unit]") {
+    CHECK(1.1 * 50 != 55.0);  // so that the rest means something
+    CHECK(detail::bound_in_decimals(1.1 * 50) == 55.0);
+    CHECK(1.16 * 25 != 29.0);
+    CHECK(detail::bound_in_decimals(1.16 * 25) == 29.0);
+    CHECK(detail::bound_in_decimals(0.1) == 0.1);
+    CHECK(detail::bound_in_decimals(1.0 / 3.0) == 0.333333333333333);
+    CHECK(detail::bound_in_decimals(9007199254740.0) == 9007199254740.0);
+    for (int percent = 1; percent < 100; ++percent) {
+        for (int whole = 100; whole <= 10'000; whole += 100) {
+            CHECK(detail::bound_in_decimals(whole * (1.0 + percent / 100.0)) == whole / 100 * (100 + percent));
+            CHECK(detail::bound_in_decimals(whole * (1.0 - percent / 100.0)) == whole / 100 * (100 - percent));
+        }
+    }
 }
 
 }  // namespace perfspec

@@ -34,6 +34,18 @@ TEST_CASE("unchanged") {  // true
     PERF_CHECK(latency(x) < 2 * baseline());
 }
 
+TEST_CASE("metric above by less than the margin") {
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return WHOLE_HEAD == 1 ? 1001.0 : 1000.0; }) <= baseline());
+}
+
+TEST_CASE("metric at its bound") {
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 10.0; }) < baseline());
+}
+
+TEST_CASE("no errors in both builds") {  // true
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.0; }) <= baseline());
+}
+
 #if WHOLE_HEAD == 1
 TEST_CASE("only in the head") {
     const auto x = perfspec::subject("x", [] { return work(10); });

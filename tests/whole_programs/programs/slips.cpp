@@ -81,6 +81,29 @@ TEST_CASE("metric at the bound that it may have") { PERF_CHECK(metric("errors", 
 TEST_CASE("no errors where none are allowed") { PERF_CHECK(metric("errors", less_is_better, nothing) <= 0); }  // true
 TEST_CASE("recall at its bound") { PERF_CHECK(metric("recall", more_is_better, recall) >= 0.9851); }           // true
 
+TEST_CASE("metric at a product that no double is") {
+    const auto a = perfspec::subject("a", [] { return 50.0; });
+    const auto b = perfspec::subject("b", [] { return 55.0; });
+    PERF_CHECK(metric("errors", less_is_better, b) < 1.1 * metric("errors", less_is_better, a));  // 55 < 55
+}
+TEST_CASE("metric at the end of its tolerance") {  // true
+    PERF_CHECK(metric("errors", less_is_better, [] { return 115.0; }) == within(100, 15_pct));
+}
+TEST_CASE("metric at a product that is less than its double") {  // true
+    const auto a = perfspec::subject("a", [] { return 25.0; });
+    const auto b = perfspec::subject("b", [] { return 29.0; });
+    PERF_CHECK(metric("errors", less_is_better, b) <= 1.16 * metric("errors", less_is_better, a));
+}
+TEST_CASE("an error in every third call where none are allowed") {
+    PERF_CHECK(metric("errors", less_is_better, [i = 0]() mutable { return ++i % 3 == 0 ? 1.0 : 0.0; }) <= 0);
+}
+TEST_CASE("metric that is 0 in some calls against one that is 0 in all") {
+    const auto none = perfspec::subject("none", nothing);
+    const auto some = perfspec::subject("some", [i = 0]() mutable { return ++i % 3 == 0 ? 5.0 : 0.0; });
+    PERF_CHECK(metric("errors", less_is_better, some) <= metric("errors", less_is_better, none));
+}
+TEST_CASE("metric infinitely often the baseline") { PERF_CHECK(metric("errors", less_is_better, one) <= infinity * baseline()); }
+
 TEST_CASE("throughput of an uneven body") {
     int calls = 0;
     const auto x = perfspec::subject("x", [&calls] { return work(++calls % 10 == 0 ? 400 : 4); }).items(1);

@@ -158,6 +158,16 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
     return first;
 }
 
+/// What is compared exactly, where anything is: the value that all readings agree on. None of several kinds is always 0, so that at a bound of 0 the
+/// greatest one counts, as of counts.
+inline std::optional<double> value_to_compare(const question& asked, const block_series& series, std::size_t count) {
+    if (traits_of(asked.query.metric).from != reading::body) return {};
+    if (asked.value() != 0.0 || !asked.claims_less()) return agreed_value(series, count);
+    double greatest = 0.0;
+    for (std::size_t i = 0; i < count; ++i) greatest = std::max(greatest, std::ranges::max(series.blocks[i].readings_ns));
+    return greatest;
+}
+
 /// False, with the verdict invalid, for a bound that is true or false without measuring. Nothing is below 0; counts and metrics can be 0.
 inline bool is_usable_bound(const question& asked, finding& found, double bound) {
     const bool may_be_zero = may_repeat_exactly(asked.query.metric);
@@ -189,20 +199,16 @@ void judge_blocks(const question& asked, finding& found) {
         block_series& series = block_series_for(asked, found, minimum);
         settings.max_size = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
         test.emplace(settings);
-        const bool may_agree = traits_of(asked.query.metric).from == reading::body;
-        const auto agree = [&](std::size_t taken) {
-            return may_agree && taken >= test->settings().first_look && agreed_value(series, taken);
-        };
         {
             block_feed feed(asked, series);
             drive(*test, [&](std::size_t taken) -> std::optional<double> {
-                if (agree(taken)) return {};
+                if (taken >= test->settings().first_look && value_to_compare(asked, series, taken)) return {};
                 return sign * (log_of_block(asked, series, feed.at(taken)) - log_of_bound(asked, bound));
             });
         }
         describe_blocks(asked, found, series, test->size());
         note_blocks(asked, found, series.blocks);
-        if (may_agree) agreed = agreed_value(series, test->size());
+        agreed = value_to_compare(asked, series, test->size());
         block_seconds = found.evidence.budget_seconds / series.calibration.blocks;
     }
     if (agreed) return compare_agreed(asked, found, *agreed, bound);

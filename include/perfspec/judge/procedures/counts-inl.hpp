@@ -15,12 +15,15 @@
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/counts.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,7 +113,21 @@ std::string counted_bound_text(const question& asked, double other) {
            describe(asked.other(), {asked.names.begin() + 1, asked.names.end()});
 }
 
-bool satisfies(comparison compared, double value, double bound) {
+double bound_in_decimals(double bound) {
+    constexpr int digits = 15;
+    char text[32];
+    const auto written = std::to_chars(std::begin(text), std::end(text), bound, std::chars_format::general, digits);
+    std::from_chars(std::begin(text), written.ptr, bound);
+    return bound;
+}
+
+void require_bound_of_counts(const question& asked, double bound) {
+    if (bound >= 0.0 && std::isfinite(bound)) return;
+    throw input_error("a count is compared with a number from 0 up, not with " + format_value(bound, asked.query.unit));
+}
+
+bool satisfies(comparison compared, double value, double written) {
+    const double bound = bound_in_decimals(written);
     switch (compared) {
     case comparison::less: return value < bound;
     case comparison::less_equal: return value <= bound;
@@ -124,7 +141,7 @@ bool satisfies(comparison compared, double value, double bound) {
 void describe_exact(const question& asked, finding& found, double value, double bound) {
     found.unit = asked.query.unit;
     found.estimate = without_interval(value);
-    found.bound = bound;
+    found.bound = bound_in_decimals(bound);
     found.margin = 0.0;
     found.evidence.exact = true;
 }
@@ -191,9 +208,7 @@ void judge_counts(const question& asked, finding& found) {
     const std::optional<double> right = other ? other->settled() : std::optional<double>(asked.value());
     const double bound = against_query ? asked.against().factor * right.value_or(1.0) : asked.value();
     found.bound = bound;
-    if (!(bound >= 0.0) || !std::isfinite(bound))
-        return set_verdict(found, verdict::invalid,
-                           "a count is compared with a number from 0 up, not with " + format_value(bound, asked.query.unit));
+    require_bound_of_counts(asked, bound);
     const std::optional<double> left = own.settled();
     if (!left || !right) return judge_varying(asked, found, own, bound);
     describe_exact(asked, found, *left, bound);

@@ -9,6 +9,7 @@
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/procedures/value_pairs.hpp>
 #include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +45,16 @@ void describe_reported_pairs(const question& asked, finding& found, const std::v
 /// Whether every pair has the values of the first one.
 inline bool agree(const std::vector<reported_pair>& pairs) {
     return std::ranges::all_of(pairs, [&](const reported_pair& p) { return p.own == pairs.front().own && p.other == pairs.front().other; });
+}
+
+/// Throws measurement_failure where one side is 0 in some pairs: there is no ratio to 0, and no logarithm of it.
+inline void require_ratios(const question& asked, const std::vector<reported_pair>& pairs) {
+    const auto zero = [](const reported_pair& p) { return p.own == 0.0 || p.other == 0.0; };
+    const auto found = std::ranges::find_if(pairs, zero);
+    if (found == pairs.end()) return;
+    throw measurement_failure(failure_kind::no_value,
+                              "\"" + asked.names[found->own == 0.0 ? 0 : 1] +
+                                  "\" returned 0 in some calls, to which there is no ratio: bound each metric by a number");
 }
 
 /// Values without noise: the one against the other's times the claim's factor, or their ratio against the bound.
@@ -85,6 +96,7 @@ void judge_value_pairs(const question& asked, finding& found) {
         settings.min_rounds = static_cast<std::uint32_t>(minimum);
         const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
         pairs = take_reported_pairs(asked, r, c, coin(found.evidence.seed), test, minimum);
+        if (!(may_agree(asked) && agree(pairs))) require_ratios(asked, pairs);
         describe_reported_pairs(asked, found, pairs);
         found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - c.time.started_ns) * 1e-9;
         found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
