@@ -31,7 +31,8 @@ private:
 [[nodiscard]] counted_runs count_runs(const question& asked, finding& found, const subject& x);
 [[nodiscard]] sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs);
 
-/// A bound to fifteen digits, as people reckon it: 1.1 x 50 is 55, and 15 % above 100 is 115, of which the products of doubles miss the last bit.
+/// A bound as people reckon it: 1.1 x 50 is 55, and 15 % above 100 is 115, of which the products of doubles miss the last bits. The number of twelve
+/// digits that is so near, where there is one; else the bound.
 [[nodiscard]] double bound_in_decimals(double bound);
 
 /// Throws input_error for a bound that is below 0, or is not finite: no count and no value of a metric can be beyond it.

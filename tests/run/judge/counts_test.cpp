@@ -375,8 +375,10 @@ TEST_CASE("bound_in_decimals is what people reckon", "[run][unit]") {
     CHECK(1.16 * 25 != 29.0);
     CHECK(detail::bound_in_decimals(1.16 * 25) == 29.0);
     CHECK(detail::bound_in_decimals(0.1) == 0.1);
-    CHECK(detail::bound_in_decimals(1.0 / 3.0) == 0.333333333333333);
-    CHECK(detail::bound_in_decimals(9007199254740.0) == 9007199254740.0);
+    CHECK(detail::bound_in_decimals(1.0 / 3.0) == 1.0 / 3.0);
+    CHECK(detail::bound_in_decimals(9007199254740993.0) == 9007199254740993.0);
+    CHECK(detail::bound_in_decimals(100.00000000001) == 100.00000000001);
+    CHECK(std::isinf(detail::bound_in_decimals(HUGE_VAL)));
     for (int percent = 1; percent < 100; ++percent) {
         for (int whole = 100; whole <= 10'000; whole += 100) {
             CHECK(detail::bound_in_decimals(whole * (1.0 + percent / 100.0)) == whole / 100 * (100 + percent));

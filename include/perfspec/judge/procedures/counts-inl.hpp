@@ -114,11 +114,13 @@ std::string counted_bound_text(const question& asked, double other) {
 }
 
 double bound_in_decimals(double bound) {
-    constexpr int digits = 15;
+    constexpr int digits = 12;
+    constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of it
     char text[32];
     const auto written = std::to_chars(std::begin(text), std::end(text), bound, std::chars_format::general, digits);
-    std::from_chars(std::begin(text), written.ptr, bound);
-    return bound;
+    double decimal = bound;
+    std::from_chars(std::begin(text), written.ptr, decimal);
+    return std::abs(decimal - bound) <= by_products * std::abs(bound) ? decimal : bound;
 }
 
 void require_bound_of_counts(const question& asked, double bound) {
