@@ -116,6 +116,7 @@ std::string counted_bound_text(const question& asked, double other) {
 double bound_in_decimals(double bound) {
     constexpr int digits = 12;
     constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of it
+    if (bound == std::trunc(bound)) return bound;
     char text[32];
     const auto written = std::to_chars(std::begin(text), std::end(text), bound, std::chars_format::general, digits);
     double decimal = bound;
