@@ -7,6 +7,12 @@ MUTANTS = [
     # run
     Mutant("program_against_itself", "stored/reference_build-inl.hpp", "a program may be its own reference build",
            "if (is == likeness::same_file)", "if (is == likeness::same_file && other.empty())"),
+    Mutant("last_bit_is_a_difference", "judge/procedures/counts-inl.hpp", "55 is below 1.1 * 50",
+           "a == b || (!both_are_whole && std::abs(a - b) <= by_products * std::abs(b))", "a == b"),
+    Mutant("same_number_is_beyond", "judge/procedures/counts-inl.hpp", "a metric that is its bound does not keep it by <=",
+           "case comparison::less_equal: return same || value < bound;", "case comparison::less_equal: return value < bound;"),
+    Mutant("one_process_stands_for_all", "stored/counted_builds-inl.hpp", "a metric that a process draws anew is compared exactly",
+           "if (!pair->exact || pair->head != first.head || pair->reference != first.reference) return {};", "if (!pair->exact) return {};"),
     Mutant("flags_of_nobody", "stored/stored_claim-inl.hpp", "a build that does not tell its flags has none",
            "    if (machine.flags.empty()) machine.flags = asked.where.flags;\n", ""),
     Mutant("device_is_no_library", "stored/stored_claim-inl.hpp", "baselines of subjects on a device do not know which",
@@ -69,7 +75,7 @@ MUTANTS = [
            "return {s.minimum, s.minimum, s.lower_quartile,", "return {s.median, s.minimum, s.lower_quartile,"),
     # counts, memory, values, growth and the spread of launches
     Mutant("count_at_its_bound", "judge/procedures/counts-inl.hpp", "a count that is as large as its bound is less",
-           "case comparison::less: return value < bound;", "case comparison::less: return value <= bound;"),
+           "case comparison::less: return !same && value < bound;", "case comparison::less: return same || value < bound;"),
     Mutant("count_of_the_first_call", "judge/procedures/counts-inl.hpp", "what the first call makes once is counted",
            "    run_untimed(x, 1);\n    const std::int64_t started", "    const std::int64_t started"),
     Mutant("varying_count_equals", "judge/procedures/counts-inl.hpp", "a count that varies is judged by its median where equality is claimed",

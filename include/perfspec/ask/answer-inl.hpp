@@ -68,10 +68,11 @@ inline void do_not_judge(const question& asked, finding& found, std::string reas
     set_verdict(found, verdict::not_judged, std::move(reason));
 }
 
-/// What a claim is whose metric cannot be counted here.
-inline void cannot_count(const question& asked, finding& found, std::string reason) {
-    if (traits_of(asked.query.metric).otherwise == unreadable::is_invalid) return set_verdict(found, verdict::invalid, std::move(reason));
-    do_not_judge(asked, found, std::move(reason));
+/// Why the metric cannot be counted here; empty where it can. Throws input_error where that makes the claim invalid.
+inline std::string reason_not_to_count(const question& asked, const counting_scope& counting) {
+    std::string reason = counting.fault();
+    if (!reason.empty() && traits_of(asked.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
+    return reason;
 }
 
 /// Mistakes that show without measuring: options that change nothing, a bound that nothing can be beyond, work that a rate needs and nobody declared,
@@ -91,7 +92,7 @@ void judge_by_procedure(const question& asked, finding& found) {
     refuse_mistakes(asked);
     if (std::string reason = reason_of_subjects(asked); !reason.empty()) return do_not_judge(asked, found, std::move(reason));
     const counting_scope counting(asked);
-    if (!counting.fault().empty()) return cannot_count(asked, found, counting.fault());
+    if (std::string reason = reason_not_to_count(asked, counting); !reason.empty()) return do_not_judge(asked, found, std::move(reason));
     const bool is_launch = asked.is_child() && asked.context.child()->task == child_task::launch;
     is_launch ? measure_one_launch(asked, found) : procedure_for(asked).judge(asked, found);
 }
@@ -108,10 +109,7 @@ inline void estimate_cost_of_claim(const question& asked, finding& found) {
         refuse_mistakes(asked);
         reason = reason_of_subjects(asked);
     }
-    if (reason.empty()) {
-        reason = counting_scope(asked).fault();
-        if (!reason.empty() && traits_of(asked.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
-    }
+    if (reason.empty()) reason = reason_not_to_count(asked, counting_scope(asked));
     estimate_cost(asked, found, reason);
 }
 

@@ -31,15 +31,15 @@ private:
 [[nodiscard]] counted_runs count_runs(const question& asked, finding& found, const subject& x);
 [[nodiscard]] sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs);
 
-/// A bound as people reckon it: 1.1 x 50 is 55, and 15 % above 100 is 115, of which the products of doubles miss the last bits. The number of twelve
-/// digits that is so near, where there is one; else the bound.
-[[nodiscard]] double bound_in_decimals(double bound);
+/// Whether two numbers that are compared exactly are the same but for the last bits of a product: 1.1 x 50 is 55, and 15 % above 100 is 115, of which
+/// doubles miss some. Whole numbers are the same only where they are equal.
+[[nodiscard]] bool is_same_number(double a, double b);
 
 /// Throws input_error for a bound that is below 0, or is not finite: no count and no value of a metric can be beyond it.
 void require_bound_of_counts(const question& asked, double bound);
 
-/// Whether a value that repeats is on the claimed side of the bound, which is taken in decimals.
-[[nodiscard]] bool satisfies(comparison compared, double value, double written);
+/// Whether a value that repeats is on the claimed side of the bound, or is the same number as a bound that belongs to it.
+[[nodiscard]] bool satisfies(comparison compared, double value, double bound);
 /// A value without an error, and no margin.
 void describe_exact(const question& asked, finding& found, double value, double bound);
 /// "0.5 x 12 of allocations(a)": the bound that another query is.

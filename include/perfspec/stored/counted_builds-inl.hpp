@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts against the reference build: where both repeat, one launch pair shows that the claim holds, two that it is violated.
+// Counts and metrics against the reference build, compared exactly where they repeat. Of a count one launch pair shows that the claim holds, two that
+// it is violated. A metric can be drawn anew by every process, so that as many launch pairs have to agree as statistics would begin with.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -21,9 +22,7 @@ inline void describe_counted_builds(const question& asked, finding& found, const
 }
 
 /// Nothing where a count varies, so that the centres of launch pairs have to tell.
-inline std::optional<verdict> verdict_of_counted_builds(const question& asked, finding& found, reference_series& series) {
-    found.evidence.seed = seed_of(asked);
-    coin order(found.evidence.seed);
+inline std::optional<verdict> verdict_of_counts(const question& asked, finding& found, reference_series& series, coin& order) {
     for (std::size_t index = 0; index < 2; ++index) {
         const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
@@ -37,18 +36,45 @@ inline std::optional<verdict> verdict_of_counted_builds(const question& asked, f
     return verdict::violated;
 }
 
-void judge_counted_builds(const question& asked, finding& found) {
+/// Nothing where values differ within a process or from one to the next, or where too few launch pairs fit into the time.
+inline std::optional<verdict> verdict_of_values(const question& asked, finding& found, reference_series& series, coin& order) {
+    constexpr std::size_t enough = sequential_settings::for_launch_centres().first_look;
+    found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
+    for (std::size_t index = 0; index < enough; ++index) {
+        if (!allows_another_pair(asked, found.evidence, index, enough)) return {};
+        const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
+        if (pair == nullptr) return verdict::not_judged;
+        require_bound_of_counts(asked, bound_of(asked, pair->reference));
+        const launch_pair& first = series.pairs.front();
+        if (!pair->exact || pair->head != first.head || pair->reference != first.reference) return {};
+    }
+    describe_counted_builds(asked, found, series, enough);
+    const launch_pair& first = series.pairs.front();
+    return satisfies(asked.compared(), first.head, bound_of(asked, first.reference)) ? verdict::holds : verdict::violated;
+}
+
+/// Nothing where statistics have to tell.
+inline std::optional<verdict> verdict_of_exact_builds(const question& asked, finding& found, reference_series& series) {
+    found.evidence.seed = seed_of(asked);
+    coin order(found.evidence.seed);
+    const bool is_value = traits_of(asked.query.metric).from == reading::body;
+    return is_value ? verdict_of_values(asked, found, series, order) : verdict_of_counts(asked, found, series, order);
+}
+
+inline void compare_counted_builds(const question& asked, finding& found) {
     reference_series& series = series_of_builds(asked, found);
     if (series.head) return describe_new(asked, found, *series.head);
     const evidence_counts before = found.evidence;
-    const auto decided = verdict_of_counted_builds(asked, found, series);
+    const auto decided = verdict_of_exact_builds(asked, found, series);
     if (series.head) return describe_new(asked, found, *series.head);
     if (decided) return set_verdict(found, *decided, decided == verdict::undecided ? "of two launch pairs one lies beyond the bound" : "");
     const std::uint64_t seed = found.evidence.seed;
     found.evidence = before;
     found.evidence.seed = seed;  // of the pairs that there are
-    judge_reference(asked, found);
+    compare_builds(asked, found);
 }
+
+void judge_counted_builds(const question& asked, finding& found) { with_both_builds(asked, found, compare_counted_builds); }
 
 const procedure counted_builds{
     "exact comparison of launch pairs of both builds; statistics where they vary",

@@ -323,7 +323,8 @@ inline void require_another_build(const question& asked, finding& found) {
     if (asked.plan.verbosity != console_verbosity::quiet) asked.context.tell_once(same);
 }
 
-void judge_reference(const question& asked, finding& found) {
+/// Judges a claim by launch pairs, once it is clear that there are two builds to start. What a process of either lacked is told with what may help.
+template <class Judge> void with_both_builds(const question& asked, finding& found, Judge judge) {
     if (!can_start_again(asked)) {
         set_verdict(found, verdict::invalid,
                     "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main");
@@ -331,13 +332,15 @@ void judge_reference(const question& asked, finding& found) {
     }
     try {
         require_another_build(asked, found);
-        compare_builds(asked, found);
+        judge(asked, found);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory;
         if (of_worker) advise_on_failure(asked, found);
         throw;
     }
 }
+
+void judge_reference(const question& asked, finding& found) { with_both_builds(asked, found, compare_builds); }
 
 /// A launch pair is two processes.
 inline void estimate_cost_of_builds(const question& asked, const unit_costs& unit, claim_cost& total, std::size_t minimum) {

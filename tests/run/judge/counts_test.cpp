@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include "../counted_launch.hpp"
 #include "../stored_program.hpp"
-#include "../two_builds.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -44,40 +44,6 @@ struct counting_program : stored_program {
         }
         const std::string path = path_of({"/project/baselines", any_hardware_key(), "", "sort_test"});
         files.put(path, render_baseline_file({.hardware = any_hardware_key(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
-    }
-};
-
-enum class runs_differ : std::uint8_t { no, yes };
-
-/// A fresh launch that counted this.
-child_end counted(double value, runs_differ varies = runs_differ::no) {
-    record r;
-    r.verdict = verdict::holds;
-    r.time = "2026-11-18T10:00:00Z";
-    r.estimate = estimate{value, value, value, value, 0.0};
-    r.evidence.rounds = 3;
-    r.evidence.exact = varies == runs_differ::no;
-    return answered(to_json_line(r));
-}
-
-/// Two builds, whose launches count this in turn; negative: a count that varies, of that size.
-struct counting_builds : two_builds {
-    counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference) {
-        key = "sorting / allocations(sort)";
-        script_counts(head, of_head);
-        script_counts(reference, of_reference);
-    }
-
-private:
-    static void script_counts(scripted_build& b, const std::vector<double>& counts) {
-        b.hello = "hello protocol=3 perfspec=0.1.0 unit=count work=0 commit=3f2c1ab key=";
-        b.instead = [counts, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
-            if (request != "launch") return {};
-            const double count = counts[next++ % counts.size()];
-            worker_message launched{"launched"};
-            launched.add("record", parse_answer(counted(std::abs(count), count < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
-            return {to_text(launched)};
-        };
     }
 };
 
@@ -274,37 +240,6 @@ TEST_CASE("a recorded count is one that repeats, or a median", "[run][unit]") {
     CHECK_FALSE(varies.evidence.exact);
 }
 
-TEST_CASE("a count against another build holds after one launch pair", "[run][unit]") {
-    counting_builds program({12}, {12});
-    const record r = program.evaluate(allocations(program.sort) <= baseline());
-    CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 1);
-    CHECK(r.evidence.exact);
-    CHECK(r.estimate.value().centre == 12);
-    CHECK(r.bound == 12);
-    CHECK(r.bound_text == "12, the reference build");
-    CHECK(program.bodies_run == 0);
-}
-
-TEST_CASE("a count above that of another build is violated after two launch pairs", "[run][unit]") {
-    counting_builds program({13}, {12});
-    const record r = program.evaluate(allocations(program.sort) <= baseline());
-    CHECK(r.verdict == verdict::violated);
-    CHECK(r.evidence.launches == 2);
-    counting_builds once({13, 12}, {12});
-    CHECK(once.evaluate(allocations(once.sort) <= baseline()).verdict == verdict::undecided);
-    counting_builds none({0}, {0});
-    CHECK(none.evaluate(allocations(none.sort) == baseline()).verdict == verdict::holds);
-}
-
-TEST_CASE("counts of two builds that vary are judged by the centres of launch pairs", "[run][unit]") {
-    counting_builds program({-10}, {-12});
-    const record r = program.evaluate(allocations(program.sort) <= baseline());
-    CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
-    CHECK_FALSE(r.evidence.exact);
-}
-
 TEST_CASE("what the processor counts is sampled in batches, and judged as times are", "[run][unit]") {
     scripted_run program({confirms(verdict::violated)});
     const subject sort("sort", [&program, next = std::int64_t{0}]() mutable {
@@ -369,22 +304,37 @@ TEST_CASE("a count of a short body is looked at in a thousand runs, which show w
     CHECK(steady.evidence.rounds == 3);  // of 1 ms
 }
 
-TEST_CASE("bound_in_decimals is what people reckon", "[run][unit]") {
+TEST_CASE("is_same_number takes products as people reckon them", "[run][unit]") {
     CHECK(1.1 * 50 != 55.0);  // so that the rest means something
-    CHECK(detail::bound_in_decimals(1.1 * 50) == 55.0);
-    CHECK(1.16 * 25 != 29.0);
-    CHECK(detail::bound_in_decimals(1.16 * 25) == 29.0);
-    CHECK(detail::bound_in_decimals(0.1) == 0.1);
-    CHECK(detail::bound_in_decimals(1.0 / 3.0) == 1.0 / 3.0);
-    CHECK(detail::bound_in_decimals(9007199254740993.0) == 9007199254740993.0);
-    CHECK(detail::bound_in_decimals(100.0000000001) == 100.0000000001);
-    CHECK(std::isinf(detail::bound_in_decimals(HUGE_VAL)));
+    CHECK(detail::is_same_number(55.0, 1.1 * 50));
+    CHECK(detail::is_same_number(29.0, 1.16 * 25));
+    CHECK(detail::is_same_number(0.1 + 0.2, 0.3));
+    CHECK(detail::is_same_number(0.1 + 0.2, 0.1 + 0.2));
+    CHECK(detail::is_same_number(0.0, 0.0));
+    CHECK_FALSE(detail::is_same_number(1e-300, 0.0));
+    CHECK_FALSE(detail::is_same_number(100.0000000001, 100.0));
+    CHECK_FALSE(detail::is_same_number(9007199254740991.0, 9007199254740992.0));
+    CHECK_FALSE(detail::is_same_number(1e15, 1e15 + 1.0));
+    CHECK_FALSE(detail::is_same_number(1.0, HUGE_VAL));
     for (int percent = 1; percent < 100; ++percent) {
         for (int whole = 100; whole <= 10'000; whole += 100) {
-            CHECK(detail::bound_in_decimals(whole * (1.0 + percent / 100.0)) == whole / 100 * (100 + percent));
-            CHECK(detail::bound_in_decimals(whole * (1.0 - percent / 100.0)) == whole / 100 * (100 - percent));
+            CHECK(detail::is_same_number(whole / 100 * (100 + percent), whole * (1.0 + percent / 100.0)));
+            CHECK(detail::is_same_number(whole / 100 * (100 - percent), whole * (1.0 - percent / 100.0)));
         }
     }
+}
+
+TEST_CASE("satisfies takes a value that is the same number as the bound for equal to it", "[run][unit]") {
+    const double third = 0.1 + 0.2;
+    CHECK(third > 0.3);
+    CHECK(detail::satisfies(comparison::less_equal, third, 0.3));
+    CHECK(detail::satisfies(comparison::less_equal, third, third));
+    CHECK(detail::satisfies(comparison::equal, third, 0.3));
+    CHECK(detail::satisfies(comparison::greater_equal, 0.3, third));
+    CHECK_FALSE(detail::satisfies(comparison::greater, third, 0.3));
+    CHECK_FALSE(detail::satisfies(comparison::less, 55.0, 1.1 * 50));
+    CHECK_FALSE(detail::satisfies(comparison::less_equal, 56.0, 1.1 * 50));
+    CHECK(detail::satisfies(comparison::less, 54.0, 1.1 * 50));
 }
 
 }  // namespace perfspec

@@ -8,9 +8,17 @@
 
 #include <catch2/generators/catch_generators.hpp>
 
+#include <random>
+
 namespace {
 
 constexpr int factor = WHOLE_HEAD == 1 ? 3 : 1;
+
+/// The same in a process, drawn by each.
+double drawn_once() {
+    static const double drawn = static_cast<double>(std::random_device{}() % 1000);
+    return drawn;
+}
 
 }  // namespace
 
@@ -36,6 +44,12 @@ TEST_CASE("unchanged") {  // true
 
 TEST_CASE("metric above by less than the margin") {
     PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return WHOLE_HEAD == 1 ? 1001.0 : 1000.0; }) <= baseline());
+}
+
+TEST_CASE("metric drawn by every process") { PERF_CHECK(metric("errors", perfspec::less_is_better, drawn_once) <= 0.5 * baseline()); }
+
+TEST_CASE("equal fractions") {  // true
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.1 + 0.2; }) <= baseline());
 }
 
 TEST_CASE("metric at its bound") {

@@ -22,6 +22,12 @@ double one() { return 1.0; }
 double slightly_more() { return 1.003; }
 double recall() { return 0.9851; }
 double nothing() { return 0.0; }
+/// 0.30000000000000004, computed when it runs.
+double three_tenths() {
+    const volatile double tenth = 0.1;
+    const volatile double fifth = 0.2;
+    return tenth + fifth;
+}
 
 /// An integral in so many steps. Its value is all that it does, so that a compiler may take two calls on one literal for one.
 [[gnu::noinline]] double simpson(int steps) {
@@ -123,4 +129,16 @@ TEST_CASE("items below zero") {
     const std::size_t have = 3;
     const auto make = [&] { return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4)); };
     PERF_CHECK(throughput(make()) > items_per_second(1e6));
+}
+
+TEST_CASE("equal fractions") {  // true
+    const auto a = perfspec::subject("a", three_tenths);
+    const auto b = perfspec::subject("b", three_tenths);
+    PERF_CHECK(metric("errors", less_is_better, b) <= metric("errors", less_is_better, a));
+}
+TEST_CASE("a fraction at the bound that computes it") {  // true
+    PERF_CHECK(metric("errors", less_is_better, three_tenths) <= three_tenths());
+}
+TEST_CASE("a fraction at its stored launches") {  // true
+    PERF_CHECK(metric("errors", less_is_better, three_tenths) <= baseline());
 }

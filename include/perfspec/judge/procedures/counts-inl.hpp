@@ -20,10 +20,8 @@
 #include <perfspec/stats/counts.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,15 +111,10 @@ std::string counted_bound_text(const question& asked, double other) {
            describe(asked.other(), {asked.names.begin() + 1, asked.names.end()});
 }
 
-double bound_in_decimals(double bound) {
-    constexpr int digits = 12;
+bool is_same_number(double a, double b) {
     constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of it
-    if (bound == std::trunc(bound)) return bound;
-    char text[32];
-    const auto written = std::to_chars(std::begin(text), std::end(text), bound, std::chars_format::general, digits);
-    double decimal = bound;
-    std::from_chars(std::begin(text), written.ptr, decimal);
-    return std::abs(decimal - bound) <= by_products * std::abs(bound) ? decimal : bound;
+    const bool both_are_whole = a == std::trunc(a) && b == std::trunc(b);
+    return a == b || (!both_are_whole && std::abs(a - b) <= by_products * std::abs(b));
 }
 
 void require_bound_of_counts(const question& asked, double bound) {
@@ -129,22 +122,22 @@ void require_bound_of_counts(const question& asked, double bound) {
     throw input_error("a count is compared with a number from 0 up, not with " + format_value(bound, asked.query.unit));
 }
 
-bool satisfies(comparison compared, double value, double written) {
-    const double bound = bound_in_decimals(written);
+bool satisfies(comparison compared, double value, double bound) {
+    const bool same = is_same_number(value, bound);
     switch (compared) {
-    case comparison::less: return value < bound;
-    case comparison::less_equal: return value <= bound;
-    case comparison::greater: return value > bound;
-    case comparison::greater_equal: return value >= bound;
+    case comparison::less: return !same && value < bound;
+    case comparison::less_equal: return same || value < bound;
+    case comparison::greater: return !same && value > bound;
+    case comparison::greater_equal: return same || value > bound;
     case comparison::equal: break;
     }
-    return value == bound;
+    return same;
 }
 
 void describe_exact(const question& asked, finding& found, double value, double bound) {
     found.unit = asked.query.unit;
     found.estimate = without_interval(value);
-    found.bound = bound_in_decimals(bound);
+    found.bound = is_same_number(value, bound) ? value : bound;
     found.margin = 0.0;
     found.evidence.exact = true;
 }

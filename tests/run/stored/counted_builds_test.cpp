@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Counts and metrics of one's own against another build: compared exactly where they repeat.
+#include "../counted_launch.hpp"
+#include "../two_builds.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::StartsWith;
+
+/// Two builds, whose launches have these values in turn; negative: one that varies within its process, of that size.
+struct exact_builds : two_builds {
+    exact_builds(const std::string& query, const std::string& unit, const std::vector<double>& of_head,
+                 const std::vector<double>& of_reference) {
+        key = "sorting / " + query;
+        script_values(head, unit, of_head);
+        script_values(reference, unit, of_reference);
+    }
+
+private:
+    static void script_values(scripted_build& b, const std::string& unit, const std::vector<double>& values) {
+        b.hello = "hello protocol=3 perfspec=0.1.0 unit=" + unit + " work=0 commit=3f2c1ab key=";
+        b.instead = [values, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
+            if (request != "launch") return {};
+            const double value = values[next++ % values.size()];
+            worker_message launched{"launched"};
+            launched.add("record", parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
+            return {to_text(launched)};
+        };
+    }
+};
+
+struct counting_builds : exact_builds {
+    counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference)
+        : exact_builds("allocations(sort)", "count", of_head, of_reference) {}
+};
+
+/// A metric of the user, against the other build.
+struct metric_builds : exact_builds {
+    metric_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference)
+        : exact_builds("metric(errors, sort)", "own", of_head, of_reference) {}
+
+    [[nodiscard]] auto errors() {
+        return metric("errors", less_is_better, subject("sort", [] { return 1.0; }));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a count against another build holds after one launch pair", "[run][unit]") {
+    counting_builds program({12}, {12});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 1);
+    CHECK(r.evidence.exact);
+    CHECK(r.estimate.value().centre == 12);
+    CHECK(r.bound == 12);
+    CHECK(r.bound_text == "12, the reference build");
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a count above that of another build is violated after two launch pairs", "[run][unit]") {
+    counting_builds program({13}, {12});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.launches == 2);
+    counting_builds once({13, 12}, {12});
+    CHECK(once.evaluate(allocations(once.sort) <= baseline()).verdict == verdict::undecided);
+    counting_builds none({0}, {0});
+    CHECK(none.evaluate(allocations(none.sort) == baseline()).verdict == verdict::holds);
+}
+
+TEST_CASE("counts of two builds that vary are judged by the centres of launch pairs", "[run][unit]") {
+    counting_builds program({-10}, {-12});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK_FALSE(r.evidence.exact);
+}
+
+TEST_CASE("a metric that is the same in seven launch pairs is compared exactly", "[run][unit]") {
+    metric_builds equal({10}, {10});
+    const record r = equal.evaluate(equal.errors() <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.exact);
+    CHECK(r.evidence.launches == 7);
+    metric_builds above({1001}, {1000});
+    const record violated = above.evaluate(above.errors() <= baseline());
+    CHECK(violated.verdict == verdict::violated);
+    CHECK(violated.evidence.launches == 7);
+    CHECK(violated.estimate.value().centre == 1001);
+    CHECK(violated.bound == 1000);
+}
+
+TEST_CASE("a metric that a process draws anew is judged by statistics, whatever the first launch pair said", "[run][unit]") {
+    metric_builds drawn({1, 9, 5, 8}, {8, 3, 5, 1});
+    const record r = drawn.evaluate(drawn.errors() <= 0.5 * baseline());
+    CHECK_FALSE(r.evidence.exact);
+    CHECK(r.evidence.launches > 7);
+    CHECK(r.verdict != verdict::holds);
+}
+
+TEST_CASE("counts and metrics are not compared with this program itself", "[run][unit]") {
+    counting_builds counts({12}, {12});
+    counts.variables["PERFSPEC_AGAINST"] = counts.start.executable;
+    const record r = counts.evaluate(allocations(counts.sort) <= baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the reference build is this program itself"));
+    metric_builds values({12}, {12});
+    values.variables["PERFSPEC_AGAINST"] = values.start.executable;
+    CHECK(values.evaluate(values.errors() <= baseline()).verdict == verdict::invalid);
+    CHECK(values.launcher.commands().empty());
+}
+
+TEST_CASE("where a build cannot be asked for a count, the advice says what may help", "[run][unit]") {
+    counting_builds program({12}, {12});
+    program.reference.instead = says("", {{}, ended(0)});
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.verdict == verdict::invalid);
+    REQUIRE(!r.advice.empty());
+    CHECK_THAT(r.advice.front(), StartsWith("PERFSPEC_AGAINST names another build of this test program"));
+}
+
+}  // namespace perfspec
