@@ -59,12 +59,15 @@ class Faults(unittest.TestCase):
 class Units(unittest.TestCase):
     def test_a_stage_that_has_mutants_is_compiled_by_itself(self):
         folder = "include/perfspec/implementation/"
-        files = {folder + "measuring-inl.hpp": b"#include <perfspec/nowhere/a-inl.hpp>\n",
+        files = {folder + "measuring-inl.hpp": b"#pragma once\n#include <perfspec/nowhere/a-inl.hpp>\n",
+                 folder + "measuring.cpp": b"#include <perfspec/implementation/measuring-inl.hpp>\n",
                  folder + "evidence-inl.hpp": b"#include <perfspec/nowhere/b-inl.hpp>\n#include <perfspec/stats/b-inl.hpp>\n",
+                 folder + "evidence.cpp": b"// Evidence.\n#include <perfspec/implementation/evidence-inl.hpp>\n",
                  "ci/cmake/PerfspecAdapters.cmake": b'add_library(x "${include_dir}/perfspec/implementation/measuring.cpp")'}
         changed = mutate.one_unit_a_stage(files)
-        self.assertEqual(changed[folder + "measuring-inl.hpp"], b"#include <perfspec/nowhere/a-inl.hpp>\n")
-        self.assertEqual(changed[folder + "evidence-inl.hpp"], b"#include <perfspec/nowhere/b-inl.hpp>\n")
+        self.assertEqual(changed[folder + "measuring.cpp"], b"#include <perfspec/nowhere/a-inl.hpp>\n")
+        self.assertEqual(changed[folder + "evidence.cpp"], b"// Evidence.\n#include <perfspec/nowhere/b-inl.hpp>\n")
+        self.assertNotIn(folder + "evidence-inl.hpp", changed)  # who holds all bodies in one file needs it whole
         self.assertEqual(changed[folder + "stats_stage.cpp"], b"#include <perfspec/stats/b-inl.hpp>\n")
         self.assertIn(b'measuring.cpp" "${PROJECT_SOURCE_DIR}/include/perfspec/implementation/stats_stage.cpp")',
                       changed["ci/cmake/PerfspecAdapters.cmake"])

@@ -31,7 +31,9 @@ machine_hold::machine_hold(const question& asked, finding& found) {
 }
 
 measuring_scope::measuring_scope(const question& asked, finding& found)
-    : found_(found), machine_(asked, found), before_(read_machine_counters()) {}
+    : found_(found), machine_(asked, found), before_(read_machine_counters()) {
+    if (usage_meter* const meter = asked.context.around().usage) asked.context.note_others_cpu_before_claim(meter->now().others_cpu_ns());
+}
 
 measuring_scope::~measuring_scope() {
     const machine_counters seen = difference(before_, read_machine_counters());

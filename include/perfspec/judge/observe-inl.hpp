@@ -35,18 +35,20 @@ inline void note_first_call(const question& asked, finding& found, const subject
                  fresh_input);
 }
 
-/// Whether other threads have worked in this process, or are at it.
-inline bool has_other_work(usage_meter& meter) {
+/// Whether other threads of this process have worked since the claim began to measure, or are at it. To look what they do takes a tenth of a second,
+/// which no claim pays for threads that have long been done.
+inline bool has_other_work(const question& asked) {
     constexpr std::int64_t worth_a_look_ns = 50'000;
-    return meter.now().others_cpu_ns() >= worth_a_look_ns || !meter.others_rest();
+    usage_meter* const meter = asked.context.around().usage;
+    if (meter == nullptr) return false;
+    return meter->now().others_cpu_ns() - asked.context.others_cpu_before_claim_ns() >= worth_a_look_ns || !meter->others_rest();
 }
 
 /// Looks once in a test case.
 inline void note_work_after(const question& asked, finding& found, const subject& x, const std::string& name, double call_ns) {
-    usage_meter* const meter = asked.context.around().usage;
-    if (meter == nullptr || !has_other_work(*meter)) return;
+    if (!has_other_work(asked)) return;
     if (!asked.context.is_first_note(asked.position.test, about("looked after", x))) return;
-    const auto seen = find_work_after(x, call_ns, *meter, asked.context.around().rest);
+    const auto seen = find_work_after(x, call_ns, *asked.context.around().usage, asked.context.around().rest);
     if (!seen) return;
     add_note(asked, found, about("work after", x),
              "work goes on after \"" + name + "\" has returned: other threads use " + format_seconds(*seen) +
@@ -67,8 +69,7 @@ void note_calls(const question& asked, finding& found, const time_ratio& r, cons
 
 inline void note_trend(const question& asked, finding& found, const subject& x, const std::string& name, std::span<const double> times) {
     // Threads that wait for each other multiply what a busy machine does to a single one.
-    usage_meter* const meter = asked.context.around().usage;
-    const auto seen = find_trend(times, meter != nullptr && has_other_work(*meter) ? 4.0 : 2.0);
+    const auto seen = find_trend(times, has_other_work(asked) ? 4.0 : 2.0);
     if (!seen) return;
     add_note(asked, found, about("trend", x),
              "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") + " over its calls, from " +

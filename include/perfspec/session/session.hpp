@@ -121,6 +121,10 @@ public:
     /// What this process remembers of the machine's lock.
     [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
 
+    /// Processor time that the other threads of this process had used when the claim that is being judged began to measure.
+    [[nodiscard]] std::int64_t others_cpu_before_claim_ns() const noexcept { return others_cpu_before_claim_ns_; }
+    void note_others_cpu_before_claim(std::int64_t ns) noexcept { others_cpu_before_claim_ns_ = ns; }
+
     /// Whether a test case has a note about this subject for the first time; notes it.
     [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) { return noted_.insert({test, about}).second; }
 
@@ -175,6 +179,7 @@ private:
     std::set<std::pair<std::string, std::string>> noted_;  ///< test case, and what about
     std::set<std::string> told_;
     lock_memory locks_;
+    std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;
     axis_census census_;
     std::optional<annotation_sink> annotations_;

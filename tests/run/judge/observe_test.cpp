@@ -112,6 +112,19 @@ TEST_CASE("work that goes on after calls is noted, where other threads have work
     CHECK_THAT(r.notes[0], ContainsSubstring("besides the 30.0 us that are judged"));
 }
 
+TEST_CASE("threads that worked for an earlier claim, and rest, cost a later one nothing", "[run][unit]") {
+    watched_run program;
+    const subject threaded("threaded", [&] {
+        program.hand_over(200us);
+        program.work(1ms);
+    });
+    CHECK(program.evaluate(latency(threaded) < 2ms, {rounds(10)}).notes.empty());
+    const std::int64_t before = program.wall.now();
+    const record r = program.evaluate(latency(program.takes("alone", 100us)) < 1ms, {rounds(10)}, {.line = 43});
+    CHECK(r.notes.empty());
+    CHECK(static_cast<double>(program.wall.now() - before) < r.evidence.seconds * 1e9 + 1e6);
+}
+
 TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {
     watched_run program;
     const auto growing = calls_take(program, "growing", [](int n) { return 1ms + n * 20us; });
