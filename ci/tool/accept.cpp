@@ -8,7 +8,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 
 #include <fmt/format.h>
 
@@ -49,12 +49,6 @@ baseline_entry entry_of(const record& r) {
         .key = r.key, .unit = unit_name(r), .polarity = r.direction, .recorded_on = r.baseline->machine, .launches = std::move(launches)};
 }
 
-/// ", can see +4 %"; empty where the launches do not tell.
-std::string sight(const baseline_entry& entry) {
-    const std::string seen = detectable_text(entry);
-    return seen == "-" ? std::string{} : ", can see " + seen;
-}
-
 constexpr std::string_view word_of(update_action a) noexcept {
     switch (a) {
     case update_action::keep: return "kept";
@@ -66,16 +60,17 @@ constexpr std::string_view word_of(update_action a) noexcept {
     return "refused";
 }
 
-/// "was 3.214 ms, is 3.521 ms (+10 %), can see +2 %".
+/// "was 3.214 ms, is 3.521 ms (+10 %), detects +2 % or more".
 std::string values_text(const update_result& done, const baseline_entry& fresh) {
     if (!done.decision.writes()) {
         const std::string stored = done.before ? fmt::format("stored {}, ", median_text(*done.before)) : std::string{};
-        return fmt::format("{}measured {}{}", stored, median_text(fresh), sight(fresh));
+        return fmt::format("{}measured {}{}", stored, median_text(fresh), resolution_text(fresh));
     }
     const baseline_entry& after = done.after.value_or(fresh);
-    if (!done.before || done.before->unit != after.unit) return fmt::format("{}{}", median_text(after), sight(after));
+    if (!done.before || done.before->unit != after.unit) return fmt::format("{}{}", median_text(after), resolution_text(after));
     const percentage change = change_between(*done.before, after);
-    return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after), format_change(change.fraction), sight(after));
+    return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after), format_change(change.fraction),
+                       resolution_text(after));
 }
 
 std::string last_line(std::size_t written, const accept_request& request) {
@@ -140,7 +135,7 @@ private:
         return {files_, {request_.baseline_dir, r.hardware_key, r.build_variant, r.suite}};
     }
     [[nodiscard]] update_request rule_for(const candidate& c) const {
-        return {.mode = baseline_update::moved, .headroom = {c.headroom}, .noisy = request_.noisy};
+        return {.mode = request_.mode, .headroom = {c.headroom}, .noisy = request_.noisy};
     }
 
     /// The file as it was when the first of its keys was looked at.

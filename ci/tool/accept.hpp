@@ -14,12 +14,13 @@ namespace perfspec::tool {
 
 struct accept_request {
     std::string baseline_dir{};
-    std::string filter{};  ///< only keys that contain this pattern
+    std::string filter{};                           ///< only keys that contain this pattern
+    baseline_update mode = baseline_update::moved;  ///< or append: as a further recording session
     noisy_launches noisy = noisy_launches::refuse;
     writing writes = writing::done;
 };
 
-/// Merges the launches that results carry into baseline files, by the rule of `--perf-update-baselines=moved`: nothing is measured.
+/// Merges the launches that results carry into baseline files, by the rule of `--perf-update-baselines=moved`, or `append`: nothing is measured.
 ///
 /// Of several results of one key on one hardware the one with the newest launches counts; the smallest headroom of them decides whether an entry
 /// moved. Other entries stay as they are, byte for byte. Nothing is written before every line and every file in question has been read.

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baseline_files.hpp"
 
+#include <perfspec/baseline/comparable_launches.hpp>
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/text_width.hpp>
-#include <perfspec/stats/power/detectable_effect.hpp>
+#include <perfspec/stats/stored/detectable.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace perfspec::tool {
 
@@ -37,21 +38,24 @@ std::string outputs_text(const golden_outputs& entry) {
 std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
 
 std::string detectable_text(const baseline_entry& entry) {
-    const std::vector<double> values = relative_values_of(entry.launches, entry.unit);
-    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "-";
-    const detectable_effect seen = detectable_from(values);
-    return format_change(entry.polarity == better::less ? seen.rise : -seen.fall);
+    const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
+    if (!stored_rank_test::can_judge(stored.values.size()) || std::ranges::any_of(stored.values, [](double v) { return !(v > 0.0); }))
+        return "-";
+    const bool is_less = entry.polarity == better::less;
+    const double change = detectable_change(stored.values, is_less ? direction::less : direction::more, stored.allowance());
+    return format_change(is_less ? change : -change);
+}
+
+std::string resolution_text(const baseline_entry& entry) {
+    const std::string change = detectable_text(entry);
+    return change == "-" ? std::string{} : ", detects " + change + " or more";
 }
 
 const std::string& newest_of(std::span<const stored_launch> launches) {
     return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
 }
 
-std::size_t recordings_of(const baseline_entry& entry) {
-    std::set<std::string_view> recordings;
-    for (const stored_launch& launch : entry.launches) recordings.insert(launch.recording_session);
-    return recordings.size();
-}
+std::size_t recordings_of(const baseline_entry& entry) { return sessions_of(entry.launches).size(); }
 
 std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation) {
     std::vector<std::size_t> widths;

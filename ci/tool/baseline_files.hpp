@@ -80,6 +80,9 @@ template <class File> [[nodiscard]] std::string title_of(const File& file) {
 /// "+4 %": what the launches see in the direction that is worse; "-" where they do not tell (counts of 0).
 [[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
+/// ", detects +4 % or more"; empty where the launches do not tell.
+[[nodiscard]] std::string resolution_text(const baseline_entry& entry);
+
 /// When the newest launch was measured. Precondition: there is one.
 [[nodiscard]] const std::string& newest_of(std::span<const stored_launch> launches);
 

@@ -16,7 +16,7 @@
 
 namespace perfspec::tool {
 
-/// Every entry: median, launches, sittings, age, what it can see; then golden outputs: how many, by what, age. today: "2026-11-20", or any later part of RFC 3339.
+/// Every entry: median, launches, recording sessions, age, what it detects; then golden outputs: how many, by what, age. today: "2026-11-20", or any later part of RFC 3339.
 [[nodiscard]] outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today);
 
 /// The launches, or golden outputs, of the entries with this key; of those that contain it, where no key is exactly that.
@@ -52,7 +52,7 @@ template <class File> struct merged {
 };
 
 /// Each entry from the side that changed it since the base, as Git's merge driver does with whole texts: entries that both sides add at one
-/// place are no conflict. Throws input_error where the two sides are of different suites or hardware.
+/// place are no conflict, and neither are recording sessions that both add to one entry. Throws input_error where the two sides are of different suites or hardware.
 ///
 /// Golden outputs that both sides kept with the same bits are no change of both sides: ours stay.
 template <class File>

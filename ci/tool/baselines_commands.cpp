@@ -54,7 +54,8 @@ stored_files files_of(const options& o, const command_context& context) {
 }
 
 void add_list(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("list", "Every stored key: median, launches, sittings, age, what it can see; and golden outputs.");
+    auto* command =
+        group.add_subcommand("list", "Every stored key: median, launches, recording sessions, age, what it detects; and golden outputs.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
@@ -163,8 +164,9 @@ void add_suggest(CLI::App& group, command_context& context) {
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->add_option("--false-failure", o->rate, "how often unchanged code may fail  [0.001]")->type_name("RATE");
     command->footer(
-        "\nFive fresh launches are drawn from each sitting, every sequence is counted: at the bound they fail at most at the rate, and hold in\n"
-        "95 % of cases at least. Launches of one sitting get no bound: they know nothing of how the machine drifts between sittings.\n\nExamples:\n  perfspec baselines suggest 'latency(inductor)'");
+        "\n2000 runs are drawn from the launches of each recording session: at the bound they fail at most at the rate, and hold in 95 % of cases\n"
+        "at least. One session gets no bound: it knows nothing of how the machine drifts.\n\nExamples:\n"
+        "  perfspec baselines suggest 'latency(inductor)'");
     command->callback([o, &context] {
         context.done = suggest_bounds(files_of(*o, context).baselines, o->pattern, parse_share("--false-failure", o->rate));
     });

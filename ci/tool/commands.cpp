@@ -88,6 +88,7 @@ void add_accept(CLI::App& app, command_context& context) {
     struct options {
         std::vector<std::string> results;
         accept_request asked;
+        bool append = false;
         bool force = false;
         bool dry_run = false;
     };
@@ -100,10 +101,11 @@ void add_accept(CLI::App& app, command_context& context) {
                      "folder of baselines  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
         ->type_name("FOLDER");
     command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")->type_name("PATTERN");
+    command->add_flag("--append", o->append, "adds the launches as a further recording session, of the code that the baseline stands for");
     command->add_flag("--force", o->force, "launches that spread by more than 20 %, or are older than the stored ones, too");
     command->add_flag("--dry-run", o->dry_run, "says what it would do, and writes nothing");
     command->footer(
-        R"(In CI a claim on baseline() that is violated, or has no baseline for its hardware, leaves ten launches in its results. An entry is stored where
+        R"(In CI a claim on baseline() that is violated, or has no baseline for its hardware, leaves launches in its results. An entry is stored where
 it is missing, or moved by more than a third of its claim's headroom; all other entries stay byte for byte. Of several results of one key the newest
 counts. Golden outputs that PASS are stored where none are kept, or others.
 
@@ -117,6 +119,7 @@ Examples:
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->results);
         o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
+        o->asked.mode = o->append ? baseline_update::append : baseline_update::moved;
         o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
         o->asked.writes = o->dry_run ? writing::left_out : writing::done;
         context.done = accept(newest_results(read_results(texts)), o->asked, context.around.files);

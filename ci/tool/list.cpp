@@ -2,38 +2,24 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
-#include <perfspec/quantity/text.hpp>
+#include <perfspec/baseline/utc_time.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <chrono>
-#include <optional>
-#include <system_error>
+#include <cstdint>
 
 namespace perfspec::tool {
 namespace {
 
-/// The day of "2026-11-20T…"; nothing for another form.
-std::optional<std::chrono::sys_days> day_of(std::string_view time) {
-    int parts[3]{};
-    for (int& part : parts) {
-        const auto digits = detail::take_until(time, &part == &parts[2] ? 'T' : '-');
-        if (std::from_chars(digits.data(), digits.data() + digits.size(), part).ec != std::errc()) return {};
-    }
-    const std::chrono::year_month_day day{std::chrono::year(parts[0]), std::chrono::month(static_cast<unsigned>(parts[1])),
-                                          std::chrono::day(static_cast<unsigned>(parts[2]))};
-    return day.ok() ? std::optional(std::chrono::sys_days(day)) : std::nullopt;
-}
-
 /// "today", "3 days"; "-" for a time in the future.
 std::string age_text(std::string_view when, std::string_view today) {
-    const auto then = day_of(when);
-    const auto now = day_of(today);
-    if (!then || !now || *now < *then) return "-";
-    const auto days = (*now - *then).count();
+    constexpr std::int64_t seconds_of_day = 86'400;
+    const auto then = detail::seconds_of_utc(when);
+    const auto now = detail::seconds_of_utc(today);
+    if (!then || !now || *now / seconds_of_day < *then / seconds_of_day) return "-";
+    const std::int64_t days = *now / seconds_of_day - *then / seconds_of_day;
     if (days == 0) return "today";
     return days == 1 ? "1 day" : fmt::format("{} days", days);
 }
@@ -73,7 +59,7 @@ std::size_t add_tables(outcome& done, const std::vector<located<File>>& files, s
 
 outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today) {
     outcome done;
-    std::size_t keys = add_tables(done, files.baselines, pattern, {"key", "median", "launches", "sittings", "age", "can see"}, today);
+    std::size_t keys = add_tables(done, files.baselines, pattern, {"key", "median", "launches", "sessions", "age", "detects"}, today);
     keys += add_tables(done, files.golden, pattern, {"key", "golden outputs", "made by", "age"}, today);
     done.text += fmt::format("{} in {}\n", counted(keys, "key"), counted(files.baselines.size() + files.golden.size(), "file"));
     return done;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
+#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 
@@ -21,25 +24,32 @@ std::string machine_text(const fingerprint& machine) {
     return text;
 }
 
-std::string launches_text(const baseline_entry& entry) {
-    std::vector<std::vector<std::string>> rows{{"value", "q1", "q3", "p90", "p99", "samples", "when", "commit", "run", "sitting"}};
-    for (const stored_launch& l : entry.launches) {
-        const auto show = [&](double v) { return value_text(v, entry.unit); };
-        rows.push_back({show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), fmt::format("{} x {}", l.samples, l.iterations),
-                        l.when, detail::single_line(l.commit).substr(0, 10), detail::single_line(l.run),
-                        detail::single_line(l.recording_session)});
+/// A line for each recording session, and its launches below it.
+std::string sessions_text(const baseline_entry& entry) {
+    const auto show = [&](double v) { return value_text(v, entry.unit); };
+    std::string text;
+    for (const recording_session& s : sessions_of(entry.launches)) {
+        const std::string load = s.moved_by_load ? ", moved by load " + format_change(*s.moved_by_load) : "";
+        const std::string run = s.run.empty() ? "" : ", run " + detail::single_line(s.run);
+        text += fmt::format("    {}: {}, median {}, spread {}{}; commit {}{}\n", s.when, counted(s.values.size(), "launch"),
+                            show(median(s.values)), format_percentage(spread_between(launches_in(s), entry.unit).fraction), load,
+                            s.commit.empty() ? "unknown" : detail::single_line(s.commit).substr(0, 10), run);
+        text += fmt::format("      samples of a launch: quartiles {} {}, p90 {}, p99 {}; {} x {} iterations\n     ", show(s.q1), show(s.q3),
+                            show(s.p90), show(s.p99), s.samples, s.iterations);
+        for (std::size_t v = 0; v < s.values.size(); ++v) text += (v == 0 ? " " : ", ") + show(s.values[v]);
+        text += "\n";
     }
-    return table_text(rows, "    ");
+    return text;
 }
 
 std::string text_of(const addressed_entry& at) {
     const baseline_entry& entry = *at.entry;
     std::string text =
-        fmt::format("{}\n  {}\n    median {}, {}, can see {}, {} is better, {}\n", detail::single_line(entry.key), title_of(at.in->file),
-                    median_text(entry), counted(entry.launches.size(), "launch"), detectable_text(entry),
+        fmt::format("{}\n  {}\n    median {}, {}{}, {} is better, {}\n", detail::single_line(entry.key), title_of(at.in->file),
+                    median_text(entry), counted(entry.launches.size(), "launch"), resolution_text(entry),
                     entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
     if (const std::string machine = machine_text(entry.recorded_on); !machine.empty()) text += fmt::format("    recorded on {}\n", machine);
-    return text + launches_text(entry);
+    return text + sessions_text(entry);
 }
 
 std::string text_of(const addressed<golden_file>& at) {

@@ -4,33 +4,25 @@
 
 #include "tightest.hpp"
 
+#include <perfspec/baseline/comparable_launches.hpp>
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <utility>
 #include <vector>
 
 namespace perfspec::tool {
 namespace {
 
-/// The values of each recording session by itself; launches without a mark are one.
-std::vector<std::vector<double>> values_by_recording(const baseline_entry& entry) {
-    std::map<std::string_view, std::vector<double>> recordings;
-    for (const stored_launch& launch : entry.launches) recordings[launch.recording_session].push_back(launch.value);
+/// The values of each recording session by itself.
+std::vector<std::vector<double>> values_by_session(const baseline_entry& entry) {
     std::vector<std::vector<double>> values;
-    for (auto& [mark, of_recording] : recordings) values.push_back(std::move(of_recording));
+    for (recording_session& session : sessions_of(entry.launches)) values.push_back(std::move(session.values));
     return values;
-}
-
-/// "3 of 100000": the share of all sequences of five launches, whose resolution is one of them.
-std::string share_of_sequences(double share, std::size_t launches) {
-    const double all = std::pow(static_cast<double>(launches), static_cast<double>(stored_rank_test::max_launches));
-    return fmt::format("{:.0f} of {:.0f}", std::round(share * all), all);
 }
 
 constexpr std::string_view how_to_append = "PERFSPEC_UPDATE_BASELINES=append ctest";
@@ -44,20 +36,20 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
         return fmt::format("{} baseline()   every launch counted the same, and such counts are compared exactly",
                            entry.polarity == better::less ? "<=" : ">=");
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "none: a factor does not move a launch of 0";
-    const auto recordings = values_by_recording(entry);
-    if (recordings.size() == 1)
-        return fmt::format("none: one sitting only, which knows nothing of how the machine drifts; append another after some hours:  {}",
-                           how_to_append);
+    const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
+    if (stored.sessions == 1)
+        return fmt::format(
+            "none: one recording session knows nothing of how the machine drifts; append another, half an hour later or more:  {}",
+            how_to_append);
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
-    const auto bound = tightest_bound(recordings, claimed, false_failure);
+    const auto bound = tightest_bound({stored.values, stored.allowance(), claimed}, values_by_session(entry), false_failure);
     if (!bound)
         return fmt::format("none up to {} * baseline(): the launches spread too much; quieten the machine, or claim a ratio in one run",
                            claimed == direction::less ? "2" : "0.5");
-    return fmt::format(
-        "{} {:.2f} * baseline()   a run like the worst of {} sittings holds in {:.1f} % of its sequences of five launches, and "
-        "is violated in {}; beyond the bound {} is seen",
-        claimed == direction::less ? '<' : '>', bound->factor, recordings.size(), 100 * bound->chances.holds,
-        share_of_sequences(bound->chances.violated, bound->launches_of_worst), detectable_text(entry));
+    return fmt::format("{} {:.2f} * baseline()   of {} runs like the worst of {} it holds in {:.1f} %, and is violated in {:.0f}; "
+                       "beyond the bound it detects {} or more",
+                       claimed == direction::less ? '<' : '>', bound->factor, replayed_runs, counted(stored.sessions, "recording session"),
+                       100 * bound->chances.holds, static_cast<double>(replayed_runs) * bound->chances.violated, detectable_text(entry));
 }
 
 }  // namespace

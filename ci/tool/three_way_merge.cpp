@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
+#include <vector>
 
 namespace perfspec::tool {
 namespace {
@@ -22,6 +27,34 @@ bool agree(const baseline_entry* ours, const baseline_entry* theirs) { return is
 bool agree(const golden_outputs* ours, const golden_outputs* theirs) {
     return is_same(ours, theirs) || (ours != nullptr && theirs != nullptr && output_difference(*ours, *theirs).empty());
 }
+
+bool has_session(const baseline_entry& entry, const std::string& mark) {
+    return std::ranges::find(entry.launches, mark, &stored_launch::recording_session) != entry.launches.end();
+}
+
+/// Whether an entry is another one with further recording sessions.
+bool only_adds_sessions(const baseline_entry& entry, const baseline_entry& to) {
+    if (entry.unit != to.unit || entry.polarity != to.polarity) return false;
+    std::vector<stored_launch> known;
+    std::ranges::copy_if(entry.launches, std::back_inserter(known),
+                         [&](const stored_launch& l) { return has_session(to, l.recording_session); });
+    return known == to.launches;
+}
+
+/// The sessions of both sides, where each only added some: launches of one piece of code, recorded twice.
+std::optional<baseline_entry> with_sessions_of_both(const baseline_entry* before, const baseline_entry* our, const baseline_entry* their) {
+    if (before == nullptr || our == nullptr || their == nullptr) return {};
+    if (!only_adds_sessions(*our, *before) || !only_adds_sessions(*their, *before)) return {};
+    const bool ours_is_newer = newest_of(our->launches) >= newest_of(their->launches);
+    baseline_entry both = ours_is_newer ? *our : *their;
+    both.launches = our->launches;
+    std::ranges::copy_if(their->launches, std::back_inserter(both.launches),
+                         [&](const stored_launch& l) { return !has_session(*our, l.recording_session); });
+    std::ranges::stable_sort(both.launches, {}, &stored_launch::when);
+    both.launches = newest_launches(both.launches);
+    return both;
+}
+std::optional<golden_outputs> with_sessions_of_both(const golden_outputs*, const golden_outputs*, const golden_outputs*) { return {}; }
 
 template <class Entry> std::string_view how_both_changed(const Entry* ours, const Entry* theirs) {
     if (ours == nullptr) return "removed here, recorded there";
@@ -48,8 +81,12 @@ template <class File> merged<File> merge_baselines(const located<File>& base, co
         const auto* our = ours.file.find(key);
         const auto* their = theirs.file.find(key);
         const bool only_theirs = is_same(our, before);
-        if (!only_theirs && !is_same(their, before) && !agree(our, their))
-            all.on_both_sides.push_back({std::string(key), how_both_changed(our, their)});
+        const bool both_changed = !only_theirs && !is_same(their, before);
+        if (auto united = both_changed ? with_sessions_of_both(before, our, their) : std::nullopt) {
+            all.file.entries.push_back(*std::move(united));
+            continue;
+        }
+        if (both_changed && !agree(our, their)) all.on_both_sides.push_back({std::string(key), how_both_changed(our, their)});
         if (const auto* taken = only_theirs ? their : our) all.file.entries.push_back(*taken);
     }
     return all;

@@ -20,13 +20,6 @@ bool contains_pattern(std::string_view text, std::string_view pattern) noexcept 
     return true;
 }
 
-std::string counted(std::size_t n, std::string_view what) {
-    if (n == 1) return fmt::format("1 {}", what);
-    if (what.ends_with("ch")) return fmt::format("{} {}es", n, what);
-    if (what.ends_with("ry")) return fmt::format("{} {}ies", n, what.substr(0, what.size() - 1));
-    return fmt::format("{} {}s", n, what);
-}
-
 std::string value_text(double value, std::string_view unit) {
     using enum dimension;
     for (const dimension d : {time, ratio, count, bytes, item_rate, byte_rate, flop_rate})

@@ -5,6 +5,8 @@
 // What the commands of the `perfspec` tool share. A command is a function from values to an `outcome`; main.cpp reads files, parses the command
 // line and prints. Unusable input throws input_error, which main.cpp prints before it exits with `unusable`.
 
+#include <perfspec/quantity/format.hpp>
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -53,9 +55,6 @@ enum class writing : std::uint8_t { left_out, done };
 ///
 ///     contains_pattern("sort / latency(std::sort)", "sort / *(std") is true
 [[nodiscard]] bool contains_pattern(std::string_view text, std::string_view pattern) noexcept;
-
-/// "1 key", "3 keys", "2 launches", "0 entries".
-[[nodiscard]] std::string counted(std::size_t n, std::string_view what);
 
 /// A value of a baseline file for people: as format_value where the unit is one of perfspec's, else the number and the unit.
 [[nodiscard]] std::string value_text(double value, std::string_view unit);

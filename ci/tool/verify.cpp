@@ -7,7 +7,7 @@
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 
 #include <fmt/format.h>
 
@@ -18,6 +18,12 @@ namespace {
 
 std::string proper_path(const baseline_address& where, const baseline_file&) { return path_of(where); }
 std::string proper_path(const baseline_address& where, const golden_file&) { return golden_path_of(where); }
+
+/// Whether a file of baselines is of schema version 1, which is read as it is: the next update of one of its keys writes it as version 2.
+bool is_of_older_version(std::string_view text) {
+    constexpr std::string_view version_1 = "{\n  \"schema_version\": 1,\n";
+    return text.starts_with(version_1) && baseline_file::schema_version > 1 && !has_golden_outputs(text);
+}
 
 /// What is wrong with a text; nothing where it is a file of this kind in its place.
 template <class File> std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
@@ -30,10 +36,12 @@ template <class File> std::optional<std::string> fault_of_text(const input_text&
     if (expected != text.path)
         return fmt::format("{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
                            detail::single_line(text.path), title_of(file), detail::single_line(expected));
+    if (is_of_older_version(text.text)) return {};
     if (render(file) != text.text)
-        return fmt::format("{}: not as perfspec writes it, expected keys in the order of their bytes and one launch or output a line\n"
-                           "  any update or acceptance of one of its keys writes it anew; or restore it from version control",
-                           detail::single_line(text.path));
+        return fmt::format(
+            "{}: not as perfspec writes it, expected keys in the order of their bytes and one recording session or output a line\n"
+            "  any update or acceptance of one of its keys writes it anew; or restore it from version control",
+            detail::single_line(text.path));
     return {};
 }
 

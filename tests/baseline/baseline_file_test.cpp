@@ -27,8 +27,11 @@ baseline_file two_entries() {
     baseline_file file{"amd-epyc-7763-4c", "gcc-13", "vision_test", {}};
     auto times = entry_of("resnet50 inference / latency(inductor)", {3214000, 3198000.5});
     times.recorded_on.libraries = {{"libtorch", "2.13.0"}};
-    times.launches[0].p99 = 4127000;
-    times.launches[1].commit.clear();
+    for (stored_launch& l : times.launches) {
+        l.q1 = l.q3 = l.p90 = 3214000;
+        l.p99 = 4127000;
+        l.moved_by_load = 0.02;
+    }
     auto ratio = entry_of("naming \"quotes\" / \\ and \n / speedup(a, b)", {1.42});
     ratio.unit = "ratio";
     ratio.polarity = better::more;
@@ -40,7 +43,7 @@ baseline_file two_entries() {
 }
 
 const std::string rendered = R"json({
-  "schema_version": 1,
+  "schema_version": 2,
   "hardware": "amd-epyc-7763-4c",
   "build_variant": "gcc-13",
   "suite": "vision_test",
@@ -49,17 +52,16 @@ const std::string rendered = R"json({
       "unit": "ratio",
       "better": "more",
       "recorded_on": {},
-      "launches": [
-        {"value": 1.42, "q1": 1.42, "q3": 1.42, "p90": 1.42, "p99": 1.42, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "run": "17", "sitting": "2026-11-18T09:12:40Z"}
+      "sessions": [
+        {"values": [1.42], "q1": 1.42, "q3": 1.42, "p90": 1.42, "p99": 1.42, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "run": "17", "session": "2026-11-18T09:12:40Z"}
       ]
     },
     "resnet50 inference / latency(inductor)": {
       "unit": "ns",
       "better": "less",
       "recorded_on": {"os": "Debian GNU/Linux 12 (bookworm)", "kernel": "6.1.0", "libraries": {"libtorch": "2.13.0"}},
-      "launches": [
-        {"value": 3214000, "q1": 3214000, "q3": 3214000, "p90": 3214000, "p99": 4127000, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "sitting": "2026-11-18T09:12:40Z"},
-        {"value": 3198000.5, "q1": 3198000.5, "q3": 3198000.5, "p90": 3198000.5, "p99": 3198000.5, "samples": 300, "iterations": 1, "when": "2026-11-18T09:12:44Z", "sitting": "2026-11-18T09:12:40Z"}
+      "sessions": [
+        {"values": [3214000, 3198000.5], "q1": 3214000, "q3": 3214000, "p90": 3214000, "p99": 4127000, "samples": 300, "iterations": 1, "moved_by_load": 0.02, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "session": "2026-11-18T09:12:40Z"}
       ]
     }
   }
@@ -83,10 +85,10 @@ std::string error_of(const std::string& text) {
 
 const std::string remedy = "\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest";
 
-TEST_CASE("baseline_file renders one launch a line, entries sorted by key", "[baseline][unit]") {
+TEST_CASE("baseline_file renders one session a line, entries sorted by key", "[baseline][unit]") {
     CHECK(render_baseline_file(two_entries()) == rendered);
     CHECK(render_baseline_file({"h", "", "s", {}}) ==
-          "{\n  \"schema_version\": 1,\n  \"hardware\": \"h\",\n  \"build_variant\": \"\",\n  \"suite\": \"s\",\n  \"entries\": {}\n}\n");
+          "{\n  \"schema_version\": 2,\n  \"hardware\": \"h\",\n  \"build_variant\": \"\",\n  \"suite\": \"s\",\n  \"entries\": {}\n}\n");
 }
 
 TEST_CASE("baseline_file reads what it renders, and renders it again byte for byte", "[baseline][unit]") {
@@ -99,7 +101,7 @@ TEST_CASE("baseline_file keeps any double and any key through a file", "[baselin
     baseline_file file{"h", "v", "s", {}};
     for (int i = 0; i < 300; ++i) {
         std::vector<double> values;
-        while (values.size() < 20) {
+        while (values.size() < 40) {
             const auto bits = random();
             double value = 0;
             static_assert(sizeof bits == sizeof value);
@@ -108,7 +110,9 @@ TEST_CASE("baseline_file keeps any double and any key through a file", "[baselin
         }
         std::string key;
         for (int c = 0; c < 8; ++c) key += static_cast<char>(random() % 0x80);
-        file.insert_or_replace(entry_of(key + std::to_string(i) + "\U0001F680", values));
+        baseline_entry entry = entry_of(key + std::to_string(i) + "\U0001F680", values);
+        for (stored_launch& l : entry.launches) l.q1 = l.q3 = l.p90 = l.p99 = values.front();  // a session has them once
+        file.insert_or_replace(entry);
     }
     const auto text = render_baseline_file(file);
     CHECK(parse_baseline_file(text, "x") == file);
@@ -120,13 +124,13 @@ TEST_CASE("baseline_file changes no other byte when one entry changes", "[baseli
     auto changed = file.entries[0];
     changed.launches[0].value = 1.5;
     file.insert_or_replace(changed);
-    CHECK(render_baseline_file(file) == with("\"value\": 1.42", "\"value\": 1.5"));
+    CHECK(render_baseline_file(file) == with("\"values\": [1.42]", "\"values\": [1.5]"));
 }
 
 TEST_CASE("baseline_file reads entries in any order and sorts them", "[baseline][unit]") {
-    const auto text = R"({"entries": {"b": ENTRY, "a": ENTRY}, "suite": "s", "build_variant": "", "hardware": "h", "schema_version": 1})";
+    const auto text = R"({"entries": {"b": ENTRY, "a": ENTRY}, "suite": "s", "build_variant": "", "hardware": "h", "schema_version": 2})";
     const std::string entry =
-        R"({"launches": [{"when": "2026-11-18T09:12:44Z", "iterations": 1, "samples": 30, "p99": 4, "p90": 3, "q3": 2, "q1": 1, "value": 1.5}],
+        R"({"sessions": [{"when": "2026-11-18T09:12:44Z", "iterations": 1, "samples": 30, "p99": 4, "p90": 3, "q3": 2, "q1": 1, "values": [1.5]}],
                                   "recorded_on": {}, "better": "less", "unit": "ns"})";
     std::string whole = text;
     for (auto at = whole.find("ENTRY"); at != std::string::npos; at = whole.find("ENTRY")) whole.replace(at, 5, entry);
@@ -153,23 +157,27 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
     };
     const std::string in_first = "\n  in the entry \"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\"";
     const auto r = GENERATE(values<row>({
-        {"\"value\": 1.42", "\"value\": \"fast\"", ":12: \"value\" is \"fast\", expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": 0", ":12: \"value\" is 0, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": -1.42", ":12: \"value\" is -1.42, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": 1e-400", ":12: \"value\" is 0, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": null", ":12: \"value\" is null, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": true", ":12: \"value\" is true, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": [1.42]", ":12: \"value\" is a list, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": {}", ":12: \"value\" is an object, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"vaule\": 1.42", ":12: \"vaule\" is unknown here, expected one of \"value\", \"q1\""},
-        {"\"value\": 1.42, ", "", ":12: \"value\" is missing, expected a ratio such as 1.42"},
-        {"\"value\": 1.42", "\"value\": 1.42, \"value\": 1.5", ":12: \"value\" stands twice, the first time in line 12, expected it once"},
-        {"\"value\": 1.42", "\"value\": NaN", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
-        {"\"value\": 1.42", "\"value\": Infinity", ":12: found \"Infinity\", expected JSON"},
-        {"\"value\": 1.42", "\"value\": 1e400", ":12: \"1e400\" is larger than any measurement, expected a number such as 3210000"},
-        {"\"value\": 1.42", "\"value\": 1" + std::string(400, '0'), ":12: \"1000"},
-        {"\"value\": 1.42", "\"value\": 0x10", ":12: found \"0x10\", expected JSON"},
-        {"\"value\": 1.42", "\"value\": 1.42 /* better */", ":12: found \"1.42 /* better */\", expected JSON"},
+        {"[1.42]", "[\"fast\"]", ":12: \"values\" holds \"fast\", expected a ratio such as 1.42"},
+        {"[1.42]", "[0]", ":12: \"values\" holds 0, expected a ratio such as 1.42"},
+        {"[1.42]", "[-1.42]", ":12: \"values\" holds -1.42, expected a ratio such as 1.42"},
+        {"[1.42]", "[1e-400]", ":12: \"values\" holds 0, expected a ratio such as 1.42"},
+        {"[1.42]", "[null]", ":12: \"values\" holds null, expected a ratio such as 1.42"},
+        {"[1.42]", "[true]", ":12: \"values\" holds true, expected a ratio such as 1.42"},
+        {"[1.42]", "[[1.42]]", ":12: \"values\" holds a list, expected a ratio such as 1.42"},
+        {"[1.42]", "[]", ":12: \"values\" has 0 numbers, expected 1 to 40"},
+        {"[1.42]", "1.42", ":12: \"values\" is 1.42, expected a list of 1 to 40 numbers"},
+        {"[1.42]", "[{}]", ":12: \"values\" holds an object, expected a ratio such as 1.42"},
+        {"\"values\"", "\"vaules\"", ":12: \"vaules\" is unknown here, expected one of \"values\", \"q1\""},
+        {"\"values\": [1.42], ", "", ":12: \"values\" is missing, expected a list of 1 to 40 numbers"},
+        {"\"q1\": 1.42", "\"q1\": 0", ":12: \"q1\" is 0, expected a ratio such as 1.42"},
+        {"\"values\": [1.42]", "\"values\": [1.42], \"values\": [1.5]",
+         ":12: \"values\" stands twice, the first time in line 12, expected it once"},
+        {"[1.42]", "[NaN]", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
+        {"[1.42]", "[Infinity]", ":12: found \"Infinity\", expected JSON"},
+        {"[1.42]", "[1e400]", ":12: \"1e400\" is larger than any measurement, expected a number such as 3210000"},
+        {"[1.42]", "[1" + std::string(400, '0') + "]", ":12: \"1000"},
+        {"[1.42]", "[0x10]", ":12: found \"0x10\", expected JSON"},
+        {"[1.42]", "[1.42 /* better */]", ":12: found \"1.42 /* better */\", expected JSON"},
         {"\"samples\": 300", "\"samples\": 0", ":12: \"samples\" is 0, expected a whole number such as 300"},
         {"\"samples\": 300", "\"samples\": -1", ":12: \"samples\" is -1, expected a whole number such as 300"},
         {"\"samples\": 300", "\"samples\": 1.5", ":12: \"samples\" is 1.5, expected a whole number such as 300"},
@@ -195,8 +203,8 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
 
 TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
     CHECK(
-        error_of(with("\"value\": 3198000.5", "\"value\": \"slow\"")) ==
-        "b/x.json:21: \"value\" is \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / latency(inductor)\"" +
+        error_of(with("3198000.5]", "\"slow\"]")) ==
+        "b/x.json:20: \"values\" holds \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / latency(inductor)\"" +
             remedy);
 }
 
@@ -208,13 +216,14 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
     struct row {
         std::string text, message;
     };
-    const auto twenty_one = [] {
-        auto file = two_entries();
-        file.entries[0].launches.resize(20, file.entries[0].launches[0]);
-        auto text = render_baseline_file(file);
-        const auto launch = text.find("        {\"value\"");
-        return text.insert(launch, text.substr(launch, text.find('\n', launch) + 1 - launch));
-    }();
+    const auto session = [](int nth) {
+        return R"({"values": [1.42], "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "when": "2026-11-18T09:12:44Z", "session": ")" +
+               std::to_string(nth) + R"("},)";
+    };
+    std::string ten;
+    for (int i = 0; i < 10; ++i) ten += session(i);
+    std::string forty = "[1";
+    for (int i = 0; i < 40; ++i) forty += ", 1";
     const auto r = GENERATE_COPY(values<row>({
         {"", ":1: the text ends here, expected the rest of a baseline file"},
         {"\n\n", ":3: the text ends here, expected the rest of a baseline file"},
@@ -225,22 +234,25 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
         {"\x7f"
          "ELF\x02\x01",
          ":1: found \"\\x7fELF\\x02\\x01\", expected JSON"},
-        {"{}", ":1: \"schema_version\" is missing, expected 1"},
-        {with("1,\n", "\"1\",\n"), ":2: \"schema_version\" is \"1\", expected 1"},
-        {with("1,\n", "-1,\n"), ":2: \"schema_version\" is -1, expected 1"},
-        {with("1,\n", "1.5,\n"), ":2: \"schema_version\" is 1.5, expected 1"},
-        {with("1,\n", "0,\n"), ":2: schema version 0 was never written by any perfspec, expected 1"},
-        {with("1,\n", "2,\n"), ":2: schema version 2 is of a newer perfspec, expected at most 1: update perfspec to read it"},
+        {"{}", ":1: \"schema_version\" is missing, expected 2"},
+        {with("2,\n", "\"1\",\n"), ":2: \"schema_version\" is \"1\", expected 2"},
+        {with("2,\n", "-1,\n"), ":2: \"schema_version\" is -1, expected 2"},
+        {with("2,\n", "1.5,\n"), ":2: \"schema_version\" is 1.5, expected 2"},
+        {with("2,\n", "0,\n"), ":2: schema version 0 was never written by any perfspec, expected 2"},
+        {with("2,\n", "3,\n"), ":2: schema version 3 is of a newer perfspec, expected at most 2: update perfspec to read it"},
         {with("\"suite\": \"vision_test\",", ""), ":1: \"suite\" is missing, expected a name"},
         {with("\"suite\": \"vision_test\"", "\"suite\": 1"), ":5: \"suite\" is 1, expected a name such as \"vision_test\""},
         {with("\"hardware\"", "\"hardwear\""), ":3: \"hardwear\" is unknown here, expected one of \"schema_version\", \"hardware\", "},
         {with("\"entries\": {", "\"entries\": 1, \"x\": {"), ":6: \"x\" is unknown here"},
         {with("\"resnet50 inference / latency(inductor)\"", "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""), ":15: \"naming"},
-        {with("      \"launches\": [", "      \"launches\": {}, \"launches\": ["), ":11: \"launches\" stands twice"},
+        {with("      \"sessions\": [", "      \"sessions\": {}, \"sessions\": ["), ":11: \"sessions\" stands twice"},
         {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""), ":8: a conflict of a merge stands here, expected one of its two sides"},
         {with("    },\n", "    },\n=======\n"), ":15: a conflict of a merge stands here"},
-        {rendered + "x", ":26: found \"x\", expected JSON"},
-        {twenty_one, ":11: \"launches\" has 21, expected 1 to 20"},
+        {rendered + "x", ":25: found \"x\", expected JSON"},
+        {with("        {\"values\": [1.42]", ten + "{\"values\": [1.42]"),
+         ":11: there are 11 launches in 11 sessions, expected at most 40 of each of at most 10"},
+        {with("[1.42", forty), ":12: \"values\" has 41 numbers, expected 1 to 40"},
+        {with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"), ":12: the \"session\" \"1\" stands twice"},
         {with("vision_test", "caf\xe9"), ":5: found \"caf\\xe9\", expected JSON"},
         {"{\"a\": 1,, \"b\": 2}", ":1: found \",\", expected JSON"},
         {"{]", ":1: found \"]\", expected JSON"},
@@ -252,10 +264,10 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
 }
 
 TEST_CASE("baseline_file refuses an entry without launches", "[baseline][unit]") {
-    const auto from = rendered.find("        {\"value\"");
+    const auto from = rendered.find("        {\"values\"");
     auto text = rendered;
     text.erase(from, text.find('\n', from) + 1 - from);
-    CHECK_THAT(error_of(text), StartsWith("b/x.json:11: \"launches\" is empty, expected 1 to 20"));
+    CHECK_THAT(error_of(text), StartsWith("b/x.json:11: there are no launches, expected a session of 1 to 40"));
 }
 
 TEST_CASE("baseline_file cut anywhere is refused", "[baseline][unit]") {
@@ -290,7 +302,7 @@ TEST_CASE("baseline_file holds as many entries as there are, and reads them wher
     baseline_file many{"cpu", "", "suite", {}};
     for (int i = 0; i < 3; ++i) many.insert_or_replace(entry_of("k" + std::to_string(i)));
     const std::string text = render_baseline_file(many);
-    const std::string version = "\"schema_version\": 1";
+    const std::string version = "\"schema_version\": 2";
     auto late = text;
     late.erase(late.find(version + ",\n"), version.size() + 2);
     late.replace(late.rfind("\n}"), 2, ", " + version + "}");
@@ -299,20 +311,6 @@ TEST_CASE("baseline_file holds as many entries as there are, and reads them wher
     auto twins = text;
     for (auto at = twins.find("\"k1\""); at != std::string::npos; at = twins.find("\"k1\"")) twins.replace(at, 4, "\"k0\"");
     CHECK_THAT(error_of(twins), ContainsSubstring("\"k0\" stands twice"));
-}
-
-TEST_CASE("read_json counts the values of taken members no longer", "[baseline][unit]") {
-    struct every_member final : detail::json_member_taker {
-        bool wants(const detail::json_value&, const detail::json_value& object) override { return object.name == "a"; }
-        void take(const detail::json_value& member) override { taken.push_back(member.name + '=' + std::to_string(member.items.size())); }
-        std::vector<std::string> taken;
-    } taker;
-    const std::string_view text = R"({"a": {"x": [1, 2], "y": 3, "z": [4, 5]}, "b": {"u": 6}})";
-    const auto root = detail::read_json(text, {.depth = 16, .values = 6}, &taker);
-    CHECK(taker.taken == std::vector<std::string>{"x=2", "y=0", "z=2"});
-    CHECK(root.member("a")->items.at(0).items.empty());
-    CHECK(root.member("b")->items.at(0).number == 6);
-    CHECK_THROWS_AS(detail::read_json(text, {.depth = 16, .values = 6}), detail::json_fault);
 }
 
 TEST_CASE("baseline_file shows what it found on one short line", "[baseline][unit]") {
@@ -328,65 +326,6 @@ TEST_CASE("baseline_file renders no entry that it would not read", "[baseline][u
     file = two_entries();
     file.suite = "\xff";
     CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("is not UTF-8") && ContainsSubstring("rename it"));
-}
-
-TEST_CASE("upgrade runs the steps from an older version one by one", "[baseline][unit]") {
-    using detail::json_value;
-    // Version 1 called the suite "binary"; version 2 had no build variant.
-    const detail::schema_upgrade steps[] = {
-        {2, [](json_value& root) { root.items.push_back({.kind = detail::json_kind::string, .name = "build_variant"}); }},
-        {1, [](json_value& root) { const_cast<json_value*>(root.member("binary"))->name = "suite"; }},
-    };
-    auto root = detail::read_json(R"({"schema_version": 1, "binary": "x"})");
-    detail::upgrade(root, steps, 3);
-    CHECK(root.member("suite")->text == "x");
-    CHECK(root.member("build_variant") != nullptr);
-
-    auto newer = detail::read_json(R"({"schema_version": 4})");
-    CHECK_THROWS_WITH(detail::upgrade(newer, steps, 3), ContainsSubstring("schema version 4 is of a newer perfspec, expected at most 3"));
-    auto unknown = detail::read_json(R"({"schema_version": 0})");
-    CHECK_THROWS_WITH(detail::upgrade(unknown, steps, 3), ContainsSubstring("schema version 0 was never written"));
-}
-
-TEST_CASE("json_number is short, plain and exact", "[baseline][unit]") {
-    struct row {
-        double value;
-        const char* text;
-    };
-    const auto r = GENERATE(values<row>({
-        {3214000, "3214000"},
-        {0.1, "0.1"},
-        {1.42, "1.42"},
-        {0, "0"},
-        {-0.0, "0"},
-        {-2.5, "-2.5"},
-        {1e15, "1e+15"},
-        {999999999999999, "999999999999999"},
-        {1e-5, "0.00001"},
-        {9.9e-6, "9.9e-06"},
-        {1e300, "1e+300"},
-        {5e-324, "5e-324"},
-        {-1.7976931348623157e308, "-1.7976931348623157e+308"},
-        {0.00001234567890123456, "0.00001234567890123456"},
-        {123456789012345.67, "123456789012345.67"},
-    }));
-    CHECK(detail::json_number(r.value) == r.text);
-}
-
-TEST_CASE("json_string escapes what JSON must", "[baseline][unit]") {
-    CHECK(detail::json_string("a\"b\\c\nd\te\x01 \x7f\U0001F680") == "\"a\\\"b\\\\c\\nd\\te\\u0001 \x7f\U0001F680\"");
-    CHECK(detail::json_string(std::string(1, '\0')) == "\"\\u0000\"");
-}
-
-TEST_CASE("read_json knows the line of every value", "[baseline][unit]") {
-    const auto root = detail::read_json("{\n\"a\": 1\n,\n\"b\": [\n2,\n3\n],\n\"c\":\n\"x\",\"d\": {\n}\n}");
-    CHECK(root.line == 1);
-    CHECK(root.member("a")->line == 2);  // the parser has already seen the end of that line
-    CHECK(root.member("b")->line == 4);
-    CHECK(root.member("b")->items[0].line == 5);
-    CHECK(root.member("b")->items[1].line == 6);
-    CHECK(root.member("c")->line == 9);
-    CHECK(root.member("d")->line == 9);
 }
 
 }  // namespace

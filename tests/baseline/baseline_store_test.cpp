@@ -4,6 +4,7 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/recording_session.hpp>
 
 #include <support/scripted_file_system.hpp>
 
@@ -176,15 +177,18 @@ TEST_CASE("baseline_store leaves the other entries byte for byte", "[baseline][u
     CHECK(files.text(path) == file_with({entry_of("a"), entry_of("k", std::vector<double>(10, 2000)), entry_of("z")}));
 }
 
-TEST_CASE("baseline_store appends to the rolling twenty and keeps the digits of stored launches", "[baseline][unit]") {
+TEST_CASE("baseline_store appends a session and keeps the digits of stored launches", "[baseline][unit]") {
     scripted_file_system files;
     std::vector<double> stored;
     for (int i = 0; i < 15; ++i) stored.push_back(1000.123456 + i);
     files.put(path, file_with({entry_of("k", stored)}));
     const std::vector<double> fresh(10, 1010.123456);  // no spread of their own; together with the stored ones the MAD is 1
-    const auto after = baseline_store(files, where).update(entry_of("k", fresh), {baseline_update::append, {}, {}}).after;
-    REQUIRE(after->launches.size() == 20);
-    CHECK(after->launches.front().value == 1005.123456);
+    baseline_entry measured = entry_of("k", fresh);
+    for (stored_launch& l : measured.launches) l.recording_session = "another day";
+    const auto after = baseline_store(files, where).update(measured, {baseline_update::append, {}, {}}).after;
+    REQUIRE(after->launches.size() == 25);
+    CHECK(sessions_of(after->launches).size() == 2);
+    CHECK(after->launches.front().value == 1000.123456);
     CHECK(after->launches.back().value == 1010.1);
 }
 
@@ -244,8 +248,8 @@ TEST_CASE("baseline_store refuses what cannot be stored before it looks at files
     baseline_store store(files, where);
     CHECK_THROWS_WITH(store.update(entry_of("k", {0}), at_five_percent),
                       "the entry \"k\" cannot be stored: \"value\" is 0, expected a time in ns such as 3210000");
-    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("\"launches\" is empty"));
-    CHECK(store.update(entry_of("k", std::vector<double>(25, 7)), at_five_percent).after->launches.size() == 20);
+    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no launches"));
+    CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->launches.size() == 40);
 }
 
 TEST_CASE("baseline_store erases one key", "[baseline][unit]") {

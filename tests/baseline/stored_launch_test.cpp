@@ -100,11 +100,15 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
     }
     SECTION("no launches") {
         entry.launches.clear();
-        CHECK(fault_of(entry) == "\"launches\" is empty, expected 1 to 20");
+        CHECK(fault_of(entry) == "there are no launches, expected a session of 1 to 40");
     }
-    SECTION("21 launches") {
-        entry.launches = launches_of(std::vector<double>(21, 1));
-        CHECK(fault_of(entry) == "\"launches\" has 21, expected 1 to 20");
+    SECTION("41 launches") {
+        entry.launches = launches_of(std::vector<double>(41, 1));
+        CHECK(fault_of(entry) == "there are 41 launches in 1 sessions, expected at most 40 of each of at most 10");
+    }
+    SECTION("moved by load") {
+        launch.moved_by_load = -1.0;
+        CHECK(fault_of(entry) == "\"moved_by_load\" is -1, expected a fraction above -1 such as 0.02");
     }
     SECTION("unit") {
         entry.unit = "";

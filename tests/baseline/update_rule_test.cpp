@@ -103,10 +103,11 @@ TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %",
     CHECK(decide_update({}, nullptr, spreading(0.201)).action == update_action::refuse);
 }
 
-TEST_CASE("decide_update looks at the spread of what the entry would hold", "[baseline][unit]") {
+TEST_CASE("decide_update looks at the spread of the fresh session", "[baseline][unit]") {
     const auto other_day = steady(2000);
     const auto stored = steady(1000);
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, other_day).action == update_action::refuse);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, other_day).action == update_action::append);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, noisy).action == update_action::refuse);
     CHECK(decide_update({baseline_update::all, {}, {}}, &stored, other_day).action == update_action::replace);
     CHECK(decide_update({baseline_update::missing, {}, {}}, &noisy, noisy).action == update_action::keep);
 }
@@ -170,16 +171,23 @@ TEST_CASE("powers of growth near 0 are compared by their differences", "[baselin
     CHECK(moved_to(0.05) == update_action::replace);
 }
 
-TEST_CASE("launches_after keeps the newest twenty", "[baseline][unit]") {
+TEST_CASE("launches_after keeps the newest launches of the newest sessions", "[baseline][unit]") {
+    baseline_entry stored = entry_of("k", {});
+    for (int session = 1; session <= 10; ++session) {
+        for (stored_launch l : launches_of(std::vector<double>(3, session))) {
+            l.recording_session = std::to_string(session);
+            stored.launches.push_back(l);
+        }
+    }
     std::vector<double> values;
-    for (int i = 1; i <= 15; ++i) values.push_back(i);
-    const auto stored = entry_of("k", values);
-    const auto fresh = launches_of(std::vector<double>{101, 102, 103, 104, 105, 106, 107});
+    for (int i = 1; i <= 45; ++i) values.push_back(100 + i);
+    const auto fresh = launches_of(values);
     const auto appended = values_of(launches_after(update_action::append, &stored, fresh));
-    CHECK(appended.size() == 20);
-    CHECK(appended.front() == 3);
-    CHECK(appended.back() == 107);
-    CHECK(launches_after(update_action::replace, &stored, fresh) == fresh);
+    CHECK(appended.size() == 9 * 3 + 40);
+    CHECK(appended.front() == 2);
+    CHECK(appended[27] == 106);
+    CHECK(appended.back() == 145);
+    CHECK(launches_after(update_action::replace, &stored, std::span(fresh).first(7)).size() == 7);
 }
 
 }  // namespace

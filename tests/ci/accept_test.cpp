@@ -26,7 +26,7 @@ TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 0);
     CHECK(end.out == "/project/baselines/test-cpu-4c/sorts.json\n"
-                     "  sorting / latency(sort): recorded: 1.002 ms, can see +0.59 %\n"
+                     "  sorting / latency(sort): recorded: 1.002 ms, detects +10 % or more\n"
                      "    nothing was stored for this key (r.jsonl:1)\n"
                      "1 entry written below /project/baselines; review the diff, and commit it\n");
     const baseline_file file = tool.stored(file_of_sorts);
@@ -44,7 +44,7 @@ TEST_CASE("accept replaces an entry that moved, and leaves the others byte for b
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring("recorded anew: was 1.002 ms, is 1.202 ms (+20 %), can see +0.59 %\n"
+    CHECK_THAT(end.out, ContainsSubstring("recorded anew: was 1.002 ms, is 1.202 ms (+20 %), detects +10 % or more\n"
                                           "    the median launch moved by +20 %, a third of the headroom is 2 % (r.jsonl:1)\n"));
     const std::string after = tool.files.text(file_of_sorts);
     const auto end_of_first = before.find("\n    \"" + sorted);
@@ -227,13 +227,13 @@ TEST_CASE("accept tells what differs from the machine of the stored launches", "
 
 TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_baseline_text(file_of_sorts, "{\"schema_version\": 2}");
+    tool.put_baseline_text(file_of_sorts, "{\"schema_version\": 3}");
     record other = stored_result(sorted, 2e6, verdict::not_judged);
     other.hardware_key = "a-cpu-8c";
     tool.put_results("r.jsonl", {line_of(other), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 2 is of a newer perfspec"));
+    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 3 is of a newer perfspec"));
     CHECK(tool.files.done.empty());
 }
 
@@ -273,7 +273,7 @@ TEST_CASE("accept tells what it wrote before a file that cannot be written", "[c
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
     CHECK(end.out == "/project/baselines/a-cpu-8c/sorts.json\n"
-                     "  sorting / latency(sort): recorded: 1.002 ms, can see +0.59 %\n"
+                     "  sorting / latency(sort): recorded: 1.002 ms, detects +10 % or more\n"
                      "    nothing was stored for this key (r.jsonl:1)\n"
                      "1 entry written below /project/baselines; review the diff, and commit it\n");
     CHECK_THAT(end.err, StartsWith("perfspec: cannot update /project/baselines/test-cpu-4c/sorts.json"));

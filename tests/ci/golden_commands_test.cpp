@@ -48,7 +48,7 @@ TEST_CASE("accept keeps the golden outputs of results where there were none, or 
     const auto first = tool.run({"accept", "r.jsonl"});
     CHECK(first.code == 0);
     CHECK(first.out == "/project/baselines/test-cpu-4c/sorts.json\n"
-                       "  a: recorded: 1.002 ms, can see +0.59 %\n"
+                       "  a: recorded: 1.002 ms, detects +10 % or more\n"
                        "    nothing was stored for this key (r.jsonl:2)\n"
                        "/project/baselines/test-cpu-4c/sorts.golden\n"
                        "  sorting / same_output(eager, inductor): recorded: 1 output by LibTorch 2.13.0, 2 threads\n"

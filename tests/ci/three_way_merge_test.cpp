@@ -21,8 +21,10 @@ struct three_versions : scripted_tool {
         files.put("/project/theirs", render_baseline_file(file_of(theirs)));
     }
     tool::program_end merge() { return run({"baselines", "merge", "/project/base", "/project/ours", "/project/theirs"}); }
-    [[nodiscard]] baseline_file merged() const { return stored("/project/ours"); }
+    [[nodiscard]] std::string merged() const { return files.text("/project/ours"); }
 };
+
+std::string text_of(const std::vector<baseline_entry>& entries) { return render_baseline_file(file_of(entries)); }
 
 const baseline_entry a = entry_about("a", 1e6);
 const baseline_entry b = entry_about("b", 1e6);
@@ -36,24 +38,24 @@ TEST_CASE("baselines merge takes each entry from the side that recorded it", "[c
     const auto end = tool.merge();
     CHECK(end.code == 0);
     CHECK(end.out.empty());
-    CHECK(tool.merged() == file_of({slower_a, slower_b}));
+    CHECK(tool.merged() == text_of({slower_a, slower_b}));
 }
 
 TEST_CASE("baselines merge keeps what both sides add, and drops what one side removed", "[ci][unit]") {
     three_versions added({a}, {a, entry_about("m", 1e6)}, {a, entry_about("n", 1e6)});
     CHECK(added.merge().code == 0);
-    CHECK(added.merged() == file_of({a, entry_about("m", 1e6), entry_about("n", 1e6)}));
+    CHECK(added.merged() == text_of({a, entry_about("m", 1e6), entry_about("n", 1e6)}));
 
     three_versions removed({a, b}, {a, b}, {b});
     CHECK(removed.merge().code == 0);
-    CHECK(removed.merged() == file_of({b}));
+    CHECK(removed.merged() == text_of({b}));
 }
 
 TEST_CASE("baselines merge takes an empty base for one without entries", "[ci][unit]") {
     three_versions tool({}, {a}, {b});
     tool.files.put("/project/base", "");
     CHECK(tool.merge().code == 0);
-    CHECK(tool.merged() == file_of({a, b}));
+    CHECK(tool.merged() == text_of({a, b}));
 }
 
 TEST_CASE("baselines merge refuses an empty side, whose entries would all be lost", "[ci][unit]") {
@@ -74,7 +76,7 @@ TEST_CASE("baselines merge names what both sides recorded, keeps ours, and merge
         "sorts on test-cpu-4c: changed on both sides, and ours is kept:\n"
         "  a: recorded on both sides\n"
         "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n");
-    CHECK(tool.merged() == file_of({slower_a, slower_b}));
+    CHECK(tool.merged() == text_of({slower_a, slower_b}));
 
     three_versions same({a}, {slower_a}, {slower_a});
     CHECK(same.merge().code == 0);
@@ -82,10 +84,28 @@ TEST_CASE("baselines merge names what both sides recorded, keeps ours, and merge
     const auto removed_here = one_removed.merge();
     CHECK(removed_here.code == 4);
     CHECK_THAT(removed_here.out, ContainsSubstring("\n  a: removed here, recorded there\n"));
-    CHECK(one_removed.merged() == file_of({}));
+    CHECK(one_removed.merged() == text_of({}));
     three_versions other_removed({a}, {slower_a}, {});
     CHECK_THAT(other_removed.merge().out, ContainsSubstring("\n  a: recorded here, removed there\n"));
-    CHECK(other_removed.merged() == file_of({slower_a}));
+    CHECK(other_removed.merged() == text_of({slower_a}));
+}
+
+TEST_CASE("baselines merge unites recording sessions that both sides added to one entry", "[ci][unit]") {
+    const auto with = [](baseline_entry entry, const char* mark, const char* when) {
+        for (stored_launch l : entry_about("a", 1.01e6).launches) {
+            l.recording_session = mark;
+            l.when = when;
+            entry.launches.push_back(l);
+        }
+        return entry;
+    };
+    const baseline_entry ours = with(a, "ours", "2026-11-20T08:00:00Z");
+    const baseline_entry theirs = with(a, "theirs", "2026-11-21T08:00:00Z");
+    three_versions tool({a}, {ours}, {theirs});
+    CHECK(tool.merge().code == 0);
+    CHECK(tool.merged() == text_of({with(ours, "theirs", "2026-11-21T08:00:00Z")}));
+    three_versions moved({a}, {slower_a}, {theirs});
+    CHECK(moved.merge().code == 4);  // the side that recorded anew is of other code
 }
 
 TEST_CASE("baselines merge refuses versions of different files, and changes none", "[ci][unit]") {

@@ -6,16 +6,31 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::testing {
 
-/// A program that has baselines in /project/baselines, and a body that is never run here: launches are scripted.
+/// What fresh processes say, in order; the last one goes on.
+[[nodiscard]] inline std::function<child_end(const child_command&)> and_so_on(std::vector<child_end> children) {
+    return [children = std::move(children), next = std::size_t{0}](const child_command&) mutable {
+        if (children.empty()) throw std::logic_error("stored_program: a child, and no scripted end");
+        return children[std::min(next++, children.size() - 1)];
+    };
+}
+
+/// A program that has baselines in /project/baselines, and a body that is never run here: launches are scripted, ten for a recording.
 struct stored_program : scripted_run {
-    using scripted_run::scripted_run;
+    stored_program(std::vector<child_end> children = {}) : scripted_run(and_so_on(std::move(children))) { record_ten(); }
+    explicit stored_program(std::function<child_end(const child_command&)> children) : scripted_run(std::move(children)) { record_ten(); }
+
+    void record_ten() { variables["PERFSPEC_LAUNCHES"] = "10"; }
 
     subject sort = takes("sort", std::chrono::milliseconds(1));
 
@@ -27,28 +42,39 @@ struct stored_program : scripted_run {
     /// What the stored launches ran on, where it is not this machine.
     std::optional<fingerprint> recorded_on;
 
+    /// What a load did to the stored launches.
+    std::optional<double> moved_by_load;
+
     /// Puts launches into a file of the scripted disk.
     void store(const std::string& key, const std::vector<double>& values, const std::string& unit = "ns",
                const std::string& folder = "/project/baselines") {
+        store_sessions(key, {values}, unit, folder);
+    }
+
+    /// The same of sessions an hour apart.
+    void store_sessions(const std::string& key, const std::vector<std::vector<double>>& sessions, const std::string& unit = "ns",
+                        const std::string& folder = "/project/baselines") {
+        const bool is_less = unit == "ns" || unit == "count" || unit == "bytes" || unit == "power";
         baseline_entry entry{.key = key,
                              .unit = unit,
-                             .polarity =
-                                 unit == "ns" || unit == "count" || unit == "bytes" || unit == "power" ? better::less : better::more,
+                             .polarity = is_less ? better::less : better::more,
                              .recorded_on = recorded_on.value_or(context().machine(library_use::always)),
                              .launches = {}};
-        for (const double v : values) {
-            stored_launch l{.value = v,
-                            .q1 = v,
-                            .q3 = v,
-                            .p90 = v,
-                            .p99 = v,
-                            .when = "2026-11-01T08:00:00Z",
-                            .commit = "c0ffee",
-                            .recording_session = "one"};
-            entry.launches.push_back(std::move(l));
-        }
+        for (std::size_t i = 0; i < sessions.size(); ++i)
+            for (const double value : sessions[i]) entry.launches.push_back(launch_in_session(value, i));
         files.put(path(folder),
                   render_baseline_file({.hardware = context().hardware_key(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
+    }
+    [[nodiscard]] stored_launch launch_in_session(double v, std::size_t nth) const {
+        return {.value = v,
+                .q1 = v,
+                .q3 = v,
+                .p90 = v,
+                .p99 = v,
+                .when = "2026-11-01T" + std::string(nth < 2 ? "0" : "") + std::to_string(8 + nth) + ":00:00Z",
+                .commit = "c0ffee",
+                .recording_session = "session " + std::to_string(nth),
+                .moved_by_load = moved_by_load};
     }
     [[nodiscard]] baseline_file stored(const std::string& folder = "/project/baselines") {
         return parse_baseline_file(files.text(path(folder)), "x");

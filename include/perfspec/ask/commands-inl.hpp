@@ -4,7 +4,7 @@
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/baseline/locate.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
 #include <filesystem>

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace perfspec::detail {
 
@@ -39,11 +38,9 @@ inline void refuse_idle_options(const question& asked) {
     if (is_stored && asked.query.is_ratio() && needs_fresh_process(asked.query.metric))
         throw input_error("a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, "
                           "peak_memory(b) <= baseline()");
-    for (const auto& [id, name] : {std::pair{option_id::false_failure, "false_failure"}, std::pair{option_id::false_pass, "false_pass"}}) {
-        if (is_stored && asked.plan.against.empty() && is_at_call(asked, id))
-            throw input_error(std::string(name) + "(...) at a claim on baseline(): the exact rank test over launches has rates of its own, "
-                                                  "0.0019 for a false failure of ten stored launches; leave it out");
-    }
+    if (is_at_call(asked, option_id::drift) && !(is_stored && asked.plan.against.empty()))
+        throw input_error(
+            "drift(...) at a claim that is not compared with stored launches: what is measured in one run does not drift; leave it out");
     if (needs_single_iterations(asked.query)) require_percentile_options(asked);
 }
 

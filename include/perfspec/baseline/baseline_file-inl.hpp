@@ -5,7 +5,9 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/launch_rules.hpp>
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/baseline/schema_upgrade.hpp>
+#include <perfspec/baseline/upgrade_launches.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -37,7 +39,7 @@ namespace detail {
 }
 
 /// One row for each older version; version 1 is the first.
-inline constexpr std::array<schema_upgrade, 0> schema_upgrades{};
+inline constexpr std::array schema_upgrades{schema_upgrade{1, sessions_from_launches}};
 
 void upgrade(json_value& root, std::span<const schema_upgrade> steps, unsigned current) {
     const auto* version = root.member("schema_version");
@@ -95,27 +97,55 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
     return static_cast<std::size_t>(value.number);
 }
 
-[[nodiscard]] inline stored_launch read_launch(const json_value& value, std::string_view unit) {
-    constexpr std::array<std::string_view, 11> members{"value",      "q1",   "q3",     "p90", "p99",    "samples",
-                                                       "iterations", "when", "commit", "run", "sitting"};
-    if (value.kind != json_kind::object) throw json_fault(value.line, fmt::format("a launch is {}, expected an object", shown(value)));
+inline constexpr std::string_view example_time = "a time in UTC such as \"2026-11-18T09:12:44Z\"";
+
+/// A number that launches of the unit may have.
+[[nodiscard]] inline double number_of(const json_value& value, const unit_rule& rule) {
+    if (value.kind != json_kind::number || !may_be(rule.domain, value.number)) refuse(value, rule.expected);
+    return value.number;
+}
+
+[[nodiscard]] inline std::vector<double> read_values(const json_value& session, const unit_rule& rule) {
+    constexpr std::string_view expected = "a list of 1 to 40 numbers";
+    const auto& values = required(session, "values", expected);
+    require_kind(values, json_kind::array, expected);
+    if (values.items.empty() || values.items.size() > baseline_entry::max_launches_of_session)
+        throw json_fault(values.line, fmt::format("\"values\" has {} numbers, expected 1 to 40", values.items.size()));
+    std::vector<double> numbers;
+    for (const auto& value : values.items) {
+        if (value.kind != json_kind::number || !may_be(rule.domain, value.number))
+            throw json_fault(value.line, fmt::format("\"values\" holds {}, expected {}", shown(value), rule.expected));
+        numbers.push_back(value.number);
+    }
+    return numbers;
+}
+
+[[nodiscard]] inline std::optional<double> read_moved_by_load(const json_value& session) {
+    const auto* moved = session.member("moved_by_load");
+    if (moved == nullptr) return {};
+    if (moved->kind != json_kind::number) refuse(*moved, "a fraction such as 0.02");
+    return moved->number;
+}
+
+[[nodiscard]] inline recording_session read_session(const json_value& value, std::string_view unit) {
+    constexpr std::array<std::string_view, 12> members{"values",     "q1",   "q3",     "p90", "p99",     "samples",
+                                                       "iterations", "when", "commit", "run", "session", "moved_by_load"};
+    if (value.kind != json_kind::object) throw json_fault(value.line, fmt::format("a session is {}, expected an object", shown(value)));
     refuse_unknown_members(value, members);
     const auto rule = rule_of(unit);
-    stored_launch launch;
-    for (const auto& [name, member] : launch_numbers) {
-        const auto& number = required(value, name, rule.expected);
-        if (number.kind != json_kind::number || !may_be(rule.domain, number.number)) refuse(number, rule.expected);
-        launch.*member = number.number;
-    }
-    launch.samples = count_in(value, "samples");
-    launch.iterations = count_in(value, "iterations");
-    launch.when = text_of(required(value, "when", "a time in UTC such as \"2026-11-18T09:12:44Z\""),
-                          "a time in UTC such as \"2026-11-18T09:12:44Z\"");
-    launch.commit = optional_text(value, "commit");
-    launch.run = optional_text(value, "run");
-    launch.recording_session = optional_text(value, "sitting");
-    if (const auto fault = fault_of_launch(launch, unit)) throw json_fault(value.line, *fault);
-    return launch;
+    recording_session session;
+    session.values = read_values(value, rule);
+    for (const auto& [name, member] : session_numbers) session.*member = number_of(required(value, name, rule.expected), rule);
+    session.samples = count_in(value, "samples");
+    session.iterations = count_in(value, "iterations");
+    session.when = text_of(required(value, "when", example_time), example_time);
+    session.commit = optional_text(value, "commit");
+    session.run = optional_text(value, "run");
+    session.mark = optional_text(value, "session");
+    session.moved_by_load = read_moved_by_load(value);
+    for (const stored_launch& launch : launches_in(session))
+        if (const auto fault = fault_of_launch(launch, unit)) throw json_fault(value.line, *fault);
+    return session;
 }
 
 [[nodiscard]] inline fingerprint read_recorded_on(const json_value& value) {
@@ -135,9 +165,15 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
     return facts;
 }
 
+/// Two sessions of one mark would be one.
+inline void refuse_known_mark(const recording_session& session, std::span<const stored_launch> before, const json_value& value) {
+    if (std::ranges::find(before, session.mark, &stored_launch::recording_session) != before.end())
+        throw json_fault(value.line, fmt::format("the \"session\" {} stands twice, expected another mark for each", excerpt(session.mark)));
+}
+
 [[nodiscard]] inline baseline_entry read_entry(const json_value& value) {
-    constexpr std::array<std::string_view, 4> members{"unit", "better", "recorded_on", "launches"};
-    require_kind(value, json_kind::object, "an object with \"unit\", \"better\", \"recorded_on\" and \"launches\"");
+    constexpr std::array<std::string_view, 4> members{"unit", "better", "recorded_on", "sessions"};
+    require_kind(value, json_kind::object, "an object with \"unit\", \"better\", \"recorded_on\" and \"sessions\"");
     refuse_unknown_members(value, members);
     baseline_entry entry;
     entry.key = value.name;
@@ -147,10 +183,15 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
         refuse(polarity, "\"less\" or \"more\"");
     entry.polarity = polarity.text == "less" ? better::less : better::more;
     entry.recorded_on = read_recorded_on(required(value, "recorded_on", "an object such as {\"os\": \"Debian GNU/Linux 12\"}"));
-    const auto& launches = required(value, "launches", "a list of 1 to 20");
-    require_kind(launches, json_kind::array, "a list of 1 to 20");
-    for (const auto& launch : launches.items) entry.launches.push_back(read_launch(launch, entry.unit));
-    if (const auto fault = fault_of(entry)) throw json_fault(launches.line, *fault);
+    const auto& sessions = required(value, "sessions", "a list of 1 to 10");
+    require_kind(sessions, json_kind::array, "a list of 1 to 10");
+    for (const auto& item : sessions.items) {
+        const recording_session session = read_session(item, entry.unit);
+        refuse_known_mark(session, entry.launches, item);
+        const auto launches = launches_in(session);
+        entry.launches.insert(entry.launches.end(), launches.begin(), launches.end());
+    }
+    if (const auto fault = fault_of(entry)) throw json_fault(sessions.line, *fault);
     return entry;
 }
 
@@ -215,15 +256,17 @@ inline void append_member(std::string& to, std::string_view name, const std::str
     if (!text.empty()) to += fmt::format(", \"{}\": {}", name, json_string(text));
 }
 
-[[nodiscard]] inline std::string render_launch(const stored_launch& launch) {
-    std::string line;
-    for (const auto& [name, member] : launch_numbers)
-        line += fmt::format("{}\"{}\": {}", line.empty() ? "{" : ", ", name, json_number(launch.*member));
-    line += fmt::format(", \"samples\": {}, \"iterations\": {}", launch.samples, launch.iterations);
-    append_member(line, "when", launch.when);
-    append_member(line, "commit", launch.commit);
-    append_member(line, "run", launch.run);
-    append_member(line, "sitting", launch.recording_session);
+[[nodiscard]] inline std::string render_session(const recording_session& session) {
+    std::string values;
+    for (const double value : session.values) values += (values.empty() ? "" : ", ") + json_number(value);
+    std::string line = fmt::format("{{\"values\": [{}]", values);
+    for (const auto& [name, member] : session_numbers) line += fmt::format(", \"{}\": {}", name, json_number(session.*member));
+    line += fmt::format(", \"samples\": {}, \"iterations\": {}", session.samples, session.iterations);
+    if (session.moved_by_load) line += fmt::format(", \"moved_by_load\": {}", json_number(*session.moved_by_load));
+    append_member(line, "when", session.when);
+    append_member(line, "commit", session.commit);
+    append_member(line, "run", session.run);
+    append_member(line, "session", session.mark);
     return line + '}';
 }
 
@@ -240,11 +283,11 @@ inline void append_member(std::string& to, std::string_view name, const std::str
 [[nodiscard]] inline std::string render_entry(const baseline_entry& entry) {
     if (const auto fault = fault_of(entry)) throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
     std::string text =
-        fmt::format("    {}: {{\n      \"unit\": {},\n      \"better\": \"{}\",\n      \"recorded_on\": {},\n      \"launches\": [",
+        fmt::format("    {}: {{\n      \"unit\": {},\n      \"better\": \"{}\",\n      \"recorded_on\": {},\n      \"sessions\": [",
                     json_string(entry.key), json_string(entry.unit), entry.polarity == better::less ? "less" : "more",
                     render_recorded_on(entry.recorded_on));
-    for (const auto& launch : entry.launches)
-        text += (&launch == entry.launches.data() ? "\n        " : ",\n        ") + render_launch(launch);
+    const auto sessions = sessions_of(entry.launches);
+    for (const auto& session : sessions) text += (&session == sessions.data() ? "\n        " : ",\n        ") + render_session(session);
     return text + "\n      ]\n    }";
 }
 

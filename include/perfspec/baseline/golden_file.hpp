@@ -13,6 +13,8 @@ namespace perfspec {
 
 /// What the outputs of a claim were when they were kept, bit by bit.
 struct golden_outputs {
+    static constexpr unsigned schema_version = 1;  ///< of files of such entries
+
     std::string key{};
     std::string made_by{};               ///< what the bits depend on besides the hardware: "LibTorch 2.13.0, 2 threads"
     std::string when{};                  ///< UTC

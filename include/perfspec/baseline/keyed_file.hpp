@@ -16,7 +16,7 @@ template <class Entry> struct keyed_file {
     using entry_type = Entry;
 
     /// The version that is written. Older ones are upgraded while reading; newer ones are refused by name.
-    static constexpr unsigned schema_version = 1;
+    static constexpr unsigned schema_version = Entry::schema_version;
     /// A larger file is none of ours.
     static constexpr std::size_t max_bytes = std::size_t{512} << 20;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 
 #include <cstdint>
@@ -35,6 +36,19 @@ struct launch_number {
 inline constexpr launch_number launch_numbers[] = {
     {"value", &stored_launch::value}, {"q1", &stored_launch::q1},   {"q3", &stored_launch::q3},
     {"p90", &stored_launch::p90},     {"p99", &stored_launch::p99},
+};
+
+struct session_number {
+    const char* name;
+    double recording_session::*member;
+};
+
+/// The numbers of a recording session in its unit, by their names in files; but its values.
+inline constexpr session_number session_numbers[] = {
+    {"q1", &recording_session::q1},
+    {"q3", &recording_session::q3},
+    {"p90", &recording_session::p90},
+    {"p99", &recording_session::p99},
 };
 
 /// As fault_of, of one launch.

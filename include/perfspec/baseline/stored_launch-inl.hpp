@@ -3,7 +3,9 @@
 #pragma once
 
 #include <perfspec/baseline/launch_rules.hpp>
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/utc_time.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -37,16 +39,6 @@ bool may_be(value_domain domain, double value) noexcept {
     return domain == value_domain::finite || value > 0 || (domain == value_domain::not_negative && value == 0);
 }
 
-/// "2026-11-18T09:12:44Z", with ranges that a calendar has.
-[[nodiscard]] inline bool is_utc_second(std::string_view text) {
-    constexpr std::string_view form = "dddd-dd-ddTdd:dd:ddZ";
-    const auto fits = [](char wanted, char found) { return wanted == 'd' ? is_digit(found) : wanted == found; };
-    if (!std::equal(form.begin(), form.end(), text.begin(), text.end(), fits)) return false;
-    const auto two = [&](std::size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); };
-    const bool day = two(5) >= 1 && two(5) <= 12 && two(8) >= 1 && two(8) <= 31;
-    return day && two(11) <= 23 && two(14) <= 59 && two(17) <= 60;  // 60: a leap second
-}
-
 [[nodiscard]] inline std::optional<std::string> fault_of_numbers(const stored_launch& launch, std::string_view unit) {
     const auto rule = rule_of(unit);
     for (const auto& [name, member] : launch_numbers)
@@ -60,10 +52,12 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
     if (auto fault = fault_of_numbers(launch, unit)) return fault;
     if (launch.samples == 0) return R"("samples" is 0, expected a number of samples such as 300)";
     if (launch.iterations == 0) return R"("iterations" is 0, expected the iterations of a sample such as 1)";
-    if (!is_utc_second(launch.when))
+    if (!seconds_of_utc(launch.when))
         return fmt::format("\"when\" is \"{}\", expected a time in UTC such as \"2026-11-18T09:12:44Z\"", launch.when);
     for (const auto* text : {&launch.commit, &launch.run, &launch.recording_session})
-        if (!is_utf8(*text)) return R"("commit", "run" or "sitting" is not UTF-8, expected text such as "3f2c1ab")";
+        if (!is_utf8(*text)) return R"("commit", "run" or "session" is not UTF-8, expected text such as "3f2c1ab")";
+    if (launch.moved_by_load && !(std::isfinite(*launch.moved_by_load) && *launch.moved_by_load > -1.0))
+        return fmt::format("\"moved_by_load\" is {}, expected a fraction above -1 such as 0.02", *launch.moved_by_load);
     return {};
 }
 
@@ -96,9 +90,10 @@ std::vector<double> relative_values_of(std::span<const stored_launch> launches, 
 std::optional<std::string> fault_of(const baseline_entry& entry) {
     if (!detail::is_utf8(entry.key)) return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
     if (entry.unit.empty() || !detail::is_utf8(entry.unit)) return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
-    if (entry.launches.empty()) return R"("launches" is empty, expected 1 to 20)";
-    if (entry.launches.size() > baseline_entry::max_launches)
-        return fmt::format("\"launches\" has {}, expected 1 to {}", entry.launches.size(), baseline_entry::max_launches);
+    if (entry.launches.empty()) return R"(there are no launches, expected a session of 1 to 40)";
+    if (newest_launches(entry.launches).size() != entry.launches.size())
+        return fmt::format("there are {} launches in {} sessions, expected at most {} of each of at most {}", entry.launches.size(),
+                           sessions_of(entry.launches).size(), baseline_entry::max_launches_of_session, baseline_entry::max_sessions);
     if (auto fault = detail::fault_of_fingerprint(entry.recorded_on)) return fault;
     for (const auto& launch : entry.launches)
         if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;

@@ -23,20 +23,25 @@ struct stored_launch {
     std::string when{};                       ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
     std::string commit{};                     ///< of the code that was measured; empty where unknown
     std::string run{};                        ///< the run id of the record; empty where unknown
-    std::string recording_session{};  ///< the mark that launches recorded one after the other share; launches of another day see more noise
+    std::string
+        recording_session{};  ///< the mark that launches recorded one after the other share; those of another session see more noise
+    std::optional<double>
+        moved_by_load{};  ///< by so much, as a fraction, the median of its session was higher beside busy processors; where that was tried
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
 
 /// The launches stored for one key.
 struct baseline_entry {
-    static constexpr std::size_t max_launches = 20;
+    static constexpr unsigned schema_version = 2;  ///< of files of such entries
+    static constexpr std::size_t max_sessions = 10;
+    static constexpr std::size_t max_launches_of_session = 40;
 
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
     fingerprint recorded_on{};              ///< of the latest launches
-    std::vector<stored_launch> launches{};  ///< 1 to max_launches, the oldest first
+    std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of a session one after the other
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/power/detectable_effect.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/detectable.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -80,14 +81,12 @@ std::vector<stored_launch> launches_after(update_action action, const baseline_e
     std::vector<stored_launch> launches;
     if (action == update_action::append) launches = stored->launches;
     launches.insert(launches.end(), fresh.begin(), fresh.end());
-    const std::size_t too_many = launches.size() - std::min(launches.size(), baseline_entry::max_launches);
-    launches.erase(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(too_many));
-    return launches;
+    return newest_launches(launches);
 }
 
 percentage spread_between(std::span<const stored_launch> launches, std::string_view unit) {
     const auto values = relative_values_of(launches, unit);
-    if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; })) return {detectable_from(values).spread};
+    if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; })) return {relative_spread(values)};
     const auto all = summarize(values);  // the logarithm of a count of 0 is no number
     return {detail::relative_to(all.mad, all.median)};
 }
@@ -100,7 +99,7 @@ percentage change_between(const baseline_entry& then, const baseline_entry& now)
 update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh) {
     auto decision = detail::decide_by_mode(request, stored, fresh);
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
-    const double spread = spread_between(launches_after(decision.action, stored, fresh.launches), fresh.unit).fraction;
+    const double spread = spread_between(fresh.launches, fresh.unit).fraction;
     if (spread <= largest_spread_to_record) return decision;
     return {update_action::refuse,
             fmt::format("the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run",

@@ -36,7 +36,7 @@ struct update_decision {
     [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
 };
 
-/// Robust relative spread between launches of a metric in that unit: detectable_from's where all are positive, else MAD over median; 0 for equal
+/// Robust relative spread between launches of a metric in that unit: relative_spread where all are positive, else MAD over median; 0 for equal
 /// ones.
 [[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
@@ -50,8 +50,8 @@ struct update_decision {
 /// fresh   the entry as it was measured now
 [[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh);
 
-/// The launches that an entry has after the action: stored and fresh ones where they are appended, else the fresh ones; the newest
-/// baseline_entry::max_launches of them.
+/// The launches that an entry has after the action: stored and fresh ones where they are appended, else the fresh ones; of them those that an entry
+/// keeps (newest_launches).
 [[nodiscard]] std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
                                                         std::span<const stored_launch> fresh);
 

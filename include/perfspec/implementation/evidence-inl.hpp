@@ -11,7 +11,6 @@
 #include <perfspec/stats/order_effect-inl.hpp>
 #include <perfspec/stats/p_value-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
-#include <perfspec/stats/power/detectable_effect-inl.hpp>
 #include <perfspec/stats/power/outlook-inl.hpp>
 #include <perfspec/stats/power/smallest_effect-inl.hpp>
 #include <perfspec/stats/repeated_claims-inl.hpp>
@@ -21,12 +20,17 @@
 #include <perfspec/stats/sequential/sequential-inl.hpp>
 #include <perfspec/stats/sequential/signed_rank_evidence-inl.hpp>
 #include <perfspec/stats/stability-inl.hpp>
-#include <perfspec/stats/stored_rank_test-inl.hpp>
+#include <perfspec/stats/stored/detectable-inl.hpp>
+#include <perfspec/stats/stored/drift-inl.hpp>
+#include <perfspec/stats/stored/drifting_rank_test-inl.hpp>
+#include <perfspec/stats/stored/rank_sums-inl.hpp>
+#include <perfspec/stats/stored/stored_rank_test-inl.hpp>
 #include <perfspec/stats/summary-inl.hpp>
 #include <perfspec/stats/trend-inl.hpp>
 
 #include <perfspec/baseline/baseline_file-inl.hpp>
 #include <perfspec/baseline/baseline_store-inl.hpp>
+#include <perfspec/baseline/comparable_launches-inl.hpp>
 #include <perfspec/baseline/file_system-inl.hpp>
 #include <perfspec/baseline/fingerprint/compile_flags-inl.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
@@ -38,6 +42,9 @@
 #include <perfspec/baseline/locate-inl.hpp>
 #include <perfspec/baseline/path_component-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
+#include <perfspec/baseline/recording_session-inl.hpp>
 #include <perfspec/baseline/rounding-inl.hpp>
 #include <perfspec/baseline/stored_launch-inl.hpp>
 #include <perfspec/baseline/update_rule-inl.hpp>
+#include <perfspec/baseline/upgrade_launches-inl.hpp>
+#include <perfspec/baseline/utc_time-inl.hpp>

@@ -20,6 +20,7 @@ enum class option_id : std::uint8_t {
     false_failure,
     false_pass,
     margin,
+    drift,
     rounds,
     iterations,
     sample_time,
@@ -80,6 +81,9 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 }
 /// How much beyond the bound may pass: *holds* is tested at the bound moved by it (default: 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
+/// How far the machine may drift between recording sessions: a claim on stored launches that is beyond its bound by less is undecided (default: 10 % of
+/// times and rates, 3 % of others; from three sessions on, as they differ).
+[[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
 /// How often a claim that is true at its bound may fail (default: 0.001).
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
 /// How often a claim that is false by the margin may hold (default: 0.05).
@@ -120,6 +124,7 @@ PERFSPEC_DETAIL_NO_OPTION(sample_time, detail::NumberOrText<T>, " is a time: wri
 PERFSPEC_DETAIL_NO_OPTION(warmup, detail::NumberOrText<T>, " is a time: write warmup(100ms)")
 PERFSPEC_DETAIL_NO_OPTION(margin, (detail::NumberOrText<T> || detail::Quantity<T>),
                           " is a percentage: write margin(1_pct), margin(0.5_pct)")
+PERFSPEC_DETAIL_NO_OPTION(drift, (detail::NumberOrText<T> || detail::Quantity<T>), " is a percentage: write drift(5_pct)")
 PERFSPEC_DETAIL_NO_OPTION(false_failure, detail::Quantity<T>, " is a plain number: write false_failure(0.001)")
 PERFSPEC_DETAIL_NO_OPTION(false_pass, detail::Quantity<T>, " is a plain number: write false_pass(0.05)")
 PERFSPEC_DETAIL_NO_OPTION(rounds, detail::Quantity<T>, " is a whole number: write rounds(100); a limit of time is budget(10s)")

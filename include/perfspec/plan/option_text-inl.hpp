@@ -36,7 +36,9 @@ std::string what_is_legal(const option_description& row) {
     switch (row.kind) {
     case option_kind::duration:
     case option_kind::stretchable_duration: return "a duration such as 10s, 250ms or 1.5us";
-    case option_kind::percentage: return "a percentage such as 1%, nor a fraction such as 0.01";
+    case option_kind::percentage:
+        return row.words.empty() ? "a percentage such as 1%, nor a fraction such as 0.01"
+                                 : "a percentage such as 1%, a fraction such as 0.01, nor auto";
     case option_kind::rate: return "a rate such as 0.001";
     case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number, nor auto";
     case option_kind::text: return "a text";
@@ -128,8 +130,8 @@ option_value parse_option(const option_description& row, std::string_view text, 
         if (const option_word* w = detail::find_word(row, text)) return w->value;
         detail::refuse_text(row, text, spelled, legal);
     }
+    if (detail::find_word(row, text) != nullptr) return {};  // auto
     if (row.kind == option_kind::count) {
-        if (detail::find_word(row, text) != nullptr) return {};
         const auto n = detail::parse_count(text);
         if (!n) detail::refuse_text(row, text, spelled, legal);
         detail::check_range(row, static_cast<double>(*n), spelled, legal);

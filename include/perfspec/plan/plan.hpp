@@ -30,6 +30,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     double false_failure{1e-3};
     double false_pass{0.05};
     double margin{0.005};
+    std::optional<double> drift;              ///< of the machine between recording sessions, a fraction; nothing: usual_drift of the unit
     std::optional<std::uint32_t> rounds;      ///< at most; nothing: what the procedure takes at most
     std::optional<std::uint32_t> iterations;  ///< of a sample; nothing: from sample_time
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};

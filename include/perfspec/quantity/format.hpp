@@ -29,6 +29,9 @@ namespace perfspec {
 /// The same with its sign: "+2 %", "-0.5 %".
 [[nodiscard]] std::string format_change(double fraction);
 
+/// "1 key", "3 keys", "2 launches", "0 entries".
+[[nodiscard]] std::string counted(std::size_t n, std::string_view what);
+
 /// A duration in nanoseconds as "850 ns", "1.20 ms", "3.1 s", "2 min 5 s".
 [[nodiscard]] std::string format_seconds(double nanoseconds);
 

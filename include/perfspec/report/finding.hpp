@@ -133,9 +133,11 @@ struct baseline_origin {
     std::size_t launches{};
     std::string recorded;  ///< when the newest launch was recorded, RFC 3339
     std::string commit;
-    double detectable{};                   ///< "sees +x %", as a fraction beyond the bound; 0 when unknown
-    std::vector<double> values;            ///< stored launches
-    std::vector<double> now;               ///< new launches that were judged
+    double detectable{};         ///< "detects +x % or more", as a fraction beyond the bound; 0 when unknown
+    std::size_t sessions{};      ///< recording sessions, those half an hour or more apart
+    double drift{};              ///< what is beyond the bound by less does not fail: the machine may drift, and load moves it; a fraction
+    std::vector<double> values;  ///< stored launches
+    std::vector<double> now;     ///< new launches that were judged
     std::vector<std::string> differences;  ///< of the fingerprint: "compiler: g++ 12.2 was, g++ 13.1 is"
     baseline_action action{baseline_action::compared};
     std::vector<stored_launch> taken{};  ///< every new launch as baseline files hold it; beyond `now` where CI completed them for accepting

@@ -103,6 +103,7 @@ inline constexpr std::tuple fields_of<stored_launch>{
     field{"commit", &stored_launch::commit},
     field{"run", &stored_launch::run},
     field{"sitting", &stored_launch::recording_session},
+    field{"moved_by_load", &stored_launch::moved_by_load},
 };
 
 template <>
@@ -129,6 +130,8 @@ inline constexpr std::tuple fields_of<baseline_origin>{
     field{"recorded", &baseline_origin::recorded},
     field{"commit", &baseline_origin::commit},
     field{"detectable", &baseline_origin::detectable},
+    field{"sessions", &baseline_origin::sessions},
+    field{"drift", &baseline_origin::drift},
     field{"values", &baseline_origin::values},
     field{"now", &baseline_origin::now},
     field{"differences", &baseline_origin::differences},

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/stats/sequential/sequential.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 
 #include <cstddef>
 #include <span>

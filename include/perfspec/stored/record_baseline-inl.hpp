@@ -11,32 +11,38 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/power/detectable_effect.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/detectable.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/find_baseline.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
 
 namespace perfspec::detail {
 
-/// "can see about +4 %": what the stored launches resolve in the direction that the claim forbids, or in the worse one of two.
-inline double detectable_by(const question& asked, std::vector<double> values) {
-    for (double& v : values) v = positive_of_launch(asked, v);
-    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return 0.0;
-    const detectable_effect seen = detectable_from(values);
-    if (asked.has_tolerance()) return std::max(seen.rise, seen.fall);
-    return asked.claims_less() ? seen.rise : seen.fall;
+/// What the stored launches detect beyond the bound, in the direction that the claim forbids, or in the worse one of two; 0 where nothing tells.
+inline double detectable_by(const question& asked, const comparable_launches& stored) {
+    if (!stored_rank_test::can_judge(stored.values.size()) || std::ranges::any_of(stored.values, [](double v) { return !(v > 0.0); }))
+        return 0.0;
+    const auto towards = [&](direction claimed) { return detectable_change(stored.values, claimed, stored.allowance()); };
+    if (asked.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
+    return towards(asked.claims_less() ? direction::less : direction::more);
 }
 
-/// "+4 %": what a baseline can see, in the direction that the claim forbids; "4 % to either side" of a tolerance.
+/// "+9 % or more beyond the bound": what a baseline detects, in the direction that the claim forbids; "9 % or more beyond either side" of a tolerance.
 inline std::string detectable_text(const question& asked, double detectable) {
-    if (asked.has_tolerance()) return format_percentage(detectable) + " to either side";
-    return format_change(asked.claims_less() ? detectable : -detectable);
+    if (asked.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
+    return format_change(asked.claims_less() ? detectable : -detectable) + " or more beyond the bound";
+}
+
+/// "detects +9 % or more beyond the bound, from 3 recording sessions".
+inline std::string resolution_text(const question& asked, const baseline_origin& origin) {
+    return "detects " + detectable_text(asked, origin.detectable) + ", from " + counted(origin.sessions, "recording session");
 }
 
 inline void describe_origin(const question& asked, finding& found, const std::string& file, const baseline_entry& entry,
@@ -49,7 +55,10 @@ inline void describe_origin(const question& asked, finding& found, const std::st
     origin.launches = entry.launches.size();
     origin.recorded = entry.launches.back().when;
     origin.commit = entry.launches.back().commit;
-    origin.detectable = detectable_by(asked, values);
+    const comparable_launches stored = launches_to_compare(asked, entry);
+    origin.detectable = detectable_by(asked, stored);
+    origin.sessions = stored.sessions;
+    origin.drift = stored.allowance();
     origin.values = values;
     origin.action = action;
     origin.machine = machine_of(asked);
@@ -80,8 +89,7 @@ inline std::string describe_update(const question& asked, const finding& found, 
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    line += "; can see " + detectable_text(asked, found.baseline ? found.baseline->detectable : 0.0);
-    return line + "; in " + found.baseline->file;
+    return line + "; " + resolution_text(asked, *found.baseline) + "; in " + found.baseline->file;
 }
 
 /// Updates, and adds this program's own options to what they remedy.
@@ -102,6 +110,18 @@ inline void note_value_of_key(const question& asked, double value) {
     });
 }
 
+/// Whether there is time for more launches that only tell more.
+inline bool is_patient(const finding& found) {
+    return found.evidence.seconds < std::chrono::duration<double>(patience_for_launches).count();
+}
+
+/// The launches of a recording session: at least the minimum, and more up to the maximum while the patience lasts.
+inline std::vector<stored_launch> take_session(const question& asked, finding& found, const launches_wanted& wanted) {
+    std::vector<stored_launch> launches = take_launches(asked, found, wanted.minimum);
+    while (launches.size() < wanted.maximum && is_patient(found)) launches.push_back(take_launch(asked, found));
+    return launches;
+}
+
 /// What this run recorded stays, once two launches have shown that it is the same thing still.
 inline void keep_recorded(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
                           baseline_action action, const char* reason) {
@@ -116,9 +136,7 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
         return keep_recorded(asked, found, store, store.find(asked.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
     }
-    const std::size_t count = std::max(wanted_launches(asked), launches_to_record);
-    std::vector<stored_launch> launches = take_launches(asked, found, count);
-    const baseline_entry entry = entry_of(asked, std::move(launches));
+    const baseline_entry entry = entry_of(asked, take_session(asked, found, launches_to_record(asked)));
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;
@@ -188,13 +206,12 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
         if (found.verdict == verdict::not_judged) {
             const baseline_origin& own = *found.baseline;
             found.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, asked.unit) + ", can see " + detectable_text(asked, own.detectable) +
+                           format_value(own.median, asked.unit) + ", " + resolution_text(asked, own) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;
     }
-    const std::size_t count = wanted_launches(asked);
-    std::vector<stored_launch> launches = take_launches(asked, found, count);
+    std::vector<stored_launch> launches = take_session(asked, found, wanted_launches(asked));
     found.baseline = baseline_origin{};
     found.baseline->key = asked.key;
     found.baseline->now = values_of(launches);

@@ -5,7 +5,7 @@
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 #include <perfspec/stored/find_baseline.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
@@ -17,9 +17,27 @@
 
 namespace perfspec::detail {
 
-std::size_t wanted_launches(const question& asked) {
-    const std::size_t given = asked.plan.launches.value_or(launches_to_record);
-    return given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
+launches_wanted wanted_launches(const question& asked) {
+    if (!asked.plan.launches) return {stored_rank_test::min_stored, baseline_entry::max_launches_of_session};
+    const std::size_t given = *asked.plan.launches;
+    const std::size_t exactly = given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
+    return {exactly, exactly};
+}
+
+launches_wanted launches_to_record(const question& asked) {
+    const launches_wanted wanted = wanted_launches(asked);
+    return wanted.maximum > 0 ? wanted : launches_wanted{stored_rank_test::min_stored, stored_rank_test::min_stored};
+}
+
+comparable_launches launches_to_compare(const question& asked, const baseline_entry& entry) {
+    return what_to_compare(entry.launches, entry.unit, {.usual = asked.plan.drift, .rate = asked.plan.false_failure});
+}
+
+std::vector<double> bounds_of_launches(const question& asked, const comparable_launches& stored) {
+    const bool is_power = asked.query.unit == dimension::power;
+    std::vector<double> bounds = stored.values;
+    for (double& b : bounds) b = positive_of_launch(asked, bound_of(asked, is_power ? std::log(b) : b));
+    return bounds;
 }
 
 double bound_of(const question& asked, double stored) { return asked.stored().factor * stored + asked.stored().offset; }

@@ -4,9 +4,12 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/comparable_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 
+#include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +17,8 @@
 
 namespace perfspec::detail {
 
-inline constexpr std::size_t launches_to_record = 10;
+/// How long fresh launches are taken one after the other, to be recorded or judged, where nothing else says how many: forty cheap ones, ten dear ones.
+inline constexpr std::chrono::seconds patience_for_launches{10};
 
 /// How many launches measure a query without a bound. `launches=0` is about what is recorded for a baseline, and leaves the usual number.
 [[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
@@ -22,9 +26,22 @@ inline constexpr std::size_t launches_to_record = 10;
     return p.launches.value_or(0) == 0 ? usual : *p.launches;
 }
 
-/// As many launches as asked for, and no fewer than can be compared with. 0 where nothing is to be measured for an entry that this run cannot
-/// write.
-[[nodiscard]] std::size_t wanted_launches(const question& asked);
+/// How many launches to record: the option `launches`, and no fewer than can be compared with; without the option from ten to forty, as far as the
+/// patience goes. None for `launches=0`, where nothing is to be measured for an entry that this run cannot write.
+struct launches_wanted {
+    std::size_t minimum = 0;
+    std::size_t maximum = 0;
+};
+[[nodiscard]] launches_wanted wanted_launches(const question& asked);
+
+/// The same, and the usual number for `launches=0`, which is about entries that this run cannot write.
+[[nodiscard]] launches_wanted launches_to_record(const question& asked);
+
+/// What stored launches let this claim see.
+[[nodiscard]] comparable_launches launches_to_compare(const question& asked, const baseline_entry& entry);
+
+/// The bounds of the rank test: the claim's function of each launch to compare with, as ranks take it.
+[[nodiscard]] std::vector<double> bounds_of_launches(const question& asked, const comparable_launches& stored);
 
 /// The claim's function of a stored value: factor * value + offset.
 [[nodiscard]] double bound_of(const question& asked, double stored);

@@ -12,7 +12,7 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/drifting_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/find_baseline.hpp>
 #include <perfspec/stored/record_baseline-inl.hpp>
@@ -30,16 +30,17 @@ inline void complete_launches(const question& asked, finding& found) {
     if (asked.plan.policy != missing_baseline_policy::ci) return;
     finding more = found;  // the further launches are no part of what was judged
     std::vector<stored_launch>& taken = found.baseline.value().taken;
-    const std::size_t wanted = wanted_launches(asked);
+    const launches_wanted wanted = wanted_launches(asked);
     std::string fault;
     try {
-        while (taken.size() < wanted) taken.push_back(take_launch(asked, more));
+        while (taken.size() < wanted.maximum && (taken.size() < wanted.minimum || is_patient(more)))
+            taken.push_back(take_launch(asked, more));
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
     found.evidence.seconds = more.evidence.seconds;
     found.evidence.shared_seconds = more.evidence.shared_seconds;
-    if (taken.size() < std::min(wanted, stored_rank_test::min_stored))
+    if (taken.size() < wanted.minimum)
         found.advice.push_back("only " + std::to_string(taken.size()) + " launches could be taken, too few to accept: " + fault);
 }
 
@@ -75,8 +76,8 @@ inline std::optional<std::size_t> launches_beyond(const question& asked, finding
     return 2;
 }
 
-/// Counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it is violated. False where they vary, so that ranks
-/// have to tell, beginning with the launches that were taken here.
+/// Counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it is violated. False
+/// where they vary, so that ranks have to tell, beginning with the launches that were taken here.
 inline bool compare_counts(const question& asked, finding& found, const std::vector<double>& bounds) {
     const bool equality = asked.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
@@ -96,51 +97,120 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
     return true;
 }
 
-inline void compare_with(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
+/// Launches as the rank test takes them, and their rates: of a tolerance each side may fail half as often.
+inline drifting_rank_test test_of_launches(const question& asked, const std::vector<double>& bounds, double allowance) {
+    const double sides = asked.has_tolerance() ? 2.0 : 1.0;
+    const stored_rank_rates rates{.violated = asked.plan.false_failure / sides, .holds = asked.plan.false_pass};
+    return {bounds, asked.claims_less() ? direction::less : direction::more, allowance, asked.plan.margin, rates};
+}
+
+/// Whether one launch more fits into the time that this claim may take, besides those without which nothing is found violated.
+inline bool allows_another_launch(const question& asked, const finding& found, const drifting_rank_test& test) {
+    if (test.size() < test.launches_to_violate()) return true;
+    const double limit = std::chrono::duration<double>(asked.plan.budget_given ? asked.plan.budget : patience_for_launches).count();
+    const double one = found.evidence.seconds / static_cast<double>(std::max<std::size_t>(found.evidence.launches, 1));
+    return found.evidence.seconds + one <= limit;
+}
+
+/// Fresh launches until the claim is decided, or there is no more time.
+inline void drive_by_launches(const question& asked, finding& found, drifting_rank_test& test) {
+    for (const double value : found.baseline->now)
+        if (test.is_open()) test.add(positive_of_launch(asked, value));
+    while (test.is_open() && allows_another_launch(asked, found, test))
+        test.add(positive_of_launch(asked, take_launch_to_judge(asked, found)));
+    describe_now(asked, found);
+}
+
+inline std::string append_later(const question& asked, const baseline_origin& origin) {
+    return update_variables(asked, origin.file, "append") + " " + run_again(asked);
+}
+
+/// Beyond the bound, by what the machine alone may do to a new session.
+inline void explain_drift(const question& asked, finding& found, const comparable_launches& stored) {
+    const std::string sessions = counted(stored.sessions, "recording session");
+    const std::string load = stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
+    set_verdict(found, verdict::undecided,
+                "it is beyond the bound, and within the " + format_percentage(stored.drift) + " that the machine may drift from " +
+                    sessions + load);
+    const bool shows_drift = stored.sessions >= 3;
+    found.advice.push_back(shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
+                                       : "record once more, half an hour later or more, with the code that the baseline stands for: " +
+                                             append_later(asked, *found.baseline));
+}
+
+inline void explain_noise(const question& asked, finding& found, const comparable_launches& stored) {
+    set_verdict(found, verdict::undecided,
+                "it is beyond the bound, and the stored launches spread by " + format_percentage(stored.spread) +
+                    ": such a baseline fails no test by itself");
+    found.advice.push_back("record it anew, with the code that it stands for, on a machine that does nothing else: " +
+                           update_variables(asked, found.baseline->file, "all") + " " + run_again(asked));
+}
+
+inline void leave_undecided(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
+    if (test.is_beyond_bound()) return explain_drift(asked, found, stored);
+    set_verdict(found, verdict::undecided,
+                std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
+    found.advice.push_back("this baseline detects " + detectable_text(asked, found.baseline->detectable) +
+                           ": leave more distance, compare in one run with speedup(a, b), or add launches of the "
+                           "code that the baseline stands for: " +
+                           append_later(asked, *found.baseline));
+}
+
+inline void conclude_stored(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
+    switch (test.decided()) {
+    case decision::holds: return set_verdict(found, verdict::holds);
+    case decision::violated: return stored.is_noisy() ? explain_noise(asked, found, stored) : violate_stored(asked, found);
+    case decision::none: break;
+    }
+    leave_undecided(asked, found, stored, test);
+}
+
+/// False, with the verdict invalid, for an entry that this claim cannot be compared with.
+inline bool is_comparable(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
     if (entry.unit != asked.unit_name() || entry.polarity != asked.query.direction) {
         set_verdict(found, verdict::invalid,
                     "the baseline of this key is in " + entry.unit + ", the query in " + asked.unit_name() +
                         ": give the query another key(\"…\"), or record it anew with " + update_variables(asked, store.path(), "all") +
                         " (" + store.path() + ")");
-        return;
+        return false;
     }
+    if (entry.launches.size() >= stored_rank_test::min_stored) return true;
     describe_origin(asked, found, store.path(), entry, baseline_action::compared);
-    baseline_origin& origin = *found.baseline;
-    origin.differences = describe_difference(entry.recorded_on, machine_of(asked));
-    if (!stored_rank_test::can_judge(entry.launches.size())) {
-        set_verdict(found, verdict::invalid,
-                    "the baseline has " + std::to_string(entry.launches.size()) + " launches, and at least " +
-                        std::to_string(stored_rank_test::min_stored) + " are needed: record more with " +
-                        update_variables(asked, store.path(), "append"));
-        return;
-    }
-    std::vector<double> bounds = origin.values;
-    for (double& b : bounds) b = positive_of_launch(asked, bound_of(asked, b));
+    set_verdict(found, verdict::invalid,
+                "the baseline has " + counted(entry.launches.size(), "launch") + ", and at least " +
+                    std::to_string(stored_rank_test::min_stored) + " are needed: record more with " +
+                    update_variables(asked, store.path(), "append"));
+    return false;
+}
+
+/// Throws input_error for a rate at which no number of launches could be found violated.
+inline void require_launches_can_violate(const drifting_rank_test& test, std::size_t stored) {
+    if (test.launches_to_violate() <= stored_rank_test::max_launches) return;
+    throw input_error(
+        "no " + std::to_string(stored_rank_test::max_launches) + " launches against " + std::to_string(stored) +
+        " stored ones are ever violated at so small a false_failure: write a larger one, such as 0.001, or record more launches");
+}
+
+inline void compare_by_ranks(const question& asked, finding& found, const comparable_launches& stored, const std::vector<double>& bounds) {
+    drifting_rank_test test = test_of_launches(asked, bounds, stored.allowance());
+    require_launches_can_violate(test, bounds.size());
+    found.evidence.method = std::string(stored_rank_test::method);
+    drive_by_launches(asked, found, test);
+    conclude_stored(asked, found, stored, test);
+}
+
+inline void compare_with(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
+    if (!is_comparable(asked, found, store, entry)) return;
+    describe_origin(asked, found, store.path(), entry, baseline_action::compared);
+    found.baseline->differences = describe_difference(entry.recorded_on, machine_of(asked));
+    const comparable_launches stored = launches_to_compare(asked, entry);
+    std::vector<double> bounds = bounds_of_launches(asked, stored);
     const bool may_agree = may_repeat_exactly(asked.query.metric);
     if (may_agree && compare_counts(asked, found, bounds)) return;
-    if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; })) {
-        set_verdict(found, verdict::invalid, "the bound is not positive for the stored value: the offset is larger than the baseline");
-        return;
-    }
-    const claim_sides sides = asked.has_tolerance() ? claim_sides::two : claim_sides::one;
-    stored_rank_test test(bounds, asked.claims_less() ? direction::less : direction::more, asked.plan.margin, sides);
-    found.evidence.method = std::string(stored_rank_test::method);
-    found.evidence.false_failure = test.limits().exact.violated * (sides == claim_sides::two ? 2.0 : 1.0);
-    for (const double value : origin.now) test.add(positive_of_launch(asked, value));
-    drive(test, [&](std::size_t) { return std::optional(positive_of_launch(asked, take_launch_to_judge(asked, found))); });
-    describe_now(asked, found);
-    switch (test.decided()) {
-    case decision::holds: set_verdict(found, verdict::holds); break;
-    case decision::violated: violate_stored(asked, found); break;
-    case decision::none:
-        set_verdict(found, verdict::undecided,
-                    std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
-        found.advice.push_back("this baseline can see " + detectable_text(asked, origin.detectable) +
-                               " beyond the bound: leave more distance, compare in one run with speedup(a, b), or add launches of the "
-                               "code that the baseline stands for: " +
-                               update_variables(asked, store.path(), "append") + " " + run_again(asked));
-        break;
-    }
+    if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))
+        return set_verdict(found, verdict::invalid,
+                           "the bound is not positive for the stored value: the offset is larger than the baseline");
+    compare_by_ranks(asked, found, stored, bounds);
 }
 
 void judge_stored(const question& asked, finding& found) {
@@ -164,18 +234,18 @@ inline std::string stored_text(const question& asked, const baseline_entry& entr
 
 inline void estimate_cost_of_update(const question& asked, const unit_costs& unit, claim_cost& total, bool is_stored) {
     const bool is_kept = is_stored && asked.plan.update == baseline_update::missing;
-    const std::size_t recorded = is_kept ? 0 : std::max(wanted_launches(asked), launches_to_record);
+    const launches_wanted recorded = is_kept ? launches_wanted{} : launches_to_record(asked);
     if (total.baseline.empty()) total.baseline = "none";
     total.method = is_kept ? "nothing, it has a baseline" : "recording";
-    estimate_cost_of_launches(unit, total, recorded, recorded);
+    estimate_cost_of_launches(unit, total, recorded.minimum, recorded.maximum);
 }
 
 inline void estimate_cost_without_baseline(const question& asked, const unit_costs& unit, claim_cost& total) {
     const bool local = asked.plan.policy == missing_baseline_policy::local;
-    const std::size_t count = local ? std::max(wanted_launches(asked), launches_to_record) : wanted_launches(asked);
+    const launches_wanted wanted = local ? launches_to_record(asked) : wanted_launches(asked);
     total.method = local ? "recording" : "launches to accept";
     total.baseline = local ? "none: this run would record one, and judge nothing" : "none, and policy=ci records none";
-    estimate_cost_of_launches(unit, total, count, count);
+    estimate_cost_of_launches(unit, total, wanted.minimum, wanted.maximum);
 }
 
 inline void estimate_cost_of_stored(const question& asked, const unit_costs& unit, claim_cost& total) {
@@ -183,7 +253,7 @@ inline void estimate_cost_of_stored(const question& asked, const unit_costs& uni
     if (kept.is_broken()) total.baseline = "cannot be used: " + kept.lookup.reason;
     if (kept.is_found()) total.baseline = stored_text(asked, *kept.lookup.entry, kept.store->path());
     if (asked.plan.update != baseline_update::none) return estimate_cost_of_update(asked, unit, total, kept.is_found());
-    if (kept.is_found()) return estimate_cost_of_launches(unit, total, 1, 5);
+    if (kept.is_found()) return estimate_cost_of_launches(unit, total, 1, stored_rank_test::max_launches);
     if (!kept.is_broken()) return estimate_cost_without_baseline(asked, unit, total);
     total.method = "nothing, the claim is invalid";
     estimate_cost_of_launches(unit, total, 0, 0);

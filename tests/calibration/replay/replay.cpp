@@ -11,7 +11,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential/percentile_sequential.hpp>
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "replay_options.hpp"
 
-#include <perfspec/stats/stored_rank_test.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -101,7 +101,7 @@ void add_procedure(CLI::App& app, replay_options& o) {
                    "elsewhere: in another process. at-once: in the same one, 0.1 s later (absolute)  [elsewhere]")
         ->type_name("PLACE")
         ->transform(one_of(places));
-    app.add_option("--stored", r.stored, "launches of the baseline, 10 to 20  [10]")
+    app.add_option("--stored", r.stored, "launches of the baseline, 10 to 40  [10]")
         ->type_name("N")
         ->check(CLI::Range(stored_rank_test::min_stored, stored_rank_test::max_stored));
     app.add_option("--unit", r.unit,

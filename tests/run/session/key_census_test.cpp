@@ -40,7 +40,7 @@ TEST_CASE("two queries under one key(\"...\") are invalid, and both places are n
 }
 
 TEST_CASE("a claim on baseline() that another value of a generator reaches is invalid under one key", "[run][unit]") {
-    scripted_run program(launches_of(1e6, 30));
+    stored_program program(launches_of(1e6, 30));
     const auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);  // recorded
     ++program.framework.at.pass;
@@ -54,7 +54,7 @@ TEST_CASE("a claim on baseline() that another value of a generator reaches is in
 }
 
 TEST_CASE("a claim on baseline() that every value of a generator gives another axis is judged for each", "[run][unit]") {
-    scripted_run program(launches_of(1e6, 20));
+    stored_program program(launches_of(1e6, 20));
     REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
     ++program.framework.at.pass;
     program.framework.at.generated = true;
@@ -62,7 +62,7 @@ TEST_CASE("a claim on baseline() that every value of a generator gives another a
 }
 
 TEST_CASE("a claim on baseline() in a loop is invalid without an axis, and judged with one", "[run][unit]") {
-    scripted_run program(launches_of(1e6, 40));
+    stored_program program(launches_of(1e6, 40));
     auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
     const record again = program.evaluate(latency(x) < 1.05 * baseline(), {}, here);
@@ -72,7 +72,7 @@ TEST_CASE("a claim on baseline() in a loop is invalid without an axis, and judge
 }
 
 TEST_CASE("a claim on baseline() before sections comes back in another pass", "[run][unit]") {
-    scripted_run program(launches_of(1e6, 30));
+    stored_program program(launches_of(1e6, 30));
     const auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
     ++program.framework.at.pass;
@@ -80,7 +80,7 @@ TEST_CASE("a claim on baseline() before sections comes back in another pass", "[
 }
 
 TEST_CASE("what another pass measures under a key must be the same thing", "[run][unit]") {
-    scripted_run program(followed_by(launches_of(1e6, 10), launches_of(10e3, 10)));
+    stored_program program(followed_by(launches_of(1e6, 10), launches_of(10e3, 10)));
     const auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
     ++program.framework.at.pass;

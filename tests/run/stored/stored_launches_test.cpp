@@ -53,14 +53,14 @@ TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
     CHECK(to_text(program.asked_of_child(1).address) == "sorting / latency(sort)#0");
 }
 
-TEST_CASE("a stored claim is violated after four launches beyond its bound, without another confirmation", "[run][unit]") {
+TEST_CASE("a stored claim is violated after five launches beyond its bound and the drift, without another confirmation", "[run][unit]") {
     stored_program program(launches_of(1.2e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
-    CHECK(r.evidence.launches == 4);
-    CHECK_THAT(r.estimate.value().centre, WithinRel(1.2e6 * 1.0015, 1e-12));
+    CHECK(r.evidence.launches == 5);
+    CHECK_THAT(r.estimate.value().centre, WithinRel(1.2e6 * 1.002, 1e-12));
 }
 
 TEST_CASE("a stored claim's record has its launches in full, and what they ran on", "[run][unit]") {
@@ -91,15 +91,15 @@ TEST_CASE("a violated claim in CI takes the launches of a baseline, and stays as
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
-    CHECK(r.evidence.launches == 4);
-    CHECK(r.evidence.rounds == 4 * 33);
-    CHECK(r.baseline.value().now.size() == 4);
+    CHECK(r.evidence.launches == 5);
+    CHECK(r.evidence.rounds == 5 * 33);
+    CHECK(r.baseline.value().now.size() == 5);
     CHECK(r.baseline.value().taken.size() == 10);
     CHECK(program.launcher.commands().size() == 10);
 }
 
 TEST_CASE("a second violated claim on a key takes two launches more in CI", "[run][unit]") {
-    stored_program program(launches_of(1.2e6, 12));
+    stored_program program(launches_of(1.25e6, 12));
     program.variables["CI"] = "true";
     program.store(program.key(), about(1e6, 10));
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
@@ -131,7 +131,7 @@ TEST_CASE("no launches are taken beyond the judged ones at a desk, where launche
         double launch;
         std::size_t taken;
     };
-    const auto given = GENERATE(values<row>({{"CI", "", 1.2e6, 4}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 4}, {"CI", "true", 1e6, 2}}));
+    const auto given = GENERATE(values<row>({{"CI", "", 1.2e6, 5}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 5}, {"CI", "true", 1e6, 2}}));
     stored_program program(launches_of(given.launch, 10));
     if (std::string(given.variable) == "PERFSPEC_LAUNCHES") program.variables["CI"] = "true";
     program.variables[given.variable] = given.value;
@@ -141,20 +141,27 @@ TEST_CASE("no launches are taken beyond the judged ones at a desk, where launche
     CHECK(program.launcher.commands().size() == given.taken);
 }
 
-TEST_CASE("a stored claim is undecided after five launches at its bound", "[run][unit]") {
-    stored_program program({launch_of(1.04e6), launch_of(1.06e6), launch_of(1.051e6), launch_of(1.06e6), launch_of(1.04e6)});
+/// Launches around 1.05 ms, the bound of 1.05 * baseline() for about(1e6, 10).
+std::vector<child_end> at_the_bound() {
+    std::vector<child_end> launches;
+    for (int i = 0; i < 20; ++i) launches.push_back(launch_of(i % 2 == 0 ? 1.046e6 : 1.058e6));
+    return launches;
+}
+
+TEST_CASE("a stored claim is undecided after twenty launches at its bound", "[run][unit]") {
+    stored_program program(at_the_bound());
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
-    CHECK(r.evidence.launches == 5);
-    CHECK(r.reason == "5 fresh launches show neither that the claim holds nor that it is violated");
+    CHECK(r.evidence.launches == 20);
+    CHECK(r.reason == "20 fresh launches show neither that the claim holds nor that it is violated");
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("this baseline can see +"));
+    CHECK_THAT(r.advice[0], StartsWith("this baseline detects +10 % or more beyond the bound: "));
     CHECK_THAT(r.advice[0], ContainsSubstring("stands for: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
 }
 
 TEST_CASE("launches are added to the baseline that was compared with, also to one of this machine", "[run][unit]") {
-    stored_program program({launch_of(1.04e6), launch_of(1.06e6), launch_of(1.051e6), launch_of(1.06e6), launch_of(1.04e6)});
+    stored_program program(at_the_bound());
     program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     REQUIRE(r.advice.size() == 1);
@@ -162,13 +169,72 @@ TEST_CASE("launches are added to the baseline that was compared with, also to on
                ContainsSubstring("stands for: PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append '/build"));
 }
 
-TEST_CASE("a stored claim refuses rates that its test does not have", "[run][unit]") {
-    stored_program program(std::vector<child_end>{});
+TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 20));
     program.store(program.key(), about(1e6, 10));
-    const auto rate = GENERATE(false_failure(1e-5), false_pass(0.1));
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {rate});
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("rates of its own"));
+    const record strict = program.evaluate(latency(program.sort) < 1.05 * baseline(), {false_failure(1e-5)});
+    CHECK(strict.verdict == verdict::violated);
+    CHECK(strict.evidence.launches == 10);  // five against ten are never so rare
+    const record never = program.evaluate(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)});
+    CHECK(never.verdict == verdict::invalid);
+    CHECK_THAT(never.reason, StartsWith("no 20 launches against 10 stored ones are ever violated at so small a false_failure"));
+}
+
+TEST_CASE("what is beyond the bound and within the drift of the machine does not fail", "[run][unit]") {
+    stored_program program(launches_of(1.1e6, 20));
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_FALSE(r.failed);
+    CHECK(r.reason == "it is beyond the bound, and within the 10 % that the machine may drift from 1 recording session");
+    CHECK(r.baseline.value().sessions == 1);
+    CHECK_THAT(r.baseline.value().drift, WithinRel(0.10, 1e-9));
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("record once more, half an hour later or more") &&
+                                ContainsSubstring("PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
+    const record strict = program.evaluate(latency(program.sort) < 1.05 * baseline(), {drift(0_pct)});
+    CHECK(strict.verdict == verdict::violated);
+}
+
+TEST_CASE("three sessions that agree let less pass", "[run][unit]") {
+    stored_program program(launches_of(1.1e6, 20));
+    program.store_sessions(program.key(), {about(1e6, 10), about(1.001e6, 10), about(0.999e6, 10)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.baseline.value().sessions == 3);
+    CHECK(r.baseline.value().drift < 0.04);
+}
+
+TEST_CASE("three sessions that differ advise a comparison that does not drift", "[run][unit]") {
+    stored_program program(launches_of(1.2e6, 20));
+    program.store_sessions(program.key(), {about(1e6, 10), about(1.1e6, 10), about(0.9e6, 10)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("compare in one run, with speedup(a, b), or with another build"));
+}
+
+TEST_CASE("launches that spread widely fail no test by themselves", "[run][unit]") {
+    stored_program program(launches_of(30e6, 20));
+    std::vector<double> wild;
+    for (int i = 0; i < 10; ++i) wild.push_back(1e6 * (1.0 + 0.2 * i));
+    program.store(program.key(), wild);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_THAT(r.reason, StartsWith("it is beyond the bound, and the stored launches spread by ") &&
+                             ContainsSubstring(": such a baseline fails no test by itself"));
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_UPDATE_BASELINES=all"));
+}
+
+TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {
+    stored_program program(launches_of(1.5e6, 20));
+    program.moved_by_load = 0.5;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.reason ==
+          "it is beyond the bound, and within the 10 % that the machine may drift from 1 recording session, and load moves it by 50 %");
 }
 
 TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {
@@ -176,8 +242,8 @@ TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[ru
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) < baseline() + 20us).verdict == verdict::holds);
     CHECK(program.evaluate(latency(program.sort) > baseline() - 20us).verdict == verdict::holds);
-    CHECK(program.evaluate(latency(program.sort) < baseline() - 20us).verdict == verdict::violated);
-    CHECK(program.evaluate(latency(program.sort) > 1.05 * baseline()).verdict == verdict::violated);
+    CHECK(program.evaluate(latency(program.sort) < baseline() - 200us).verdict == verdict::violated);
+    CHECK(program.evaluate(latency(program.sort) > 1.2 * baseline()).verdict == verdict::violated);
 }
 
 TEST_CASE("a stored claim on a ratio compares ratios", "[run][unit]") {
@@ -232,7 +298,7 @@ TEST_CASE("a corrupt baseline file is invalid, and named with its line", "[run][
     stored_program program;
     program.store(program.key(), about(1e6, 10));
     std::string text = program.files.text(program.path());
-    text.replace(text.find("\"value\""), 7, "\"velue\"");
+    text.replace(text.find("\"values\""), 8, "\"velues\"");
     program.files.put(program.path(), text);
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);

@@ -47,16 +47,16 @@ std::string measured_row(const record& r) {
     return text;
 }
 
-/// "recorded 2026-11-18 at 3f2c1ab, can see +2 %".
+/// "recorded 2026-11-18 at 3f2c1ab, detects +9 % or more from 3 sessions".
 std::string origin_text(const record& r) {
     std::string text;
     const baseline_origin& b = *r.baseline;
     if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
     if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
-    if (b.detectable > 0.0 && r.tolerated) text += fmt::format(", can see {} to either side", format_percentage(b.detectable));
-    else if (b.detectable > 0.0)
-        text += fmt::format(", can see {}", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
-    return text;
+    if (!(b.detectable > 0.0)) return text;
+    text += r.tolerated ? fmt::format(", detects {} or more beyond either side", format_percentage(b.detectable))
+                        : fmt::format(", detects {} or more", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
+    return b.sessions > 0 ? fmt::format("{} from {}", text, counted(b.sessions, "session")) : text;
 }
 
 std::string bound_row(const record& r) {
@@ -194,12 +194,14 @@ std::string machine_text(const fingerprint& machine) {
 
 void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
     const auto show = [&](double v) { return format_value(v, unit); };
-    row("baseline", fmt::format("{}: {} launches, the last of {}, median {}, headroom {}, key \"{}\"", to_string(b.action), b.launches,
-                                single_line(b.recorded), show(b.median), format_percentage(b.headroom), single_line(b.key)));
+    row("baseline", fmt::format("{}: {} launches in {}, the last of {}, median {}, may drift by {}, headroom {}, key \"{}\"",
+                                to_string(b.action), b.launches, counted(b.sessions, "session"), single_line(b.recorded), show(b.median),
+                                format_percentage(b.drift), format_percentage(b.headroom), single_line(b.key)));
     for (const stored_launch& l : b.taken)
-        row("launch", fmt::format("{}; quartiles {} {}, p90 {}, p99 {}; {} x {} iterations; {}, commit {}, run {}, sitting {}",
+        row("launch", fmt::format("{}; quartiles {} {}, p90 {}, p99 {}; {} x {} iterations; {}, commit {}, run {}, session {}{}",
                                   show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), l.samples, l.iterations,
-                                  single_line(l.when), single_line(l.commit), single_line(l.run), single_line(l.recording_session)));
+                                  single_line(l.when), single_line(l.commit), single_line(l.run), single_line(l.recording_session),
+                                  l.moved_by_load ? ", moved by load " + format_change(*l.moved_by_load) : ""));
     if (!b.taken.empty()) row("ran on", machine_text(b.machine));
 }
 

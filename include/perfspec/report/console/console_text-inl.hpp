@@ -85,8 +85,6 @@ std::string compared_text(const record& r) {
     return r.tolerated ? fmt::format("{} ({})", text, format_range(r.tolerated->low, r.tolerated->high, r.unit)) : text;
 }
 
-std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
-
 std::string amount_text(const record& r) {
     const evidence_counts& e = r.evidence;
     std::vector<std::string> parts;
@@ -94,7 +92,7 @@ std::string amount_text(const record& r) {
         r.baseline && r.baseline->action == baseline_action::compared ? std::max(e.launches, r.baseline->now.size()) : e.launches;
     const bool in_pairs = r.baseline && r.baseline->action == baseline_action::reference_build;
     if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "launch pair"));
-    else if (fresh > 0) parts.push_back(fmt::format("{} fresh launch{}", fresh, fresh == 1 ? "" : "es"));
+    else if (fresh > 0) parts.push_back(counted(fresh, "fresh launch"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
     if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));
     if (e.seconds > 0.0) parts.push_back(format_seconds(e.seconds * 1e9));

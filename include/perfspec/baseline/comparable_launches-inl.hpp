@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/comparable_launches.hpp>
+#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/update_rule.hpp>
+#include <perfspec/baseline/utc_time.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/stored/detectable.hpp>
+#include <perfspec/stats/stored/drift.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace perfspec {
+
+namespace detail {
+
+/// A session, with the relative values of its launches.
+struct relative_session {
+    recording_session of{};
+    std::vector<double> values{};
+    double spread = 0;
+
+    [[nodiscard]] bool is_noisy() const noexcept { return spread > largest_spread_to_record; }
+};
+
+[[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches, std::string_view unit) {
+    std::vector<relative_session> sessions;
+    for (recording_session& session : sessions_of(launches)) {
+        const auto its_launches = launches_in(session);
+        sessions.push_back({std::move(session), relative_values_of(its_launches, unit), spread_between(its_launches, unit).fraction});
+    }
+    return sessions;
+}
+
+/// Without the sessions whose launches spread widely, where the others have enough to compare with.
+inline void leave_out_noisy(std::vector<relative_session>& sessions) {
+    std::size_t quiet = 0;
+    for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
+    if (quiet >= stored_rank_test::min_stored) std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
+}
+
+/// The newest launch of each session, the one before it, and so on, up to as many as the rank test takes.
+[[nodiscard]] inline std::vector<double> newest_of_each(const std::vector<relative_session>& sessions) {
+    std::vector<double> values;
+    std::size_t longest = 0;
+    for (const relative_session& s : sessions) longest = std::max(longest, s.values.size());
+    for (std::size_t back = 1; back <= longest; ++back)
+        for (auto s = sessions.rbegin(); s != sessions.rend(); ++s)
+            if (back <= s->values.size() && values.size() < stored_rank_test::max_stored)
+                values.push_back(s->values[s->values.size() - back]);
+    return values;
+}
+
+/// The logarithms of the medians of sessions, of which those that follow within half an hour are one: the machine has not changed much by then.
+[[nodiscard]] inline std::vector<double> centres_apart(const std::vector<relative_session>& sessions) {
+    constexpr std::int64_t apart_seconds = 30 * 60;
+    std::vector<std::vector<double>> apart;
+    std::optional<std::int64_t> before;
+    for (const relative_session& s : sessions) {
+        const std::optional<std::int64_t> when = seconds_of_utc(s.of.when);
+        const bool follows = !apart.empty() && before && when && *when - *before < apart_seconds;
+        if (!follows) apart.emplace_back();
+        apart.back().insert(apart.back().end(), s.values.begin(), s.values.end());
+        before = when;
+    }
+    std::vector<double> centres;
+    for (const std::vector<double>& values : apart) centres.push_back(std::log(median(values)));
+    return centres;
+}
+
+/// The widest move of a session by a load, up or down, where it is more than a little.
+[[nodiscard]] inline double widest_move_by_load(const std::vector<relative_session>& sessions) {
+    double widest = 0.0;
+    for (const relative_session& s : sessions) widest = std::max(widest, std::abs(std::log1p(s.of.moved_by_load.value_or(0.0))));
+    const double moved = std::expm1(widest);
+    return moved > largest_move_by_load ? moved : 0.0;
+}
+
+}  // namespace detail
+
+bool comparable_launches::is_noisy() const noexcept { return spread > largest_spread_to_record; }
+
+double usual_drift(std::string_view unit) {
+    constexpr double of_speeds = 0.10;
+    constexpr double of_others = 0.03;
+    for (const dimension d : {dimension::time, dimension::item_rate, dimension::byte_rate, dimension::flop_rate})
+        if (unit == base_unit(d)) return of_speeds;
+    return of_others;
+}
+
+comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit, const drift_settings& settings) {
+    auto sessions = detail::relative_sessions(launches, unit);
+    detail::leave_out_noisy(sessions);
+    comparable_launches found;
+    found.values = detail::newest_of_each(sessions);
+    for (const detail::relative_session& s : sessions) found.spread = std::max(found.spread, s.spread);
+    const bool has_logarithms = std::ranges::all_of(found.values, [](double v) { return v > 0.0; });
+    if (!has_logarithms) {
+        found.sessions = sessions.size();
+        return found;
+    }
+    const std::vector<double> centres = detail::centres_apart(sessions);
+    found.sessions = centres.size();
+    found.drift = drift_allowance(centres, settings.usual.value_or(usual_drift(unit)), settings.rate);
+    found.moved_by_load = detail::widest_move_by_load(sessions);
+    return found;
+}
+
+}  // namespace perfspec

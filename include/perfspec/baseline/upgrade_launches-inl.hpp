@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/upgrade_launches.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+[[nodiscard]] inline std::string_view text_in(const json_value& launch, std::string_view name) {
+    const json_value* const found = launch.member(name);
+    return found == nullptr ? std::string_view{} : std::string_view(found->text);
+}
+
+[[nodiscard]] inline double value_in(const json_value& launch) {
+    const json_value* const found = launch.member("value");
+    return found == nullptr ? 0.0 : found->number;
+}
+
+inline void copy_members(const json_value& from, std::initializer_list<std::string_view> names, json_value& to) {
+    for (const std::string_view name : names)
+        if (const json_value* const found = from.member(name)) to.items.push_back(*found);
+}
+
+/// A session of the launches, of which there is at least one.
+[[nodiscard]] inline json_value session_from(std::vector<json_value> launches) {
+    json_value session{.kind = json_kind::object, .line = launches.front().line};
+    json_value values{.kind = json_kind::array, .line = launches.front().line, .name = "values"};
+    for (const json_value& launch : launches)
+        if (const json_value* const value = launch.member("value")) values.items.push_back(*value);
+    session.items.push_back(std::move(values));
+    const json_value newest = *std::ranges::max_element(launches, {}, [](const json_value& l) { return text_in(l, "when"); });
+    std::ranges::stable_sort(launches, {}, value_in);
+    copy_members(launches[launches.size() / 2], {"q1", "q3", "p90", "p99", "samples", "iterations"}, session);
+    copy_members(newest, {"when", "commit", "run", "sitting"}, session);
+    for (json_value& member : session.items)
+        if (member.name == "sitting") member.name = "session";
+    return session;
+}
+
+/// Launches by their "sitting", in the order in which those appear.
+[[nodiscard]] inline std::vector<std::vector<json_value>> launches_by_sitting(const json_value& launches) {
+    std::vector<std::vector<json_value>> sittings;
+    for (const json_value& launch : launches.items) {
+        const auto known =
+            std::ranges::find_if(sittings, [&](const auto& s) { return text_in(s.front(), "sitting") == text_in(launch, "sitting"); });
+        if (known == sittings.end()) sittings.push_back({launch});
+        else known->push_back(launch);
+    }
+    return sittings;
+}
+
+[[nodiscard]] inline bool is_list_of_objects(const json_value& value) {
+    return value.kind == json_kind::array &&
+           std::ranges::all_of(value.items, [](const json_value& i) { return i.kind == json_kind::object; });
+}
+
+void sessions_from_launches(json_value& root) {
+    const auto entries = std::ranges::find(root.items, "entries", &json_value::name);
+    if (entries == root.items.end()) return;
+    for (json_value& entry : entries->items) {
+        const auto launches = std::ranges::find(entry.items, "launches", &json_value::name);
+        if (launches == entry.items.end() || !is_list_of_objects(*launches)) continue;
+        json_value sessions{.kind = json_kind::array, .line = launches->line, .name = "sessions"};
+        for (auto& of_sitting : launches_by_sitting(*launches)) sessions.items.push_back(session_from(std::move(of_sitting)));
+        *launches = std::move(sessions);
+    }
+}
+
+}  // namespace perfspec::detail
