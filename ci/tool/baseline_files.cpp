@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace perfspec::tool {
 
@@ -37,13 +39,17 @@ std::string outputs_text(const golden_outputs& entry) {
 
 std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
 
-std::string detectable_text(const baseline_entry& entry) {
+double detectable_by(const baseline_entry& entry) {
+    constexpr double unknown = std::numeric_limits<double>::infinity();
     const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
     if (!stored_rank_test::can_judge(stored.values.size()) || std::ranges::any_of(stored.values, [](double v) { return !(v > 0.0); }))
-        return "-";
-    const bool is_less = entry.polarity == better::less;
-    const double change = detectable_change(stored.values, is_less ? direction::less : direction::more, stored.allowance());
-    return format_change(is_less ? change : -change);
+        return unknown;
+    return detectable_change(stored.values, entry.polarity == better::less ? direction::less : direction::more, stored.allowance());
+}
+
+std::string detectable_text(const baseline_entry& entry) {
+    const double change = detectable_by(entry);
+    return std::isfinite(change) ? format_change(entry.polarity == better::less ? change : -change) : "-";
 }
 
 std::string resolution_text(const baseline_entry& entry) {

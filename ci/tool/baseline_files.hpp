@@ -77,7 +77,11 @@ template <class File> [[nodiscard]] std::string title_of(const File& file) {
 /// "3.214 ms": the median launch.
 [[nodiscard]] std::string median_text(const baseline_entry& entry);
 
-/// "+4 %": what the launches see in the direction that is worse; "-" where they do not tell (counts of 0).
+/// The smallest change beyond the bound that the launches detect, in the direction that is worse, as a fraction; infinite where they do not tell: counts of 0,
+/// too few launches, launches that spread too much.
+[[nodiscard]] double detectable_by(const baseline_entry& entry);
+
+/// "+4 %": the same for people; "-" where it is infinite.
 [[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
 /// ", detects +4 % or more"; empty where the launches do not tell.

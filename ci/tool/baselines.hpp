@@ -9,6 +9,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +24,12 @@ namespace perfspec::tool {
 /// Throws input_error where there is none.
 [[nodiscard]] outcome show_baselines(const stored_files& files, std::string_view key);
 
-/// What entries came, went and moved.
-[[nodiscard]] outcome diff_baselines(const stored_files& before, const stored_files& after);
+/// Whether a difference is in the exit code, too.
+enum class exit_codes : std::uint8_t { none, told };
+
+/// What entries came, went and moved. Where exit codes tell, `violated` stands for a difference that matters to claims: an entry that came or went, a median that
+/// moved by 1 % or more, launches that detect another change by a tenth of it or more, other golden outputs.
+[[nodiscard]] outcome diff_baselines(const stored_files& before, const stored_files& after, exit_codes codes);
 
 /// Whether every text is a file of baselines or golden outputs, of the address where it lies below the folder, and written as perfspec writes it. The code is
 /// `unusable` where one is not.

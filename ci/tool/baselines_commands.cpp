@@ -28,6 +28,7 @@ struct options {
     std::vector<std::string> files;
     std::string rate = "0.001";
     bool write = false;
+    bool exit_code = false;
 };
 
 std::shared_ptr<options> with_folder(CLI::App* command) {
@@ -86,7 +87,7 @@ outcome diff(const options& o, const command_context& context) {
         throw input_error(fmt::format("no baselines in {} and none in {}, expected files such as <hardware>/<suite>.json; name the folder "
                                       "that has them by --baseline-dir",
                                       detail::single_line(o.before), detail::single_line(after_name)));
-    return diff_baselines(parse_all(before), parse_all(after));
+    return diff_baselines(parse_all(before), parse_all(after), o.exit_code ? exit_codes::told : exit_codes::none);
 }
 
 void add_diff(CLI::App& group, command_context& context) {
@@ -94,9 +95,11 @@ void add_diff(CLI::App& group, command_context& context) {
     const auto o = with_folder(command);
     command->add_option("OLD", o->before, "folder, file, or revision of Git")->required();
     command->add_option("NEW", o->after, "the same  [the working tree's folder of baselines]");
+    command->add_flag("--exit-code", o->exit_code, "exits with 2 where a difference matters to claims");
     command->footer(
         "What is there as a folder or file is meant as such: refs/heads/NAME is the branch all the same. Of a revision the folder of baselines\n"
-        "is read that this working tree has, or --baseline-dir names.\n\nExamples:\n  perfspec baselines diff main             main against the "
+        "is read that this working tree has, or --baseline-dir names.\n\n"
+        "With --exit-code: 0 for no entry that came or went, moved by 1 % or more, or detects another change by a tenth of it; else 2.\n\nExamples:\n  perfspec baselines diff main             main against the "
         "working tree\n  perfspec baselines diff main HEAD\n  perfspec baselines diff ../other/baselines baselines");
     command->callback([o, &context] { context.done = diff(*o, context); });
 }

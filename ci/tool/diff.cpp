@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 namespace perfspec::tool {
@@ -23,11 +24,32 @@ std::string side_text(const baseline_entry& entry) {
     return fmt::format("{} ({})", median_text(entry), counted(entry.launches.size(), "launch"));
 }
 
+/// Whether the launches detect another change than they did, by a tenth of it or more.
+bool detects_otherwise(const baseline_entry& before, const baseline_entry& after) {
+    const double then = detectable_by(before);
+    const double now = detectable_by(after);
+    return std::isfinite(then) != std::isfinite(now) || (std::isfinite(now) && std::abs(now - then) >= 0.1 * then);
+}
+
+/// "; detected +10 % or more, detects +5.1 % or more"; empty where that is about the same.
+std::string change_of_resolution(const baseline_entry& before, const baseline_entry& after) {
+    if (!detects_otherwise(before, after)) return {};
+    return fmt::format("; detected {}, detects {}", detectable_text(before), detectable_text(after));
+}
+
+/// Whether an entry that both sides have differs in what claims on it would say.
+bool matters(const baseline_entry& before, const baseline_entry& after) {
+    constexpr double noticeable = 0.01;
+    const bool same_metric = before.unit == after.unit && before.polarity == after.polarity;
+    return !same_metric || std::abs(change_between(before, after).fraction) >= noticeable || detects_otherwise(before, after);
+}
+bool matters(const golden_outputs& before, const golden_outputs& after) { return !output_difference(before, after).empty(); }
+
 std::string change_text(const baseline_entry& before, const baseline_entry& after) {
     const bool same_metric = before.unit == after.unit && before.polarity == after.polarity;
     const double change = change_between(before, after).fraction;
     const std::string moved = same_metric ? format_change(change) : std::string("another metric");
-    std::string text = fmt::format("{} -> {}, {}\n", side_text(before), side_text(after), moved);
+    std::string text = fmt::format("{} -> {}, {}{}\n", side_text(before), side_text(after), moved, change_of_resolution(before, after));
     for (const std::string& difference : describe_difference(before.recorded_on, after.recorded_on))
         text += fmt::format("      {}\n", detail::single_line(difference));
     return text;
@@ -56,10 +78,10 @@ public:
         }
     }
 
-    [[nodiscard]] outcome told() {
+    [[nodiscard]] outcome told(exit_codes codes) {
         text_ += fmt::format("{} added, {} removed, {} changed, {} as before\n", counts_["added"], counts_["removed"], counts_["changed"],
                              counts_["as before"]);
-        return {std::move(text_)};
+        return {std::move(text_), codes == exit_codes::told && matter_ ? exit_code::violated : exit_code::holds};
     }
 
 private:
@@ -72,6 +94,7 @@ private:
                                                                : "changed";
         ++counts_[what];
         if (what == "as before") return;
+        if (!both || matters(*old_one, *new_one)) matter_ = true;
         if (const std::string here = title_of(at.in->file); here != title_) text_ += (title_ = here) + '\n';
         const std::string values = both ? change_text(*old_one, *new_one) : side_text(*at.entry) + '\n';
         text_ += fmt::format("  {:<7}  {}: {}", what, detail::single_line(at.entry->key), values);
@@ -80,15 +103,16 @@ private:
     std::string text_;
     std::string title_;
     std::map<std::string_view, std::size_t> counts_;
+    bool matter_ = false;
 };
 
 }  // namespace
 
-outcome diff_baselines(const stored_files& before, const stored_files& after) {
+outcome diff_baselines(const stored_files& before, const stored_files& after, exit_codes codes) {
     differences found;
     found.compare(before.baselines, after.baselines);
     found.compare(before.golden, after.golden);
-    return found.told();
+    return found.told(codes);
 }
 
 }  // namespace perfspec::tool

@@ -2,9 +2,11 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 """What stored launches say about unchanged and about slower code, live: records the suite of perfspec_stored_suite into a folder, and counts
-the verdicts of later runs against it. Leave half an hour between the two: what changes within minutes is only part of the noise.
+the verdicts of later runs against it. Leave half an hour between them: what changes within minutes is only part of the noise. Append further recording
+sessions, half an hour later or more, to see what three of them make of it.
 
     tests/calibration/stored_suite.py build/release/tests/calibration/perfspec_stored_suite /var/tmp/stored record
+    tests/calibration/stored_suite.py build/release/tests/calibration/perfspec_stored_suite /var/tmp/stored append
     tests/calibration/stored_suite.py build/release/tests/calibration/perfspec_stored_suite /var/tmp/stored count --runs 40
     tests/calibration/stored_suite.py build/release/tests/calibration/perfspec_stored_suite /var/tmp/stored count --runs 5 --slower 20
 """
@@ -56,13 +58,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("what", choices=["record", "count"])
+    parser.add_argument("what", choices=["record", "append", "count"])
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--slower", type=int, default=0, metavar="PERCENT")
     asked = parser.parse_args()
-    if asked.what == "record":
+    if asked.what != "count":
         asked.folder.mkdir(parents=True, exist_ok=True)
-        for r in run(asked.program, asked.folder, PERFSPEC_UPDATE_BASELINES="all", PERFSPEC_FORCE="1"):
+        mode = "all" if asked.what == "record" else "append"
+        for r in run(asked.program, asked.folder, PERFSPEC_UPDATE_BASELINES=mode, PERFSPEC_FORCE="1"):
             print(f"{r['test']}: {r['query']}: {r['reason']}")
     elif not list(asked.folder.glob("*/*.json")):
         sys.exit(f"{asked.folder} holds no baselines: record them first")

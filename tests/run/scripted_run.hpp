@@ -96,6 +96,7 @@ public:
     void (*move_to_core)(std::uint32_t) noexcept = [](std::uint32_t) noexcept {};
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
     usage_meter* usage{};
+    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;
 
     /// children: what the fresh processes say, in order.
     explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
@@ -107,7 +108,8 @@ public:
             environment_.emplace(variables);
             session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
                                           [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger, counts, annotations, console, cores, move_to_core, instrumented_by, usage});
+                                          under_debugger, counts, annotations, console, cores, move_to_core, instrumented_by, usage,
+                                          make_load});
         }
         return *session_;
     }

@@ -111,6 +111,10 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
 
 stored_launch take_launch(const question& asked, finding& found) { return take_launch_at(asked, found, found.evidence.launches); }
 
+double take_launch_aside(const question& asked, finding& found) {
+    return launch_once(asked, found, launches_of(asked).recording_session).launch.value;
+}
+
 std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count) {
     std::vector<stored_launch> launches;
     while (launches.size() < count) launches.push_back(take_launch(asked, found));

@@ -20,6 +20,9 @@ namespace perfspec::detail {
 /// The same for a place in the series of launches; `take_launch` takes the one after those that the finding counts.
 [[nodiscard]] stored_launch take_launch_at(const question& asked, finding& found, std::size_t index);
 
+/// The value of a fresh process that no claim shares; the finding is told what it noticed, and what it cost.
+[[nodiscard]] double take_launch_aside(const question& asked, finding& found);
+
 /// So many launches.
 [[nodiscard]] std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count);
 

@@ -103,7 +103,7 @@ constexpr auto make_table() {
         .help = "how much beyond the bound may pass; \"holds\" is tested there", .range = {.low = 0, .high = 0.5}}),
     row<&plan::drift>({.id = option_id::drift, .name = "drift", .kind = percentage, .legal = "5%",
         .help = "how far the machine may drift between recording sessions: what is beyond its bound by less does not fail",
-        .by_default = "auto: 10% of times and rates, 3% of others; from three sessions on, as they differ", .range = {.low = 0, .high = 10},
+        .by_default = "auto: 10% of times and rates, 3% of others; from three sessions on, as they differ", .range = {.low = 0, .high = 1},
         .words = automatic}),
     row<&plan::rounds>({.id = option_id::rounds, .name = "rounds", .kind = count, .legal = "100",
         .help = "at most so many rounds; auto: 2000 pairs, 20 blocks, or 20000 pairs for a percentile", .range = {.low = 10, .high = 1e9},

@@ -47,7 +47,8 @@ surroundings real_surroundings() {
             usable_cores(),
             perfspec::move_to_core,
             instrumentation_of_program,
-            &process_usage()};
+            &process_usage(),
+            keep_processors_busy};
 }
 
 }  // namespace perfspec

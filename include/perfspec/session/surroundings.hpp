@@ -5,6 +5,7 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/usage.hpp>
+#include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/core.hpp>
 #include <perfspec/measure/machine/sleeper.hpp>
@@ -12,8 +13,10 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,6 +43,7 @@ struct surroundings {
         return "";
     };                     ///< what else the compiler put into a file of this program; empty: nothing
     usage_meter* usage{};  ///< what the process uses besides what is measured; null where nobody looks
+    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null where nobody may
 };
 
 /// This machine and this process.

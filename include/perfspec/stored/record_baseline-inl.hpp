@@ -20,7 +20,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace perfspec::detail {
@@ -122,6 +123,37 @@ inline std::vector<stored_launch> take_session(const question& asked, finding& f
     return launches;
 }
 
+/// Half of the processors that this process may run on, one at least.
+inline std::size_t processors_to_keep_busy(const question& asked) {
+    return std::max<std::size_t>(asked.context.around().cores.size() / 2, 1);
+}
+
+/// How far the median of a few launches beside busy processors lies from that of the session, as a fraction. Nothing where nobody may make a load, or
+/// where it would take long: a claim then allows for drift alone.
+inline std::optional<double> move_by_load(const question& asked, finding& found, const std::vector<stored_launch>& session) {
+    constexpr std::size_t launches_beside_load = 5;
+    constexpr double longest_seconds = 5.0;
+    const auto make_load = asked.context.around().make_load;
+    const double one = found.evidence.seconds / static_cast<double>(session.size());
+    const double quiet = positive_of_launch(asked, median(values_of(session)));
+    if (make_load == nullptr || may_repeat_exactly(asked.query.metric) || one * launches_beside_load > longest_seconds || !(quiet > 0.0))
+        return {};
+    finding aside = found;  // what a load disturbs is no note on the recording
+    const auto load = make_load(processors_to_keep_busy(asked));
+    std::vector<double> loaded;
+    while (loaded.size() < launches_beside_load) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
+    found.evidence.seconds = aside.evidence.seconds;
+    return median(loaded) / quiet - 1.0;
+}
+
+/// The launches of a recording session, with what a load does to them.
+inline std::vector<stored_launch> take_session_and_load(const question& asked, finding& found) {
+    std::vector<stored_launch> session = take_session(asked, found, launches_to_record(asked));
+    const std::optional<double> moved = move_by_load(asked, found, session);
+    for (stored_launch& l : session) l.moved_by_load = moved;
+    return session;
+}
+
 /// What this run recorded stays, once two launches have shown that it is the same thing still.
 inline void keep_recorded(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
                           baseline_action action, const char* reason) {
@@ -136,7 +168,7 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
         return keep_recorded(asked, found, store, store.find(asked.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
     }
-    const baseline_entry entry = entry_of(asked, take_session(asked, found, launches_to_record(asked)));
+    const baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;

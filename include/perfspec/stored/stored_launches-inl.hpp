@@ -12,6 +12,7 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/stored/detectable.hpp>
 #include <perfspec/stats/stored/drifting_rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/find_baseline.hpp>
@@ -146,6 +147,40 @@ inline void explain_noise(const question& asked, finding& found, const comparabl
                            update_variables(asked, found.baseline->file, "all") + " " + run_again(asked));
 }
 
+/// The spread of the fresh launches; 0 where they have no logarithms.
+inline double spread_of_fresh(const question& asked, const finding& found) {
+    std::vector<double> now = found.baseline->now;
+    for (double& v : now) v = positive_of_launch(asked, v);
+    return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
+}
+
+/// Launches of one code that differ so much were disturbed, and say little about the code.
+inline void explain_disturbance(const question& asked, finding& found, double spread) {
+    set_verdict(found, verdict::undecided,
+                "it is beyond the bound, and the fresh launches spread by " + format_percentage(spread) +
+                    ": something else used the machine meanwhile, or the code runs at several speeds");
+    found.advice.push_back("run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
+                           run_again(asked));
+}
+
+/// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
+inline bool is_overcommitted(const disturbances& seen) { return seen.cores > 0 && seen.runnable >= 2 * seen.cores; }
+
+inline void explain_overcommitment(const question& asked, finding& found) {
+    set_verdict(found, verdict::undecided,
+                "it is beyond the bound, and " + std::to_string(found.disturbed.runnable) + " threads wanted to run on " +
+                    counted(static_cast<std::size_t>(found.disturbed.cores), "core") + " meanwhile");
+    found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " + run_again(asked));
+}
+
+inline void violate_unless_noisy(const question& asked, finding& found, const comparable_launches& stored) {
+    const double spread = spread_of_fresh(asked, found);
+    if (stored.is_noisy()) return explain_noise(asked, found, stored);
+    if (spread > largest_spread_to_record) return explain_disturbance(asked, found, spread);
+    if (is_overcommitted(found.disturbed)) return explain_overcommitment(asked, found);
+    violate_stored(asked, found);
+}
+
 inline void leave_undecided(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(asked, found, stored);
     set_verdict(found, verdict::undecided,
@@ -159,7 +194,7 @@ inline void leave_undecided(const question& asked, finding& found, const compara
 inline void conclude_stored(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
     switch (test.decided()) {
     case decision::holds: return set_verdict(found, verdict::holds);
-    case decision::violated: return stored.is_noisy() ? explain_noise(asked, found, stored) : violate_stored(asked, found);
+    case decision::violated: return violate_unless_noisy(asked, found, stored);
     case decision::none: break;
     }
     leave_undecided(asked, found, stored, test);

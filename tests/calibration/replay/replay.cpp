@@ -282,7 +282,7 @@ drawn_launches draw_both(const recorded_launches& from, std::size_t stored, std:
     return {in_a_row(drawn, 0, stored), in_a_row(drawn, stored, fresh)};
 }
 
-/// From one recording: a sitting, and another one later.
+/// From one recording: a session, and another one later.
 drawn_launches draw_recordings(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
     const std::size_t first = random.below(from.size() - stored - fresh + 1);
     const std::size_t later = first + stored + random.below(from.size() - first - stored - fresh + 1);

@@ -255,6 +255,26 @@ TEST_CASE("an update of missing entries measures no other", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
+TEST_CASE("an update tries what a load does to the launches", "[run][unit]") {
+    std::vector<child_end> launches = launches_of(1e6, 10);
+    for (int i = 0; i < 5; ++i) launches.push_back(launch_of(1.503e6));
+    updating_program program("all", launches);
+    program.cores = {0, 1, 2, 3, 4, 5};
+    static std::size_t busy;
+    busy = 0;
+    program.make_load = [](std::size_t threads) {
+        busy += threads;
+        return std::make_unique<machine_load>();
+    };
+    const record r = program.update();
+    CHECK(busy == 3);
+    CHECK(program.launcher.commands().size() == 15);
+    CHECK(r.baseline.value().taken.size() == 10);
+    for (const stored_launch& l : program.stored().entries.at(0).launches)
+        CHECK_THAT(l.moved_by_load.value(), Catch::Matchers::WithinRel(0.5, 0.01));
+    CHECK(r.baseline.value().drift > 0.6);  // what drift and load allow
+}
+
 TEST_CASE("an update that appends adds a recording session", "[run][unit]") {
     updating_program program("append", launches_of(1.001e6, 10));
     program.store(program.key(), about(1e6, 15));

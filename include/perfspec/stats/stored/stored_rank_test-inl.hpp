@@ -75,7 +75,7 @@ inline void require_launches_to_judge(std::size_t stored) {
 }
 
 /// A limit of -1 lies below every sum.
-[[nodiscard]] inline bool is_within(double sum, std::int64_t limit) noexcept { return sum <= static_cast<double>(limit); }
+[[nodiscard]] inline bool is_up_to(double sum, std::int64_t limit) noexcept { return sum <= static_cast<double>(limit); }
 
 }  // namespace detail
 
@@ -110,8 +110,8 @@ decision stored_rank_test::add(double launch) {
 decision stored_rank_test::look() const noexcept {
     const auto now = std::ranges::find(looks_, launches_, &stored_rank_look::launches);
     if (now == looks_.end()) return decision::none;
-    if (detail::is_within(u_, now->violated)) return decision::violated;
-    return detail::is_within(v_, now->holds) ? decision::holds : decision::none;
+    if (detail::is_up_to(u_, now->violated)) return decision::violated;
+    return detail::is_up_to(v_, now->holds) ? decision::holds : decision::none;
 }
 
 std::size_t stored_rank_test::launches_to_violate() const noexcept {
