@@ -5,13 +5,18 @@ from .mutant import Mutant
 
 MUTANTS = [
     # baseline
+    Mutant("sessions_in_a_row_are_many", "baseline/comparable_launches-inl.hpp", "sessions minutes apart show how the machine drifts",
+           "*when - *before < apart_seconds", "*when - *before < 0"),
+    Mutant("load_is_not_allowed_for", "baseline/comparable_launches.hpp", "what a load moved is not allowed for",
+           "(1 + drift) * (1 + moved_by_load) - 1", "drift"),
+    Mutant("upgrade_puts_launches_together", "baseline/upgrade_launches-inl.hpp", "launches of all sittings of version 1 are one session",
+           'text_in(s.front(), "sitting") == text_in(launch, "sitting")', "text_in(s.front(), \"unit\") == text_in(launch, \"unit\")"),
+    Mutant("oldest_launches_kept", "baseline/recording_session-inl.hpp", "of too many launches the oldest stay",
+           "std::span(all).last(", "std::span(all).first("),
     Mutant("launches_rounded_too_far", "baseline/rounding-inl.hpp", "stored launches lose digits that tell them apart",
            "detail::exponent_of(spread) - 1;", "detail::exponent_of(spread) + 1;"),
     Mutant("only_slower_moves", "baseline/update_rule-inl.hpp", "a baseline that became faster is not recorded anew",
            "if (std::abs(moved) > third)", "if (moved > third)"),
-    Mutant("newest_launches_forgotten", "baseline/update_rule-inl.hpp", "where launches are too many the newest are dropped",
-           "launches.erase(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(too_many));",
-           "launches.erase(launches.end() - static_cast<std::ptrdiff_t>(too_many), launches.end());"),
     Mutant("noisy_launches_stored", "baseline/update_rule-inl.hpp", "launches that see nothing become a baseline",
            "if (spread <= largest_spread_to_record) return decision;", "return decision;"),
     Mutant("foreign_hardware_accepted", "baseline/baseline_store-inl.hpp", "a file that was copied from other hardware is a baseline",

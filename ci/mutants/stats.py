@@ -106,9 +106,6 @@ MUTANTS = [
     Mutant("spread_counts_the_median", "stats/stability-inl.hpp", "the launch that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
     # run: counts, memory, values, growth and the spread of launches
-    Mutant("two_sides_of_a_rank_test_at_the_whole_rate", "stats/stored/stored_rank_test-inl.hpp", "each side of a tolerance fails as often as a claim of one side",
-           "sides == claim_sides::one ? stored_rank_table", "sides != claim_sides::one ? stored_rank_table"),
-    # layers: the mixture, the difference of prefixes, their rounds
     Mutant("switching_is_free", "explain/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",
            "other.total + switching + time", "other.total + 0 * switching + time"),
     Mutant("equal_mixtures_switch", "explain/layer_oracle-inl.hpp", "of equal sums the one with more switches is chosen",

@@ -56,7 +56,7 @@ class Repository:
 
     def values(self):
         entries = json.loads(self.file.read_text(encoding="utf-8"))["entries"]
-        values = {key: entry["launches"][0]["value"] for key, entry in entries.items()}
+        values = {key: entry["sessions"][0]["values"][0] for key, entry in entries.items()}
         outputs = json.loads(self.golden.read_text(encoding="utf-8"))["golden_outputs"]
         assert {key: int(entry["outputs"][0].split()[-1]) for key, entry in outputs.items()} == values, outputs
         return values

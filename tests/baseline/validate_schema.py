@@ -25,13 +25,13 @@ REMOVE = object()
 KEY = 'case / section "ns" \N{ROCKET}'
 COUNT = 'case / section "count" \N{ROCKET}'
 OWN = "case / tokens"
-LAUNCHES = ("entries", KEY, "launches")
-LAUNCH = LAUNCHES + (0,)
+SESSIONS = ("entries", KEY, "sessions")
+SESSION = SESSIONS + (0,)
 
 # (path, new value, whether it is still a baseline file)
 CASES = [
     ((), [], False),
-    (("schema_version",), 2, False),
+    (("schema_version",), 3, False),
     (("schema_version",), 0, False),
     (("schema_version",), "1", False),
     (("schema_version",), REMOVE, False),
@@ -54,29 +54,36 @@ CASES = [
     (("entries", KEY, "recorded_on", "kernel"), 6, False),
     (("entries", KEY, "recorded_on", "libraries", "cuda"), 12, False),
     (("entries", KEY, "recorded_on", "cpu"), "x", False),
-    (("entries", KEY, "launches"), [], False),
-    (("entries", KEY, "launches"), {}, False),
-    (LAUNCH + ("value",), 0, False),
-    (LAUNCH + ("value",), -1, False),
-    (LAUNCH + ("value",), "fast", False),
-    (LAUNCH + ("value",), None, False),
-    (LAUNCH + ("value",), 17, True),
-    (LAUNCH + ("value",), REMOVE, False),
-    (LAUNCH + ("p99",), REMOVE, False),
-    (LAUNCH + ("samples",), 0, False),
-    (LAUNCH + ("samples",), 1.5, False),
-    (LAUNCH + ("samples",), 10**16, False),
-    (LAUNCH + ("iterations",), REMOVE, False),
-    (LAUNCH + ("when",), "2026-11-18", False),
-    (LAUNCH + ("when",), "2026-11-18T09:12:44+01:00", False),
-    (LAUNCH + ("when",), REMOVE, False),
-    (LAUNCH + ("commit",), REMOVE, True),
-    (LAUNCH + ("run",), 17, False),
-    (LAUNCH + ("sitting",), "", True),
-    (LAUNCH + ("median",), 3, False),
-    (("entries", COUNT, "launches", 0, "q1"), 0, True),
-    (("entries", COUNT, "launches", 0, "q1"), -1, False),
-    (("entries", OWN, "launches", 0, "q1"), -4, True),
+    (SESSIONS, [], False),
+    (SESSIONS, {}, False),
+    (SESSION + ("values",), [0], False),
+    (SESSION + ("values",), [-1], False),
+    (SESSION + ("values",), ["fast"], False),
+    (SESSION + ("values",), [None], False),
+    (SESSION + ("values",), [], False),
+    (SESSION + ("values",), 17, False),
+    (SESSION + ("values",), [17], True),
+    (SESSION + ("values",), [17] * 40, True),
+    (SESSION + ("values",), [17] * 41, False),
+    (SESSION + ("values",), REMOVE, False),
+    (SESSION + ("p99",), REMOVE, False),
+    (SESSION + ("samples",), 0, False),
+    (SESSION + ("samples",), 1.5, False),
+    (SESSION + ("samples",), 10**16, False),
+    (SESSION + ("iterations",), REMOVE, False),
+    (SESSION + ("moved_by_load",), 0.5, True),
+    (SESSION + ("moved_by_load",), -1, False),
+    (SESSION + ("moved_by_load",), "much", False),
+    (SESSION + ("when",), "2026-11-18", False),
+    (SESSION + ("when",), "2026-11-18T09:12:44+01:00", False),
+    (SESSION + ("when",), REMOVE, False),
+    (SESSION + ("commit",), REMOVE, True),
+    (SESSION + ("run",), 17, False),
+    (SESSION + ("session",), "", True),
+    (SESSION + ("median",), 3, False),
+    (("entries", COUNT, "sessions", 0, "q1"), 0, True),
+    (("entries", COUNT, "sessions", 0, "q1"), -1, False),
+    (("entries", OWN, "sessions", 0, "q1"), -4, True),
 ]
 
 
@@ -160,8 +167,9 @@ def cases_of(written, table):
 
 def main(schemas, program, *committed):
     baselines = cases_of(json.loads(told(program)), CASES)
-    launch = baselines[0][1]["entries"][KEY]["launches"][0]
-    baselines += [(LAUNCHES, changed(baselines[0][1], LAUNCHES, [launch] * n), n == 20) for n in (20, 21)]
+    session = baselines[0][1]["entries"][KEY]["sessions"][0]
+    several = [[session | {"session": str(i)} for i in range(n)] for n in (10, 11)]
+    baselines += [(SESSIONS, changed(baselines[0][1], SESSIONS, all_of), len(all_of) == 10) for all_of in several]
     golden = cases_of(json.loads(told(program, "golden")), GOLDEN_CASES)
     wrong = 0
     for name, cases, ending in (("schema.json", baselines, ".json"), ("golden.schema.json", golden, ".golden")):

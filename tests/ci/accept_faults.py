@@ -55,7 +55,7 @@ class Folder(unittest.TestCase):
     def values(self):
         """The value of the first launch of each key."""
         [file] = self.baselines.rglob("*.json")
-        return {key: entry["launches"][0]["value"] for key, entry in json.loads(file.read_text(encoding="utf-8"))["entries"].items()}
+        return {key: entry["sessions"][0]["values"][0] for key, entry in json.loads(file.read_text(encoding="utf-8"))["entries"].items()}
 
 
 class Killed(Folder):

@@ -94,17 +94,14 @@ TEST_CASE("baselines diff tells what came, went and moved", "[ci][unit]") {
 
 TEST_CASE("baselines diff --exit-code tells differences that matter to claims", "[ci][unit]") {
     scripted_tool tool;
-    const auto put = [&](const std::string& folder, const std::vector<baseline_entry>& entries) {
-        tool.files.put(folder + "/test-cpu-4c/sorts.json", render_baseline_file(file_of(entries)));
-    };
     baseline_entry twice = entry_about("a", 1e6, "2026-11-18");
     for (const stored_launch& later : launches_about(1e6, 10, "2026-11-19")) twice.launches.push_back(later);
     baseline_entry thrice = twice;
     for (const stored_launch& later : launches_about(1e6, 10, "2026-11-20")) thrice.launches.push_back(later);
-    put("/project/one", {entry_about("a", 1e6, "2026-11-18")});
-    put("/project/two", {twice});
-    put("/project/three", {thrice});
-    put("/project/slower", {entry_about("a", 1.02e6, "2026-11-18")});
+    tool.put_baselines(file_of({entry_about("a", 1e6, "2026-11-18")}), "one");
+    tool.put_baselines(file_of({twice}), "two");
+    tool.put_baselines(file_of({thrice}), "three");
+    tool.put_baselines(file_of({entry_about("a", 1.02e6, "2026-11-18")}), "slower");
     CHECK(tool.run({"baselines", "diff", "one", "two", "--exit-code"}).code == 0);  // two sessions detect what one does
     const auto better = tool.run({"baselines", "diff", "one", "three", "--exit-code"});
     CHECK(better.code == 2);

@@ -211,22 +211,22 @@ TEST_CASE("replays of percentiles refuse calls too short for the clock", "[calib
 }
 
 TEST_CASE("replay_stored draws without replacement and compares by ranks", "[calibration][unit]") {
-    const auto same = launches(std::vector<double>(15, 1e6));
+    const auto same = launches(std::vector<double>(30, 1e6));
     check_each(replay_stored(same, {}, request_of(1.05, 1)), decision::holds, 2);
-    check_each(replay_stored(same, {}, request_of(1.05, 1.1)), decision::violated, 4);
-    check_each(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(5, 1.2e6)), request_of(1.05, 1)),
-               decision::violated, 4);
+    check_each(replay_stored(same, {}, request_of(1.05, 1.1)), decision::violated, 5);
+    check_each(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(20, 1.2e6)), request_of(1.05, 1)),
+               decision::violated, 5);
 
     std::vector<double> rising;
-    for (int i = 0; i < 15; ++i) rising.push_back(1e6 + 1e5 * i);
+    for (int i = 0; i < 30; ++i) rising.push_back(1e6 + 1e5 * i);
     replay_request in_a_row = request_of(1, 1);
-    in_a_row.order = pair_order::one_coin;  // the last five are slower than the ten before them
-    check_each(replay_stored(launches(rising), {}, in_a_row), decision::violated, 4);
+    in_a_row.order = pair_order::one_coin;  // the last twenty are slower than the ten before them
+    check_each(replay_stored(launches(rising), {}, in_a_row), decision::violated, 5);
 }
 
 TEST_CASE("replay_stored can mistake samples of one launch for launches", "[calibration][unit]") {
     recorded_launches two;
-    for (const double m : {1e6, 2e6}) two.push_back({m, std::vector<double>(10, m)});
+    for (const double m : {1e6, 2e6}) two.push_back({m, std::vector<double>(20, m)});
     replay_request request = request_of(1.05, 1);
     request.unit = launch_unit::sample;
     request.replays = 40;
@@ -241,8 +241,8 @@ TEST_CASE("replays refuse recordings that are too short", "[calibration][unit]")
                          Message("a recording: found 19 samples, needs at least 20 for a first look"));
     CHECK_THROWS_MATCHES(replay_absolute({recorded_process(1249, 1e6)}, 1e6, {}), input_error,
                          Message("a recording lasts 1249 ms, needs 1250: five fourths of the budget"));
-    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(14, 1e6)), {}, {}), input_error,
-                         Message("the baseline: found 14 launches, needs at least 15"));
-    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(4, 1e6)), {}), input_error,
-                         Message("the fresh launches: found 4 launches, needs at least 5"));
+    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(29, 1e6)), {}, {}), input_error,
+                         Message("the baseline: found 29 launches, needs at least 30"));
+    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(19, 1e6)), {}), input_error,
+                         Message("the fresh launches: found 19 launches, needs at least 20"));
 }
