@@ -20,7 +20,13 @@
 namespace perfspec::tool {
 namespace {
 
-bool carries_enough_launches(const record& r) { return r.baseline && r.baseline->taken.size() >= stored_rank_test::min_stored; }
+/// Whether a claim left launches that a baseline may be made of: those of one that is violated, or has none. What is undecided has shown no move. As a further
+/// session of the same code any will do.
+bool carries_launches_to_store(const record& r, baseline_update mode) {
+    if (!r.baseline || r.baseline->taken.size() < stored_rank_test::min_stored) return false;
+    const bool has_none = r.baseline->action != baseline_action::compared;
+    return mode == baseline_update::append || has_none || r.verdict == verdict::violated;
+}
 
 /// The results of one key: the one that is stored, and the headroom of all their claims.
 struct candidate {
@@ -225,7 +231,8 @@ not_acceptable without_launches(std::span<const result_line* const> lines, const
     not_acceptable found;
     for (const result_line* line : lines) {
         const record& r = line->about;
-        const bool asked = contains_pattern(r.key, request.filter) && r.failed && r.baseline && !carries_enough_launches(r);
+        const bool asked = contains_pattern(r.key, request.filter) && (r.failed || r.verdict == verdict::undecided) && r.baseline &&
+                           !carries_launches_to_store(r, request.mode);
         if (asked && !candidates.contains(address_of(r))) found.add(*line);
     }
     return found;
@@ -254,7 +261,7 @@ outcome accept(const results& found, const accept_request& request, file_system&
     const auto lines = found.finished();
     std::map<entry_address, candidate> candidates;  // in the order of files and keys
     for (const result_line* line : lines)
-        if (carries_enough_launches(line->about) && contains_pattern(line->about.key, request.filter))
+        if (carries_launches_to_store(line->about, request.mode) && contains_pattern(line->about.key, request.filter))
             candidates[address_of(line->about)].consider(*line);
     acceptance all(request, files, found.notes);
     for (const auto& [address, c] : candidates) all.look_at(c);

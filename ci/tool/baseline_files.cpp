@@ -61,7 +61,7 @@ const std::string& newest_of(std::span<const stored_launch> launches) {
     return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
 }
 
-std::size_t recordings_of(const baseline_entry& entry) { return sessions_of(entry.launches).size(); }
+std::size_t recordings_of(const baseline_entry& entry) { return what_to_compare(entry.launches, entry.unit).sessions; }
 
 std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation) {
     std::vector<std::size_t> widths;

@@ -28,7 +28,7 @@ namespace perfspec::tool {
 enum class exit_codes : std::uint8_t { none, told };
 
 /// What entries came, went and moved. Where exit codes tell, `violated` stands for a difference that matters to claims: an entry that came or went, a median that
-/// moved by 1 % or more, launches that detect another change by a tenth of it or more, other golden outputs.
+/// moved by 1 % or more, launches that detect another change by a tenth of it or more, one of the first three recording sessions, other golden outputs.
 [[nodiscard]] outcome diff_baselines(const stored_files& before, const stored_files& after, exit_codes codes);
 
 /// Whether every text is a file of baselines or golden outputs, of the address where it lies below the folder, and written as perfspec writes it. The code is

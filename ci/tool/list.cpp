@@ -27,7 +27,7 @@ std::string age_text(std::string_view when, std::string_view today) {
 using cells = std::vector<std::string>;
 
 cells row_of(const baseline_entry& entry, std::string_view today) {
-    const bool few = !stored_rank_test::can_judge(entry.launches.size());
+    const bool few = entry.launches.size() < stored_rank_test::min_stored;
     return {detail::single_line(entry.key),
             median_text(entry),
             std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),

@@ -5,7 +5,6 @@
 #include "tightest.hpp"
 
 #include <perfspec/baseline/comparable_launches.hpp>
-#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
@@ -18,31 +17,28 @@
 namespace perfspec::tool {
 namespace {
 
-/// The values of each recording session by itself.
-std::vector<std::vector<double>> values_by_session(const baseline_entry& entry) {
-    std::vector<std::vector<double>> values;
-    for (recording_session& session : sessions_of(entry.launches)) values.push_back(std::move(session.values));
-    return values;
-}
-
 constexpr std::string_view how_to_append = "PERFSPEC_UPDATE_BASELINES=append ctest";
 
 std::string suggestion(const baseline_entry& entry, double false_failure) {
     const std::vector<double> values = values_of(entry.launches);
-    if (!stored_rank_test::can_judge(values.size()))
+    if (values.size() < stored_rank_test::min_stored)
         return fmt::format("none: {} stored, a claim needs {}", counted(values.size(), "launch"), stored_rank_test::min_stored);
     const bool counted_things = entry.unit == base_unit(dimension::count) || entry.unit == base_unit(dimension::bytes);
     if (counted_things && std::ranges::all_of(values, [&](double v) { return v == values.front(); }))
         return fmt::format("{} baseline()   every launch counted the same, and such counts are compared exactly",
                            entry.polarity == better::less ? "<=" : ">=");
+    if (entry.unit == base_unit(dimension::power)) return "none: a power is bounded by a distance, baseline() + order::power(0.1)";
     if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "none: a factor does not move a launch of 0";
     const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
+    if (stored.is_noisy())
+        return "none: the launches spread by " + format_percentage(stored.spread) + ", and fail no test by themselves; record them anew";
     if (stored.sessions == 1)
         return fmt::format(
             "none: one recording session knows nothing of how the machine drifts; append another, half an hour later or more:  {}",
             how_to_append);
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
-    const auto bound = tightest_bound({stored.values, stored.allowance(), claimed}, values_by_session(entry), false_failure);
+    const auto bound =
+        tightest_bound({stored.values, stored.allowance(), claimed}, sessions_to_compare(entry.launches, entry.unit), false_failure);
     if (!bound)
         return fmt::format("none up to {} * baseline(): the launches spread too much; quieten the machine, or claim a ratio in one run",
                            claimed == direction::less ? "2" : "0.5");

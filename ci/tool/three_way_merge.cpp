@@ -28,29 +28,40 @@ bool agree(const golden_outputs* ours, const golden_outputs* theirs) {
     return is_same(ours, theirs) || (ours != nullptr && theirs != nullptr && output_difference(*ours, *theirs).empty());
 }
 
-bool has_session(const baseline_entry& entry, const std::string& mark) {
-    return std::ranges::find(entry.launches, mark, &stored_launch::recording_session) != entry.launches.end();
+/// The launches of one session of an entry, by its mark.
+std::vector<stored_launch> session_in(const baseline_entry& entry, const std::string& mark) {
+    std::vector<stored_launch> launches;
+    std::ranges::copy_if(entry.launches, std::back_inserter(launches), [&](const stored_launch& l) { return l.recording_session == mark; });
+    return launches;
 }
 
-/// Whether an entry is another one with further recording sessions.
+/// Whether an entry is another one with further recording sessions. An entry that is full of sessions has lost its oldest.
 bool only_adds_sessions(const baseline_entry& entry, const baseline_entry& to) {
     if (entry.unit != to.unit || entry.polarity != to.polarity) return false;
-    std::vector<stored_launch> known;
-    std::ranges::copy_if(entry.launches, std::back_inserter(known),
-                         [&](const stored_launch& l) { return has_session(to, l.recording_session); });
-    return known == to.launches;
+    const bool is_full = sessions_of(entry.launches).size() == baseline_entry::max_sessions;
+    return std::ranges::all_of(sessions_of(to.launches), [&](const recording_session& s) {
+        const auto launches = session_in(entry, s.mark);
+        return launches == session_in(to, s.mark) || (is_full && launches.empty());
+    });
+}
+
+/// Whether a session that both have is the same in both.
+bool agree_on_sessions(const baseline_entry& ours, const baseline_entry& theirs) {
+    return std::ranges::all_of(sessions_of(theirs.launches), [&](const recording_session& s) {
+        const auto launches = session_in(ours, s.mark);
+        return launches.empty() || launches == session_in(theirs, s.mark);
+    });
 }
 
 /// The sessions of both sides, where each only added some: launches of one piece of code, recorded twice.
 std::optional<baseline_entry> with_sessions_of_both(const baseline_entry* before, const baseline_entry* our, const baseline_entry* their) {
     if (before == nullptr || our == nullptr || their == nullptr) return {};
-    if (!only_adds_sessions(*our, *before) || !only_adds_sessions(*their, *before)) return {};
+    if (!only_adds_sessions(*our, *before) || !only_adds_sessions(*their, *before) || !agree_on_sessions(*our, *their)) return {};
     const bool ours_is_newer = newest_of(our->launches) >= newest_of(their->launches);
     baseline_entry both = ours_is_newer ? *our : *their;
     both.launches = our->launches;
     std::ranges::copy_if(their->launches, std::back_inserter(both.launches),
-                         [&](const stored_launch& l) { return !has_session(*our, l.recording_session); });
-    std::ranges::stable_sort(both.launches, {}, &stored_launch::when);
+                         [&](const stored_launch& l) { return session_in(*our, l.recording_session).empty(); });
     both.launches = newest_launches(both.launches);
     return both;
 }

@@ -50,7 +50,7 @@ TEST_CASE("one session allows the usual drift", "[baseline][unit]") {
     CHECK_FALSE(found.is_noisy());
     CHECK_THAT(found.allowance(), WithinAbs(0.10, 1e-9));
     CHECK_THAT(what_to_compare(session_at("09:00:00", 1.4, 40), "ratio").drift, WithinAbs(0.03, 1e-9));
-    CHECK_THAT(what_to_compare(session_at("09:00:00", 1000, 40), "ns", {.usual = 0.02, .rate = 0.001}).drift, WithinAbs(0.02, 1e-9));
+    CHECK_THAT(what_to_compare(session_at("09:00:00", 1000, 40), "ns", {.given = 0.02, .rate = 0.001}).drift, WithinAbs(0.02, 1e-9));
 }
 
 TEST_CASE("units that measure the machine's speed drift more than others", "[baseline][unit]") {
@@ -94,6 +94,17 @@ TEST_CASE("what a load moves is allowed besides, above five percent", "[baseline
     const auto found = what_to_compare(session, "ns");
     CHECK_THAT(found.moved_by_load, WithinAbs(moved == 0.5 ? 0.5 : moved == -0.2 ? 0.25 : 0.0, 1e-9));
     CHECK_THAT(found.allowance(), WithinAbs(1.10 * (1 + found.moved_by_load) - 1, 1e-9));
+}
+
+TEST_CASE("the order in which sessions stand does not matter", "[baseline][unit]") {
+    const auto morning = session_at("09:00:00", 1000, 10);
+    const auto noon = session_at("12:00:00", 1001, 10);
+    const auto evening = session_at("18:00:00", 999, 10);
+    const auto rising = what_to_compare(all_of({morning, noon, evening}), "ns");
+    const auto falling = what_to_compare(all_of({evening, noon, morning}), "ns");
+    CHECK(rising.sessions == 3);
+    CHECK(falling.sessions == 3);
+    CHECK(rising.drift == falling.drift);
 }
 
 TEST_CASE("counts of 0 have no drift to estimate", "[baseline][unit]") {

@@ -72,6 +72,21 @@ TEST_CASE("launches of version 1 become recording sessions", "[baseline][unit]")
     CHECK_THAT(render_baseline_file(file), ContainsSubstring("\"schema_version\": 2"));
 }
 
+TEST_CASE("of more sittings than an entry holds sessions the oldest become one", "[baseline][unit]") {
+    const std::string launch = R"({"value": 1, "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "when": "2026-11-)";
+    std::string launches;
+    for (int day = 10; day < 22; ++day)
+        launches += (day == 10 ? "" : ", ") + launch + std::to_string(day) + R"(T09:12:44Z", "sitting": ")" + std::to_string(day) + "\"}";
+    const auto from = version_1.find("        {\"value\": 30");
+    const auto to = version_1.find("      ]");
+    const auto entry = parse_baseline_file(version_1.substr(0, from) + launches + version_1.substr(to), "x").entries.at(0);
+    const auto sessions = sessions_of(entry.launches);
+    REQUIRE(sessions.size() == 10);
+    CHECK(sessions.front().values.size() == 3);
+    CHECK(sessions.front().mark == "12");
+    CHECK(entry.launches.size() == 12);
+}
+
 TEST_CASE("what is wrong with a file of version 1 is told with its line", "[baseline][unit]") {
     const auto error_of = [](const std::string& text) -> std::string {
         try {
@@ -81,7 +96,11 @@ TEST_CASE("what is wrong with a file of version 1 is told with its line", "[base
     };
     CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": -10")), ContainsSubstring("x:13: \"values\" holds -10"));
     CHECK_THAT(error_of(replaced(version_1, "\"q1\": 19", "\"q1\": 0")), ContainsSubstring("x:14: \"q1\" is 0"));
-    CHECK_THAT(error_of(replaced(version_1, "\"launches\": [", "\"launches\": [1, ")), ContainsSubstring("\"launches\" is unknown here"));
+    CHECK_THAT(error_of(replaced(version_1, "\"launches\": [", "\"launches\": [1, ")), ContainsSubstring("x:11: a launch is no object"));
+    CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"vlaue\": 10")),
+               ContainsSubstring("x:13: \"value\" of a launch is missing"));
+    CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": 10, \"x\": 1")),
+               ContainsSubstring("x:13: \"x\" of a launch is unknown here"));
     CHECK_THAT(error_of(replaced(version_1, "\"launches\"", "\"lunches\"")), ContainsSubstring("\"lunches\" is unknown here"));
 }
 

@@ -108,7 +108,7 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
     }
     SECTION("moved by load") {
         launch.moved_by_load = -1.0;
-        CHECK(fault_of(entry) == "\"moved_by_load\" is -1, expected a fraction above -1 such as 0.02");
+        CHECK(fault_of(entry) == "\"moved_by_load\" is -1, expected a fraction above -1 and up to 100 such as 0.02");
     }
     SECTION("unit") {
         entry.unit = "";

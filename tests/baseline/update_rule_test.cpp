@@ -22,6 +22,12 @@ using Catch::Matchers::WithinRel;
 
 baseline_entry steady(double value, std::size_t launches = 10) { return entry_of("k", std::vector<double>(launches, value)); }
 
+/// The same, recorded at another time.
+baseline_entry of_another_session(baseline_entry entry) {
+    for (stored_launch& l : entry.launches) l.recording_session = "another session";
+    return entry;
+}
+
 const baseline_entry noisy = entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000});
 
 TEST_CASE("decide_update acts by its mode", "[baseline][unit]") {
@@ -49,7 +55,8 @@ TEST_CASE("decide_update acts by its mode", "[baseline][unit]") {
         {none, true, 5000, update_action::keep},
     }));
     const auto stored = steady(1000);
-    const auto decision = decide_update({r.mode, {0.06}, noisy_launches::refuse}, r.stored ? &stored : nullptr, steady(r.fresh));
+    const auto decision =
+        decide_update({r.mode, {0.06}, noisy_launches::refuse}, r.stored ? &stored : nullptr, of_another_session(steady(r.fresh)));
     CAPTURE(decision.reason);
     CHECK(decision.action == r.action);
     CHECK_FALSE(decision.reason.empty());
@@ -86,12 +93,12 @@ TEST_CASE("decide_update refuses launches that spread too much, unless forced", 
     const auto mode = GENERATE(baseline_update::moved, baseline_update::append, baseline_update::all);
     const auto twenty =
         entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000, 510, 610, 710, 810, 910, 1110, 1310, 1510, 1710, 2010});
-    const auto refused = decide_update({mode, {0}, noisy_launches::refuse}, &stored, twenty);
+    const auto refused = decide_update({mode, {0}, noisy_launches::refuse}, &stored, of_another_session(twenty));
     CHECK(refused.action == update_action::refuse);
     CHECK_FALSE(refused.writes());
     CHECK(refused.because == refusal::noisy);
     CHECK_THAT(refused.reason, ContainsSubstring("above 20 % they see nothing") && !ContainsSubstring("--"));
-    CHECK(decide_update({mode, {0}, noisy_launches::record}, &stored, twenty).writes());
+    CHECK(decide_update({mode, {0}, noisy_launches::record}, &stored, of_another_session(twenty)).writes());
 }
 
 TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %", "[baseline][unit]") {
@@ -106,8 +113,8 @@ TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %",
 TEST_CASE("decide_update looks at the spread of the fresh session", "[baseline][unit]") {
     const auto other_day = steady(2000);
     const auto stored = steady(1000);
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, other_day).action == update_action::append);
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, noisy).action == update_action::refuse);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(other_day)).action == update_action::append);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(noisy)).action == update_action::refuse);
     CHECK(decide_update({baseline_update::all, {}, {}}, &stored, other_day).action == update_action::replace);
     CHECK(decide_update({baseline_update::missing, {}, {}}, &noisy, noisy).action == update_action::keep);
 }
@@ -117,14 +124,14 @@ TEST_CASE("decide_update never mixes launches of unlike metrics", "[baseline][un
     auto fresh = steady(1000);
     fresh.unit = "ratio";
     fresh.polarity = better::more;
-    const auto refused = decide_update({baseline_update::append, {}, {}}, &stored, fresh);
+    const auto refused = decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh));
     CHECK(refused.action == update_action::refuse);
     CHECK_THAT(refused.reason, ContainsSubstring("stored is ns where less is better, measured was ratio where more is better"));
-    CHECK(decide_update({baseline_update::moved, {1}, {}}, &stored, fresh).action == update_action::replace);
+    CHECK(decide_update({baseline_update::moved, {1}, {}}, &stored, of_another_session(fresh)).action == update_action::replace);
     fresh.unit = stored.unit;
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::refuse);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action == update_action::refuse);
     fresh.polarity = stored.polarity;
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::append);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action == update_action::append);
     fresh.unit = "bytes";
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::refuse);
 }
@@ -169,6 +176,24 @@ TEST_CASE("powers of growth near 0 are compared by their differences", "[baselin
     const auto moved_to = [&](double value) { return decide_update({baseline_update::moved, {0.1}, {}}, &stored, power(value)).action; };
     CHECK(moved_to(0.004) == update_action::keep);
     CHECK(moved_to(0.05) == update_action::replace);
+}
+
+TEST_CASE("decide_update keeps an entry of many launches that did not move", "[baseline][unit]") {
+    const auto stored = entry_of("k", std::vector<double>(40, 1000));
+    baseline_entry two = stored;
+    for (stored_launch l : stored.launches) {
+        l.recording_session = "another";
+        two.launches.push_back(l);
+    }
+    CHECK(decide_update({baseline_update::moved, {0.05}, {}}, &two, entry_of("k", std::vector<double>(40, 1001))).action ==
+          update_action::keep);
+}
+
+TEST_CASE("decide_update appends no session twice", "[baseline][unit]") {
+    const auto stored = entry_of("k", std::vector<double>(10, 1000));
+    const auto again = decide_update({baseline_update::append, {}, {}}, &stored, stored);
+    CHECK(again.action == update_action::keep);
+    CHECK(again.reason == "this recording session is stored already");
 }
 
 TEST_CASE("launches_after keeps the newest launches of the newest sessions", "[baseline][unit]") {

@@ -102,7 +102,7 @@ TEST_CASE("baselines diff --exit-code tells differences that matter to claims", 
     tool.put_baselines(file_of({twice}), "two");
     tool.put_baselines(file_of({thrice}), "three");
     tool.put_baselines(file_of({entry_about("a", 1.02e6, "2026-11-18")}), "slower");
-    CHECK(tool.run({"baselines", "diff", "one", "two", "--exit-code"}).code == 0);  // two sessions detect what one does
+    CHECK(tool.run({"baselines", "diff", "one", "two", "--exit-code"}).code == 2);  // detects what one did, and three show the drift
     const auto better = tool.run({"baselines", "diff", "one", "three", "--exit-code"});
     CHECK(better.code == 2);
     CHECK_THAT(better.out, ContainsSubstring("; detected +10 %, detects +"));

@@ -75,7 +75,8 @@ std::string from_repository(const file_system& files, const std::string& folder)
     const auto& launches = found.baseline;
     const bool stored_here =
         launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
-    return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here;
+    const bool is_undecided = found.verdict == verdict::undecided || found.verdict == verdict::holds;  // which shows no move
+    return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
 /// Bits of outputs that PASS, that are not kept here: CI keeps none by itself.

@@ -21,7 +21,7 @@ using baseline_file = keyed_file<baseline_entry>;
 ///         measurement, more nesting or values than a baseline has, an unknown or newer schema version.
 [[nodiscard]] baseline_file parse_baseline_file(std::string_view text, std::string_view path);
 
-/// The text of a baseline file: entries sorted by key, one launch a line.
+/// The text of a baseline file: entries sorted by key, one recording session a line.
 ///
 /// The same values give the same bytes, and render(parse(text)) is text for every text that render wrote.
 /// Throws input_error for an entry that fault_of refuses.

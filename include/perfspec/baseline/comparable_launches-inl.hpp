@@ -74,11 +74,14 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     return centres;
 }
 
-/// The widest move of a session by a load, up or down, where it is more than a little.
-[[nodiscard]] inline double widest_move_by_load(const std::vector<relative_session>& sessions) {
-    double widest = 0.0;
-    for (const relative_session& s : sessions) widest = std::max(widest, std::abs(std::log1p(s.of.moved_by_load.value_or(0.0))));
-    const double moved = std::expm1(widest);
+/// The move of the median session by a load, up or down, where it is more than a little; of two sessions the wider one.
+[[nodiscard]] inline double move_by_load_of(const std::vector<relative_session>& sessions) {
+    std::vector<double> moves;
+    for (const relative_session& s : sessions)
+        if (s.of.moved_by_load) moves.push_back(std::abs(std::log1p(*s.of.moved_by_load)));
+    if (moves.empty()) return 0.0;
+    std::ranges::sort(moves);
+    const double moved = std::expm1(moves[moves.size() / 2]);
     return moved > largest_move_by_load ? moved : 0.0;
 }
 
@@ -94,6 +97,14 @@ double usual_drift(std::string_view unit) {
     return of_others;
 }
 
+std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches, std::string_view unit) {
+    auto sessions = detail::relative_sessions(launches, unit);
+    detail::leave_out_noisy(sessions);
+    std::vector<std::vector<double>> values;
+    for (detail::relative_session& s : sessions) values.push_back(std::move(s.values));
+    return values;
+}
+
 comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit, const drift_settings& settings) {
     auto sessions = detail::relative_sessions(launches, unit);
     detail::leave_out_noisy(sessions);
@@ -107,8 +118,8 @@ comparable_launches what_to_compare(std::span<const stored_launch> launches, std
     }
     const std::vector<double> centres = detail::centres_apart(sessions);
     found.sessions = centres.size();
-    found.drift = drift_allowance(centres, settings.usual.value_or(usual_drift(unit)), settings.rate);
-    found.moved_by_load = detail::widest_move_by_load(sessions);
+    found.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
+    found.moved_by_load = detail::move_by_load_of(sessions);
     return found;
 }
 

@@ -17,7 +17,7 @@ struct comparable_launches {
     std::vector<double> values{};  ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
     std::size_t sessions = 0;      ///< that were recorded half an hour or more apart
     double drift = 0;              ///< how far the machine may drift to a new session, a fraction (stats/stored/drift.hpp)
-    double moved_by_load = 0;      ///< how far a load moved the median, a fraction; 0 where that was little, or was not tried
+    double moved_by_load = 0;      ///< how far a load moved the median session, a fraction; 0 where that was little, or was not tried
     double spread = 0;             ///< of the launches of a session, the widest one's, a fraction
 
     /// How far beyond its bound a claim has to be before the test fails, as a fraction.
@@ -29,8 +29,9 @@ struct comparable_launches {
 
 /// What the options say about drift.
 struct drift_settings {
-    std::optional<double> usual{};  ///< the option `drift`; else usual_drift of the unit
-    double rate = 0.001;            ///< at which a new session may drift further
+    std::optional<double>
+        given{};  ///< the option `drift`: so much, whatever the sessions show; else they show it, beginning with usual_drift of the unit
+    double rate = 0.001;  ///< at which a new session may drift further
 };
 
 /// How far the metrics of a unit usually drift between recording sessions: 10 % of times and rates, which depend on the speed of the machine, 3 % of
@@ -39,6 +40,9 @@ struct drift_settings {
 
 /// A load that moves the median by more makes a baseline sensitive to load.
 inline constexpr double largest_move_by_load = 0.05;
+
+/// The relative values of the launches of each session that claims compare with, the oldest session first: all of them, without a limit to their number.
+[[nodiscard]] std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches, std::string_view unit);
 
 /// The launches of an entry to compare with: those of sessions without a wide spread, where they are enough, else all. Of more than the rank test
 /// takes, each session gives as many, its newest.

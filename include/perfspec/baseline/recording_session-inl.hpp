@@ -36,7 +36,11 @@ namespace detail {
             .values = values_of(launches)};
 }
 
-/// The launches by their sessions, in the order in which the marks appear.
+[[nodiscard]] inline const std::string& newest_time_of(const std::vector<stored_launch>& launches) {
+    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
+}
+
+/// The launches by their sessions, the oldest session first.
 [[nodiscard]] inline std::vector<std::vector<stored_launch>> launches_by_session(std::span<const stored_launch> launches) {
     std::vector<std::vector<stored_launch>> sessions;
     for (const stored_launch& l : launches) {
@@ -45,6 +49,7 @@ namespace detail {
         if (known == sessions.end()) sessions.push_back({l});
         else known->push_back(l);
     }
+    std::ranges::stable_sort(sessions, {}, newest_time_of);
     return sessions;
 }
 

@@ -27,7 +27,7 @@ struct recording_session {
     friend bool operator==(const recording_session&, const recording_session&) = default;
 };
 
-/// The sessions of launches, in the order in which their marks appear.
+/// The sessions of launches, the oldest first.
 [[nodiscard]] std::vector<recording_session> sessions_of(std::span<const stored_launch> launches);
 
 /// The launches of a session, as far as it tells them apart.

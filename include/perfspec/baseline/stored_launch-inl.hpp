@@ -56,8 +56,8 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
         return fmt::format("\"when\" is \"{}\", expected a time in UTC such as \"2026-11-18T09:12:44Z\"", launch.when);
     for (const auto* text : {&launch.commit, &launch.run, &launch.recording_session})
         if (!is_utf8(*text)) return R"("commit", "run" or "session" is not UTF-8, expected text such as "3f2c1ab")";
-    if (launch.moved_by_load && !(std::isfinite(*launch.moved_by_load) && *launch.moved_by_load > -1.0))
-        return fmt::format("\"moved_by_load\" is {}, expected a fraction above -1 such as 0.02", *launch.moved_by_load);
+    if (launch.moved_by_load && !(*launch.moved_by_load > -1.0 && *launch.moved_by_load <= 100.0))
+        return fmt::format("\"moved_by_load\" is {}, expected a fraction above -1 and up to 100 such as 0.02", *launch.moved_by_load);
     return {};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/comparable_launches.hpp>
 #include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -48,11 +49,19 @@ namespace detail {
     const std::string distance =
         fmt::format("the median launch moved by {}, a third of the headroom is {}", move_text(moved), format_percentage(third));
     if (std::abs(moved) > third) return {update_action::replace, distance};
-    const bool unusable = !stored_rank_test::can_judge(stored.launches.size());
-    if (unusable && stored_rank_test::can_judge(fresh.launches.size()))
+    constexpr std::size_t needed = stored_rank_test::min_stored;
+    if (stored.launches.size() < needed && fresh.launches.size() >= needed)
         return {update_action::replace,
                 fmt::format("only {} launches are stored, a claim needs {}", stored.launches.size(), stored_rank_test::min_stored)};
     return {update_action::keep, distance};
+}
+
+/// Whether a session of the one is a session of the other, by its mark.
+[[nodiscard]] inline bool shares_session(const baseline_entry& a, const baseline_entry& b) {
+    return std::ranges::any_of(a.launches, [&](const stored_launch& l) {
+        return !l.recording_session.empty() &&
+               std::ranges::find(b.launches, l.recording_session, &stored_launch::recording_session) != b.launches.end();
+    });
 }
 
 /// The decision before anyone looks at the spread.
@@ -68,6 +77,8 @@ namespace detail {
                 change + ": launches of unlike metrics cannot be put together; record this key anew with --perf-update-baselines=all",
                 refusal::unlike_metrics};
     }
+    if (request.mode == baseline_update::append && shares_session(*stored, fresh))
+        return {update_action::keep, "this recording session is stored already"};
     if (request.mode == baseline_update::append)
         return {update_action::append,
                 fmt::format("{} launches were stored, {} are added", stored->launches.size(), fresh.launches.size())};
@@ -92,8 +103,8 @@ percentage spread_between(std::span<const stored_launch> launches, std::string_v
 }
 
 percentage change_between(const baseline_entry& then, const baseline_entry& now) {
-    const double before = median(relative_values_of(then.launches, then.unit));
-    return {detail::relative_to(median(relative_values_of(now.launches, now.unit)) - before, before)};
+    const double before = median(what_to_compare(then.launches, then.unit).values);
+    return {detail::relative_to(median(what_to_compare(now.launches, now.unit).values) - before, before)};
 }
 
 update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh) {

@@ -40,7 +40,7 @@ struct update_decision {
 /// ones.
 [[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
-/// Relative change of the median launch from one entry to the other, which are of one metric; infinite where it leaves 0.
+/// Relative change of the median launch, of those that claims compare with, from one entry to the other, which are of one metric; infinite where it leaves 0.
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
 /// Decides about an entry (baselines/README.md, "Recording"): it is left alone where its median launch moved by no more than a third of

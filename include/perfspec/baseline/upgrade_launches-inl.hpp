@@ -3,9 +3,11 @@
 #pragma once
 
 #include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/baseline/upgrade_launches.hpp>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -57,9 +59,27 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
     return sittings;
 }
 
-[[nodiscard]] inline bool is_list_of_objects(const json_value& value) {
-    return value.kind == json_kind::array &&
-           std::ranges::all_of(value.items, [](const json_value& i) { return i.kind == json_kind::object; });
+/// What version 1 demanded of a launch; the values are looked at as those of a session.
+inline void require_launch(const json_value& launch) {
+    constexpr std::array<std::string_view, 8> needed{"value", "q1", "q3", "p90", "p99", "samples", "iterations", "when"};
+    constexpr std::array<std::string_view, 3> optional{"commit", "run", "sitting"};
+    if (launch.kind != json_kind::object) throw json_fault(launch.line, "a launch is no object");
+    for (const std::string_view name : needed)
+        if (launch.member(name) == nullptr) throw json_fault(launch.line, "\"" + std::string(name) + "\" of a launch is missing");
+    for (const json_value& member : launch.items)
+        if (std::ranges::find(needed, member.name) == needed.end() && std::ranges::find(optional, member.name) == optional.end())
+            throw json_fault(member.line, "\"" + member.name + "\" of a launch is unknown here");
+}
+
+/// Version 1 knew no limit of sittings: the oldest ones become one session.
+inline void unite_oldest(std::vector<std::vector<json_value>>& sittings) {
+    while (sittings.size() > baseline_entry::max_sessions) {
+        sittings[1].insert(sittings[1].begin(), sittings[0].begin(), sittings[0].end());
+        for (json_value& launch : sittings[1])
+            for (json_value& member : launch.items)
+                if (member.name == "sitting") member.text = text_in(sittings[1].back(), "sitting");
+        sittings.erase(sittings.begin());
+    }
 }
 
 void sessions_from_launches(json_value& root) {
@@ -67,9 +87,12 @@ void sessions_from_launches(json_value& root) {
     if (entries == root.items.end()) return;
     for (json_value& entry : entries->items) {
         const auto launches = std::ranges::find(entry.items, "launches", &json_value::name);
-        if (launches == entry.items.end() || !is_list_of_objects(*launches)) continue;
+        if (launches == entry.items.end() || launches->kind != json_kind::array) continue;
+        for (const json_value& launch : launches->items) require_launch(launch);
         json_value sessions{.kind = json_kind::array, .line = launches->line, .name = "sessions"};
-        for (auto& of_sitting : launches_by_sitting(*launches)) sessions.items.push_back(session_from(std::move(of_sitting)));
+        auto sittings = launches_by_sitting(*launches);
+        unite_oldest(sittings);
+        for (auto& of_sitting : sittings) sessions.items.push_back(session_from(std::move(of_sitting)));
         *launches = std::move(sessions);
     }
 }

@@ -82,7 +82,7 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 /// How much beyond the bound may pass: *holds* is tested at the bound moved by it (default: 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
 /// How far the machine may drift between recording sessions: a claim on stored launches that is beyond its bound by less is undecided (default: 10 % of
-/// times and rates, 3 % of others; from three sessions on, as they differ).
+/// times and rates, 3 % of others; from three sessions on, what they show).
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
 /// How often a claim that is true at its bound may fail (default: 0.001).
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }

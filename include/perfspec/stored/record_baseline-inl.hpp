@@ -6,6 +6,7 @@
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/take_launches.hpp>
@@ -21,6 +22,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -37,6 +39,7 @@ inline double detectable_by(const question& asked, const comparable_launches& st
 
 /// "+9 % or more beyond the bound": what a baseline detects, in the direction that the claim forbids; "9 % or more beyond either side" of a tolerance.
 inline std::string detectable_text(const question& asked, double detectable) {
+    if (!std::isfinite(detectable)) return "nothing below ten times the bound";
     if (asked.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
     return format_change(asked.claims_less() ? detectable : -detectable) + " or more beyond the bound";
 }
@@ -48,15 +51,16 @@ inline std::string resolution_text(const question& asked, const baseline_origin&
 
 inline void describe_origin(const question& asked, finding& found, const std::string& file, const baseline_entry& entry,
                             baseline_action action) {
-    const std::vector<double> values = values_of(entry.launches);
+    const comparable_launches stored = launches_to_compare(asked, entry);
+    const std::vector<double> values = values_to_compare(asked, stored);
     baseline_origin origin;
     origin.file = file;
     origin.key = entry.key;
     origin.median = median(values);
     origin.launches = entry.launches.size();
-    origin.recorded = entry.launches.back().when;
-    origin.commit = entry.launches.back().commit;
-    const comparable_launches stored = launches_to_compare(asked, entry);
+    const recording_session newest = sessions_of(entry.launches).back();
+    origin.recorded = newest.when;
+    origin.commit = newest.commit;
     origin.detectable = detectable_by(asked, stored);
     origin.sessions = stored.sessions;
     origin.drift = stored.allowance();
@@ -139,11 +143,14 @@ inline std::optional<double> move_by_load(const question& asked, finding& found,
     if (make_load == nullptr || may_repeat_exactly(asked.query.metric) || one * launches_beside_load > longest_seconds || !(quiet > 0.0))
         return {};
     finding aside = found;  // what a load disturbs is no note on the recording
-    const auto load = make_load(processors_to_keep_busy(asked));
     std::vector<double> loaded;
-    while (loaded.size() < launches_beside_load) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
+    try {
+        const auto load = make_load(processors_to_keep_busy(asked));
+        while (loaded.size() < launches_beside_load) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
+    } catch (const std::exception&) { loaded.clear(); }  // the session is complete without
     found.evidence.seconds = aside.evidence.seconds;
-    return median(loaded) / quiet - 1.0;
+    if (loaded.empty()) return {};
+    return std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
 }
 
 /// The launches of a recording session, with what a load does to them.

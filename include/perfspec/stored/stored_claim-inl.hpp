@@ -30,13 +30,19 @@ launches_wanted launches_to_record(const question& asked) {
 }
 
 comparable_launches launches_to_compare(const question& asked, const baseline_entry& entry) {
-    return what_to_compare(entry.launches, entry.unit, {.usual = asked.plan.drift, .rate = asked.plan.false_failure});
+    return what_to_compare(entry.launches, entry.unit, {.given = asked.plan.drift, .rate = asked.plan.false_failure});
+}
+
+std::vector<double> values_to_compare(const question& asked, const comparable_launches& stored) {
+    std::vector<double> values = stored.values;
+    if (asked.query.unit == dimension::power)
+        for (double& v : values) v = std::log(v);
+    return values;
 }
 
 std::vector<double> bounds_of_launches(const question& asked, const comparable_launches& stored) {
-    const bool is_power = asked.query.unit == dimension::power;
-    std::vector<double> bounds = stored.values;
-    for (double& b : bounds) b = positive_of_launch(asked, bound_of(asked, is_power ? std::log(b) : b));
+    std::vector<double> bounds = values_to_compare(asked, stored);
+    for (double& b : bounds) b = positive_of_launch(asked, bound_of(asked, b));
     return bounds;
 }
 

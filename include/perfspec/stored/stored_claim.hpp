@@ -40,6 +40,9 @@ struct launches_wanted {
 /// What stored launches let this claim see.
 [[nodiscard]] comparable_launches launches_to_compare(const question& asked, const baseline_entry& entry);
 
+/// The values of the launches to compare with, in the unit of the query.
+[[nodiscard]] std::vector<double> values_to_compare(const question& asked, const comparable_launches& stored);
+
 /// The bounds of the rank test: the claim's function of each launch to compare with, as ranks take it.
 [[nodiscard]] std::vector<double> bounds_of_launches(const question& asked, const comparable_launches& stored);
 

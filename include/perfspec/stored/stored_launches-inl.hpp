@@ -133,7 +133,7 @@ inline void explain_drift(const question& asked, finding& found, const comparabl
     set_verdict(found, verdict::undecided,
                 "it is beyond the bound, and within the " + format_percentage(stored.drift) + " that the machine may drift from " +
                     sessions + load);
-    const bool shows_drift = stored.sessions >= 3;
+    const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || asked.plan.drift;
     found.advice.push_back(shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
                                        : "record once more, half an hour later or more, with the code that the baseline stands for: " +
                                              append_later(asked, *found.baseline));

@@ -14,15 +14,13 @@
 namespace perfspec {
 namespace detail {
 
-/// Walks through its memory in an order that no prefetcher knows, and computes meanwhile.
-inline void be_busy(const std::atomic<bool>& is_over) {
-    constexpr std::size_t words = (std::size_t{1} << 20U) / sizeof(std::uint64_t);
-    std::vector<std::uint64_t> memory(words, 1);
+/// Walks through the memory in an order that no prefetcher knows, and computes meanwhile.
+inline void be_busy(std::vector<std::uint64_t>& memory, const std::atomic<bool>& is_over) {
     std::uint64_t state = 88172645463325252ULL;
     while (!is_over.load(std::memory_order_relaxed)) {
         for (int i = 0; i < 1000; ++i) {
             state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-            memory[(state >> 33U) % words] += state;
+            memory[(state >> 33U) % memory.size()] += state;
         }
     }
     keep(memory.front());
@@ -30,16 +28,26 @@ inline void be_busy(const std::atomic<bool>& is_over) {
 
 class busy_threads final : public machine_load {
 public:
-    explicit busy_threads(std::size_t threads) {
-        for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { be_busy(is_over_); });
+    explicit busy_threads(std::size_t threads)
+        : memory_(threads, std::vector<std::uint64_t>((std::size_t{1} << 20U) / sizeof(std::uint64_t), 1)) {
+        try {
+            for (auto& memory : memory_) threads_.emplace_back([this, &memory] { be_busy(memory, is_over_); });
+        } catch (...) {
+            end();
+            throw;
+        }
     }
-    ~busy_threads() override {
-        is_over_.store(true, std::memory_order_relaxed);
-        for (std::thread& t : threads_) t.join();
-    }
+    ~busy_threads() override { end(); }
 
 private:
+    void end() noexcept {
+        is_over_.store(true, std::memory_order_relaxed);
+        for (std::thread& t : threads_) t.join();
+        threads_.clear();
+    }
+
     std::atomic<bool> is_over_{false};
+    std::vector<std::vector<std::uint64_t>> memory_;
     std::vector<std::thread> threads_;
 };
 
