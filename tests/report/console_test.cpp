@@ -43,14 +43,15 @@ std::size_t lines_of(const std::string& text) { return 1 + static_cast<std::size
 
 TEST_CASE("render_console tells a violated stored claim in the promised order", "[report][unit]") {
     const std::string text = shown(testing::stored_ratio());
-    CHECK(in_this_order(text, {"vision_test.cpp:31: PERF_CHECK( speedup(model, inductor) > 0.97 * baseline() )  violated",
-                               "speedup(eager, inductor)", "1.290 (1.270 .. 1.310)", "6.5 % beyond the bound", "bound",
-                               "> 1.380 = 0.97 x 1.42, baseline of 10 launches, recorded 2026-11-18 at 3f2c1ab, detects -2 % or more from 3 sessions",
-                               "margin 0.5 %", "4 fresh launches, 12.6 s", "false-failure rate 0.0019", "exact rank test", "stored", "now",
-                               "disturbed by: load 1.8 on 2 cores; 212 involuntary switches",
-                               "differs from the recording: compiler: g++ 12.2 was, g++ 13.1 is",
-                               "baselines/epyc-7763-2c/vision_test.json, key \"resnet50 inference / speedup(eager, inductor)\"",
-                               "again:   ctest --test-dir build -R 'resnet50 inference'", "accept:  PERFSPEC_UPDATE_BASELINES=1 ctest"}));
+    CHECK(in_this_order(
+        text,
+        {"vision_test.cpp:31: PERF_CHECK( speedup(model, inductor) > 0.97 * baseline() )  violated", "speedup(eager, inductor)",
+         "1.290 (1.270 .. 1.310)", "6.5 % beyond the bound", "bound",
+         "> 1.380 = 0.97 x 1.42, baseline of 10 launches, recorded 2026-11-18 at 3f2c1ab, detects -2 % or more from 3 sessions",
+         "margin 0.5 %", "4 fresh launches, 12.6 s", "false-failure rate 0.0019", "exact rank test", "stored", "now",
+         "disturbed by: load 1.8 on 2 cores; 212 involuntary switches", "differs from the recording: compiler: g++ 12.2 was, g++ 13.1 is",
+         "baselines/epyc-7763-2c/vision_test.json, key \"resnet50 inference / speedup(eager, inductor)\"",
+         "again:   ctest --test-dir build -R 'resnet50 inference'", "accept:  PERFSPEC_UPDATE_BASELINES=1 ctest"}));
 }
 
 TEST_CASE("render_console names on the line of a stored claim that holds what is not as it was recorded", "[report][unit]") {

@@ -170,12 +170,22 @@ inline void keep_recorded(const question& asked, finding& found, const baseline_
     set_verdict(found, verdict::not_judged, reason);
 }
 
+/// A session that took turns with other work is a multiple of what the code takes, and looks steady.
+inline void refuse_overcommitted(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
+    describe_origin(asked, found, store.path(), entry, baseline_action::refused);
+    set_verdict(found, verdict::invalid,
+                overcommitment_text(found.disturbed) +
+                    " while it was recorded: record it when the machine has less to do; --perf-force records it all the same");
+}
+
 inline void record_into(const question& asked, finding& found, baseline_store& store, const update_request& request) {
     if (asked.context.has_recorded(store.path(), asked.key)) {
         return keep_recorded(asked, found, store, store.find(asked.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
     }
     const baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
+    if (request.noisy == noisy_launches::refuse && is_overcommitted(found.disturbed))
+        return refuse_overcommitted(asked, found, store, entry);
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;

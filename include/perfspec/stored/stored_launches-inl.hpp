@@ -163,13 +163,8 @@ inline void explain_disturbance(const question& asked, finding& found, double sp
                            run_again(asked));
 }
 
-/// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
-inline bool is_overcommitted(const disturbances& seen) { return seen.cores > 0 && seen.runnable >= 2 * seen.cores; }
-
 inline void explain_overcommitment(const question& asked, finding& found) {
-    set_verdict(found, verdict::undecided,
-                "it is beyond the bound, and " + std::to_string(found.disturbed.runnable) + " threads wanted to run on " +
-                    counted(static_cast<std::size_t>(found.disturbed.cores), "core") + " meanwhile");
+    set_verdict(found, verdict::undecided, "it is beyond the bound, and " + overcommitment_text(found.disturbed) + " meanwhile");
     found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " + run_again(asked));
 }
 
