@@ -54,7 +54,8 @@ bool records_anew() {
 /// The line that Catch2 prints first of what perfspec tells it.
 bool starts_evidence(std::string_view line) {
     static constexpr std::string_view starts[] = {"  holds", "  violated", "  undecided", "  invalid", "  not judged", "  recorded"};
-    return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); });
+    const auto is_whole_word = [&](std::string_view start) { return line.size() == start.size() || line[start.size()] == ' '; };
+    return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start) && is_whole_word(start); });
 }
 
 std::string first_difference(const std::string& path, const std::string& kept, std::string_view now, blanks between_words) {

@@ -54,6 +54,7 @@ TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
     CHECK(unbroken("with expansion:\n  violated\n    bound   4.3\n  % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n") ==
           "with expansion:\n  violated\n    bound   4.3 % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n");
     CHECK(unbroken("  not judged   can see +\n  1.4 %; in <path>/a-\n  b.json\n") == "  not judged   can see +1.4 %; in <path>/a-b.json\n");
+    CHECK(unbroken("  recorded   it; in /a/\n  recorded/b.json\n") == "  recorded   it; in /a/recorded/b.json\n");
     CHECK(unbroken("with expansion:\n  1\n  ==\n  1\n\n") == "with expansion:\n  1\n  ==\n  1\n\n");
 }
 
