@@ -92,7 +92,7 @@ def regression(flow):
     if changed[:2] != ["1", "1"] or len(changed) != 3:  # the line of the recording session, and nothing else
         sys.exit(f"expected one changed line of one file, found {changed}")
     diff = run("git diff -U0", flow.project)
-    expect('\n+        {"value": 400', diff)
+    expect('\n+        {"values": [40', diff)
     expect(flow.result()["commit"], diff)
     flow.commit()
     expect("holds", flow.in_ci(0, 400))
