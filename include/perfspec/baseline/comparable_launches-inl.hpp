@@ -59,7 +59,7 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
 
 /// The logarithms of the medians of sessions, of which those that follow within half an hour are one: the machine has not changed much by then.
 [[nodiscard]] inline std::vector<double> centres_apart(const std::vector<relative_session>& sessions) {
-    constexpr std::int64_t apart_seconds = 30 * 60;
+    constexpr std::int64_t apart_seconds = 1800;
     std::vector<std::vector<double>> apart;
     std::optional<std::int64_t> before;
     for (const relative_session& s : sessions) {

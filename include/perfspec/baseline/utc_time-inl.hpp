@@ -19,7 +19,9 @@ std::optional<std::int64_t> seconds_of_utc(std::string_view time) {
                                           std::chrono::day(static_cast<unsigned>(two(8)))};
     if (!day.ok() || two(11) > 23 || two(14) > 59 || two(17) > 60) return {};  // 60: a leap second
     const std::int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
-    return days * 86'400 + two(11) * 3'600 + two(14) * 60 + two(17);
+    const std::int64_t hours = two(11);
+    const std::int64_t minutes = two(14);
+    return ((days * 24 + hours) * 60 + minutes) * 60 + two(17);
 }
 
 }  // namespace perfspec::detail
