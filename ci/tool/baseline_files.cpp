@@ -3,7 +3,6 @@
 #include "baseline_files.hpp"
 
 #include <perfspec/baseline/comparable_launches.hpp>
-#include <perfspec/baseline/recording_session.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/text_width.hpp>
@@ -40,11 +39,8 @@ std::string outputs_text(const golden_outputs& entry) {
 std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
 
 double detectable_by(const baseline_entry& entry) {
-    constexpr double unknown = std::numeric_limits<double>::infinity();
-    const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
-    if (!stored_rank_test::can_judge(stored.values.size()) || std::ranges::any_of(stored.values, [](double v) { return !(v > 0.0); }))
-        return unknown;
-    return detectable_change(stored.values, entry.polarity == better::less ? direction::less : direction::more, stored.allowance());
+    const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
+    return detectable_by(what_to_compare(entry.launches, entry.unit), claimed).value_or(std::numeric_limits<double>::infinity());
 }
 
 std::string detectable_text(const baseline_entry& entry) {

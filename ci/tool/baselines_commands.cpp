@@ -99,7 +99,8 @@ void add_diff(CLI::App& group, command_context& context) {
     command->footer(
         "What is there as a folder or file is meant as such: refs/heads/NAME is the branch all the same. Of a revision the folder of baselines\n"
         "is read that this working tree has, or --baseline-dir names.\n\n"
-        "With --exit-code: 0 for no entry that came or went, moved by 1 % or more, or detects another change by a tenth of it; else 2.\n\nExamples:\n  perfspec baselines diff main             main against the "
+        "With --exit-code: 0 for no entry that came or went, moved by 1 % or more, got one of its first three\n"
+        "sessions, or detects another change by a tenth of it; else 2.\n\nExamples:\n  perfspec baselines diff main             main against the "
         "working tree\n  perfspec baselines diff main HEAD\n  perfspec baselines diff ../other/baselines baselines");
     command->callback([o, &context] { context.done = diff(*o, context); });
 }

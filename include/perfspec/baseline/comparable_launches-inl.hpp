@@ -89,6 +89,12 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
 
 bool comparable_launches::is_noisy() const noexcept { return spread > largest_spread_to_record; }
 
+std::optional<double> detectable_by(const comparable_launches& stored, direction claimed) {
+    const bool are_positive = std::ranges::all_of(stored.values, [](double v) { return v > 0.0; });
+    if (!stored_rank_test::can_judge(stored.values.size()) || !are_positive) return {};
+    return detectable_change(stored.values, claimed, stored.allowance());
+}
+
 double usual_drift(std::string_view unit) {
     constexpr double of_speeds = 0.10;
     constexpr double of_others = 0.03;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/stats/stored/stored_rank_test.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -26,6 +27,10 @@ struct comparable_launches {
     /// Whether the launches spread so much that they never fail a test by themselves (largest_spread_to_record).
     [[nodiscard]] bool is_noisy() const noexcept;
 };
+
+/// The smallest change beyond the bound that claims on these launches detect, as a fraction (detectable_change); infinite where even ten times as much is not
+/// found. Nothing where they do not tell: too few launches, or counts of 0.
+[[nodiscard]] std::optional<double> detectable_by(const comparable_launches& stored, direction claimed);
 
 /// What the options say about drift.
 struct drift_settings {

@@ -30,9 +30,7 @@ namespace perfspec::detail {
 
 /// What the stored launches detect beyond the bound, in the direction that the claim forbids, or in the worse one of two; 0 where nothing tells.
 inline double detectable_by(const question& asked, const comparable_launches& stored) {
-    if (!stored_rank_test::can_judge(stored.values.size()) || std::ranges::any_of(stored.values, [](double v) { return !(v > 0.0); }))
-        return 0.0;
-    const auto towards = [&](direction claimed) { return detectable_change(stored.values, claimed, stored.allowance()); };
+    const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
     if (asked.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
     return towards(asked.claims_less() ? direction::less : direction::more);
 }
