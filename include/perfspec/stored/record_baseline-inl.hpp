@@ -145,7 +145,10 @@ inline std::optional<double> move_by_load(const question& asked, finding& found,
     try {
         const auto load = make_load(processors_to_keep_busy(asked));
         while (loaded.size() < launches_beside_load) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
-    } catch (const std::exception&) { loaded.clear(); }  // the session is complete without
+    } catch (const std::exception& failure) {  // the session is complete without
+        add_disturbances(found, {.notes = {"what a load does to it could not be measured: " + std::string(failure.what())}});
+        loaded.clear();
+    }
     found.evidence.seconds = aside.evidence.seconds;
     if (loaded.empty()) return {};
     return std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;

@@ -8,8 +8,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace perfspec {
 namespace {
@@ -48,6 +52,22 @@ TEST_CASE("a session on a machine with more than twice as many threads as cores 
         CHECK(r.reason ==
               "9 threads wanted to run on 4 cores while it was recorded: record it when the machine has less to do; --perf-force "
               "records it all the same");
+}
+
+TEST_CASE("a load that cannot be tried loses no session, and the record says so", "[run][unit]") {
+    std::vector<child_end> launches = launches_of(1e6, 10);
+    launches.push_back(crashed());
+    stored_program program(launches);
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    program.variables["PERFSPEC_BASELINE_DIR"] = "/project/baselines";
+    program.make_load = [](std::size_t) { return std::make_unique<machine_load>(); };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    const auto stored = program.stored().entries.at(0).launches;
+    CHECK(stored.size() == 10);
+    CHECK_FALSE(stored.front().moved_by_load.has_value());
+    REQUIRE(!r.disturbed.notes.empty());
+    CHECK_THAT(r.disturbed.notes.back(), Catch::Matchers::StartsWith("what a load does to it could not be measured: "));
 }
 
 }  // namespace perfspec
