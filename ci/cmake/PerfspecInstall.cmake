@@ -24,6 +24,7 @@ install(FILES
     ci/cmake/PerfspecAdapters.cmake
     ci/cmake/PerfspecAoti.cmake
     ci/cmake/PerfspecDiscoverTests.cmake
+    ci/cmake/PerfspecLayouts.cmake
     DESTINATION "${perfspec_package_dir}")
 if(perfspec_with_tool)
     install(TARGETS perfspec_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

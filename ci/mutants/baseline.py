@@ -5,13 +5,13 @@ from .mutant import Mutant
 
 MUTANTS = [
     # baseline
-    Mutant("sessions_in_a_row_are_many", "baseline/comparable_launches-inl.hpp", "sessions minutes apart show how the machine drifts",
+    Mutant("sessions_in_a_row_are_many", "baseline/sessions/comparable_launches-inl.hpp", "sessions minutes apart show how the machine drifts",
            "*when - *before < apart_seconds", "*when - *before < 0"),
-    Mutant("load_is_not_allowed_for", "baseline/comparable_launches.hpp", "what a load moved is not allowed for",
+    Mutant("load_is_not_allowed_for", "baseline/sessions/comparable_launches.hpp", "what a load moved is not allowed for",
            "(1 + drift) * (1 + moved_by_load) - 1", "drift"),
-    Mutant("upgrade_puts_launches_together", "baseline/upgrade_launches-inl.hpp", "launches of all sittings of version 1 are one session",
+    Mutant("upgrade_puts_launches_together", "baseline/sessions/upgrade_launches-inl.hpp", "launches of all sittings of version 1 are one session",
            'text_in(s.front(), "sitting") == text_in(launch, "sitting")', "text_in(s.front(), \"unit\") == text_in(launch, \"unit\")"),
-    Mutant("oldest_launches_kept", "baseline/recording_session-inl.hpp", "of too many launches the oldest stay",
+    Mutant("oldest_launches_kept", "baseline/sessions/recording_session-inl.hpp", "of too many launches the oldest stay",
            "std::span(all).last(", "std::span(all).first("),
     Mutant("launches_rounded_too_far", "baseline/rounding-inl.hpp", "stored launches lose digits that tell them apart",
            "detail::exponent_of(spread) - 1;", "detail::exponent_of(spread) + 1;"),
@@ -30,6 +30,6 @@ MUTANTS = [
     Mutant("folder_lock_left_to_forks", "baseline/file_system-inl.hpp", "a process that was forked keeps a folder locked",
            "    ::flock(handle, LOCK_UN);\n", ""),
     # outputs kept bit by bit
-    Mutant("only_the_first_output_kept", "baseline/golden_file-inl.hpp", "bits of later outputs are not compared",
+    Mutant("only_the_first_output_kept", "baseline/golden/golden_file-inl.hpp", "bits of later outputs are not compared",
            "for (std::size_t i = 0; i < kept.outputs.size(); ++i)", "for (std::size_t i = 0; i < 1; ++i)"),
 ]

@@ -108,6 +108,9 @@ public:
         else if (const auto lost = fault_of_accepted(fresh.key)) next.done.decision = {update_action::refuse, *lost};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
         if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them all the same";
+        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse && detail::are_launches_overcommitted(c.chosen->about))
+            next.done.decision = {update_action::refuse, detail::overcommitment_text(c.chosen->about) +
+                                                             ": run it again when the machine has less to do; --force stores them"};
         next.done.before = known.entry;
         if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&
             newest_of(known.entry->launches) > newest_of(fresh.launches))
@@ -270,7 +273,7 @@ outcome accept(const results& found, const accept_request& request, file_system&
     done.text += golden.carry_out(done.text);
     if (golden.refused() > 0) done.code = exit_code::unusable;
     const not_acceptable lacking = without_launches(lines, candidates, request);
-    if (!lacking.undecided.empty() || !lacking.incomplete.empty()) done.code = exit_code::unusable;
+    if (!lacking.undecided.empty() || !lacking.incomplete.empty() || found.cut_short > 0) done.code = exit_code::unusable;
     const std::string why_not = lacking.text();
     done.text += why_not;
     if (candidates.empty() && golden.empty() && why_not.empty())

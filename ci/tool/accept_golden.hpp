@@ -4,7 +4,7 @@
 
 #include "accept.hpp"
 
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 
 #include <cstddef>
 #include <map>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baseline_files.hpp"
 
-#include <perfspec/baseline/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/text_width.hpp>

@@ -6,7 +6,7 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden_file.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <span>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
-#include <perfspec/baseline/utc_time.hpp>
+#include <perfspec/baseline/sessions/utc_time.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/stored/stored_rank_test.hpp>
 

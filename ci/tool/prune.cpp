@@ -5,7 +5,7 @@
 #include "merge.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
 

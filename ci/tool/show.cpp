@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -4,13 +4,15 @@
 
 #include "tightest.hpp"
 
-#include <perfspec/baseline/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,13 @@ namespace perfspec::tool {
 namespace {
 
 constexpr std::string_view how_to_append = "PERFSPEC_UPDATE_BASELINES=append ctest";
+
+/// "< 1.05 * baseline()"; of powers, whose logarithms are stored, "<= baseline() + order::power(0.05)".
+std::string bound_as_code(const baseline_entry& entry, double factor) {
+    if (entry.unit == base_unit(dimension::power))
+        return fmt::format("<= baseline() + order::power({:.2f})", std::ceil(100.0 * std::log(factor)) / 100.0);
+    return fmt::format("{} {:.2f} * baseline()", entry.polarity == better::less ? '<' : '>', factor);
+}
 
 std::string suggestion(const baseline_entry& entry, double false_failure) {
     const std::vector<double> values = values_of(entry.launches);
@@ -27,11 +36,12 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
     if (counted_things && std::ranges::all_of(values, [&](double v) { return v == values.front(); }))
         return fmt::format("{} baseline()   every launch counted the same, and such counts are compared exactly",
                            entry.polarity == better::less ? "<=" : ">=");
-    if (entry.unit == base_unit(dimension::power)) return "none: a power is bounded by a distance, baseline() + order::power(0.1)";
-    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return "none: a factor does not move a launch of 0";
+    if (entry.unit != base_unit(dimension::power) && std::ranges::any_of(values, [](double v) { return !(v > 0.0); }))
+        return "none: a factor does not move a launch of 0";
     const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
     if (stored.is_noisy())
-        return "none: the launches spread by " + format_percentage(stored.spread) + ", and fail no test by themselves; record them anew";
+        return "none: the launches spread by " + format_percentage(stored.spread) +
+               ", and fail no test by less than four times that; record them anew";
     if (stored.sessions == 1)
         return fmt::format(
             "none: one recording session knows nothing of how the machine drifts; append another, half an hour later or more:  {}",
@@ -40,11 +50,11 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
     const auto bound =
         tightest_bound({stored.values, stored.allowance(), claimed}, sessions_to_compare(entry.launches, entry.unit), false_failure);
     if (!bound)
-        return fmt::format("none up to {} * baseline(): the launches spread too much; quieten the machine, or claim a ratio in one run",
-                           claimed == direction::less ? "2" : "0.5");
-    return fmt::format("{} {:.2f} * baseline()   of {} runs like the worst of {} it holds in {:.1f} %, and is violated in {:.0f}; "
+        return fmt::format("none, not even {}: the launches spread too much; quieten the machine, or claim a ratio in one run",
+                           bound_as_code(entry, claimed == direction::less ? 2.0 : 0.5));
+    return fmt::format("{}   of {} runs like the worst of {} it holds in {:.1f} %, and is violated in {:.0f}; "
                        "beyond the bound it detects {} or more",
-                       claimed == direction::less ? '<' : '>', bound->factor, replayed_runs, counted(stored.sessions, "recording session"),
+                       bound_as_code(entry, bound->factor), replayed_runs, counted(stored.sessions, "recording session"),
                        100 * bound->chances.holds, static_cast<double>(replayed_runs) * bound->chances.violated, detectable_text(entry));
 }
 

@@ -3,7 +3,7 @@
 #include "baselines.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>

@@ -8,7 +8,7 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/baseline/golden_file.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/quantity/dimension.hpp>
 #include <perfspec/quantity/format.hpp>
 

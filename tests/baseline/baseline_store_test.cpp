@@ -4,7 +4,7 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 
 #include <support/scripted_file_system.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "entries.hpp"
 
-#include <perfspec/baseline/comparable_launches.hpp>
-#include <perfspec/baseline/utc_time.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/utc_time.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

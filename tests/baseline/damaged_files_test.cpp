@@ -4,7 +4,7 @@
 #include "support/damaged_text.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/golden_file.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/baseline/project_file.hpp>
 
 #include "entries.hpp"

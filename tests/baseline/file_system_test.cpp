@@ -128,6 +128,17 @@ TEST_CASE("posix_file_system never writes through a link that lies in the way", 
     CHECK(files.read(folder / "precious", plenty).text == "precious");
 }
 
+TEST_CASE("posix_file_system replaces what a link leads to, and leaves the link", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    std::filesystem::create_directory(folder / "shared");
+    files.write_atomically(folder / "shared/x.json", "old");
+    std::filesystem::create_symlink("shared/x.json", folder / "x.json");
+    files.write_atomically(folder / "x.json", "new");
+    CHECK(std::filesystem::is_symlink(folder / "x.json"));
+    CHECK(files.read(folder / "shared/x.json", 100).text == "new");
+}
+
 TEST_CASE("posix_file_system leaves the old file where it cannot write the new one", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;

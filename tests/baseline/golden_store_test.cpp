@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 
 #include <support/scripted_file_system.hpp>
 
@@ -95,6 +95,18 @@ TEST_CASE("parse_golden_file refuses an entry that holds no outputs", "[baseline
     }));
     const std::string head = R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s", "golden_outputs": {"k":)";
     CHECK_THROWS_WITH(parse_golden_file(head + "\n" + r.entry + "}}", "b/x.golden"), ContainsSubstring(r.message));
+}
+
+TEST_CASE("output_difference names the first output whose bits differ", "[baseline][unit]") {
+    const auto with = [](std::vector<std::string> outputs) {
+        golden_outputs changed = resnet;
+        changed.outputs = std::move(outputs);
+        return changed;
+    };
+    CHECK(output_difference(resnet, resnet).empty());
+    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02", "gradient of w, float32[2]: 04"})) ==
+          "gradient of w, float32[2]: 04 where gradient of w, float32[2]: 03 was kept");
+    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs where 2 were kept");
 }
 
 TEST_CASE("has_golden_outputs tells the two kinds of files apart, broken ones too", "[baseline][unit]") {

@@ -6,7 +6,7 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -146,6 +146,23 @@ TEST_CASE("accept refuses launches that spread too much, unless it is forced", "
     CHECK(tool.files.has(file_of_sorts));
 }
 
+TEST_CASE("accept refuses launches of a machine with more threads than cores, unless it is forced", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record busy = stored_result(sorted, 1e6, verdict::not_judged);
+    busy.evidence.launches = 10;
+    busy.disturbed.cores = 4;
+    busy.disturbed.runnable = 30;
+    busy.disturbed.overcommitted = 3;
+    tool.put_results("r.jsonl", {line_of(busy)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out,
+               ContainsSubstring("up to 30 threads wanted to run on 4 cores, in 3 of 10 launches more than two a core: run it again"));
+    CHECK(tool.files.done.empty());
+    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
+}
+
 TEST_CASE("accept refuses launches that are older than the stored ones, unless it is forced", "[ci][unit]") {
     scripted_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6, "2026-11-20")}));
@@ -177,6 +194,17 @@ TEST_CASE("accept refuses a key that was no UTF-8", "[ci][unit]") {
     CHECK(end.code == 4);
     CHECK_THAT(end.out, ContainsSubstring("the key holds U+FFFD"));
     CHECK(tool.files.done.empty());
+}
+
+TEST_CASE("accept takes what there is of results that were cut short, and does not call that done", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    const std::string whole = line_of(stored_result(sorted, 1e6, verdict::not_judged));
+    tool.put_results("r.jsonl", {whole, whole.substr(0, 200)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("1 entry written"));
+    CHECK(tool.files.has(file_of_sorts));
 }
 
 TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][unit]") {

@@ -266,6 +266,19 @@ TEST_CASE("baselines suggest prints bounds as code, and how often launches like 
     CHECK_THAT(end.out, ContainsSubstring("  a / throughput(f)\n    > 0.99 * baseline()   "));
 }
 
+TEST_CASE("baselines suggest prints a distance for a power, whatever its sign", "[ci][unit]") {
+    scripted_tool tool;
+    baseline_entry power = entry_about("a / growth(f)", 1.0, "2026-11-18");
+    power.unit = "power";
+    for (const stored_launch& later : launches_about(1.0, 4, "2026-11-19")) power.launches.push_back(later);
+    for (std::size_t i = 0; i < power.launches.size(); ++i) {
+        stored_launch& l = power.launches[i];
+        l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.001 * static_cast<double>(i % 3) - 0.001;
+    }
+    tool.put_baselines(file_of({power}));
+    CHECK_THAT(tool.run({"baselines", "suggest"}).out, ContainsSubstring("    <= baseline() + order::power(0.01)   of 2000 runs"));
+}
+
 TEST_CASE("baselines suggest has no factor for launches of one recording session", "[ci][unit]") {
     two_machines tool;
     const auto end = tool.run({"baselines", "suggest"});

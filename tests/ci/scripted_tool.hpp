@@ -5,7 +5,7 @@
 #include <tool/program.hpp>
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/record.hpp>
 

@@ -36,6 +36,7 @@ public:
     void refuse_reading(const std::string& path, read_outcome outcome, std::string reason) {
         unread_[path] = {outcome, {}, std::move(reason)};
     }
+    void make_older(const std::string& path) { older_.insert(path); }
     void refuse_writes_below(std::string folder) { frozen_ = std::move(folder); }
     void hold_lock_elsewhere() { held_elsewhere_ = true; }
 
@@ -64,6 +65,7 @@ public:
         const bool equal = first != texts_.end() && second != texts_.end() && first->second == second->second;
         return equal ? likeness::same_bytes : likeness::different;
     }
+    [[nodiscard]] bool is_older(const std::string& path, const std::string&) const override { return older_.contains(path); }
     void create_folders(const std::string& path) override {
         require_writable(path);
         add_folders(path);
@@ -102,6 +104,7 @@ private:
     std::map<std::string, std::string> texts_;
     std::map<std::string, file_text> unread_;
     std::set<std::string> folders_{"/"};
+    std::set<std::string> older_;
     std::string frozen_;
     bool held_elsewhere_ = false;
 };

@@ -15,9 +15,12 @@
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launch/layout.hpp>
+#include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/session/not_judged.hpp>
 
 #include <algorithm>
@@ -75,10 +78,24 @@ inline std::string reason_not_to_count(const question& asked, const counting_sco
     return reason;
 }
 
+/// Bounds that no value can be compared with, and queries that cannot be compared with each other. Throws input_error.
+inline void refuse_impossible_bounds(const question& asked) {
+    if (asked.is_against_query()) static_cast<void>(ratio_of(asked));
+    if (!asked.is_bounded() || asked.is_against_baseline() || is_counted(asked.query.metric)) return;
+    if (!asked.is_relative() && !needs_fresh_process(asked.query.metric)) return;
+    const double bound = asked.ratio_bound();
+    if (bound > 0.0 && std::isfinite(bound)) return;
+    if (asked.is_relative())
+        throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
+    throw input_error("the bound is " + format_value(bound, asked.unit) + ", and has to be more than nothing");
+}
+
 /// Mistakes that show without measuring: options that change nothing, a bound that nothing can be beyond, work that a rate needs and nobody declared,
 /// bodies without a value.
 inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
+    refuse_impossible_bounds(asked);
+    if (asked.query.metric == metric_kind::load_time) std::ranges::for_each(asked.subjects, require_load);
     if (is_rate(asked.query.metric)) {
         static_cast<void>(declared_work(asked.query, asked.names[0]));
         if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));
@@ -126,6 +143,7 @@ inline void judge(const question& asked, finding& found) {
     const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;
     if (!asked.is_child()) note_better_side(asked, found);
     asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);
+    tell_layout(asked, found);
 }
 
 answer_to_question answer(const question& asked) {

@@ -12,6 +12,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -43,6 +44,16 @@ inline std::vector<double> call_once(const question& asked) {
     return calls_ns;
 }
 
+/// Launches with drawn layouts, which those that are judged are among, and as many with one layout.
+inline void add_layouts(const question& asked, const unit_costs& unit, claim_cost& total) {
+    if (!asked.plan.layout || !is_clocked(asked.query.metric)) return;
+    const double of_one_kind = *asked.plan.layout * unit.launch_ns() * 1e-9;
+    const bool judges_them = over_launches(asked) || asked.is_against_baseline();
+    total.amount += ", " + std::to_string(*asked.plan.layout) + " processes with drawn layouts and as many with one";
+    total.min_seconds = of_one_kind + (judges_them ? std::max(total.min_seconds, of_one_kind) : total.min_seconds + of_one_kind);
+    total.max_seconds = of_one_kind + (judges_them ? std::max(total.max_seconds, of_one_kind) : total.max_seconds + of_one_kind);
+}
+
 /// What would be measured already, for an earlier claim of the test case at another place.
 inline void leave_out_shared(const question& asked, claim_cost& total) {
     std::vector<const subject*> subjects;
@@ -67,6 +78,7 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
         const procedure& by = procedure_for(asked);
         total.method = by.method;
         by.estimate_cost(asked, unit, total);
+        add_layouts(asked, unit, total);
         leave_out_shared(asked, total);
     } else {
         total.method = "no judging: " + reason;

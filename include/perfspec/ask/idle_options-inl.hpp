@@ -22,6 +22,8 @@ inline void refuse_idle_launches(const question& asked) {
     if (is_counted(m) || reports_own_value(m))
         throw input_error("launches(n) at a claim on a count or on a metric of your own: it is judged in one process; leave it out");
     const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
+    if (!asked.is_bounded() && !over_processes)
+        throw input_error("launches(n) at a query without a bound: it is measured in one process; leave it out, or claim something");
     if (!asked.is_relative() && !over_processes)
         throw input_error(
             "launches(n) at a claim with a fixed bound: only ratios are judged over launches, and baselines recorded from them; "

@@ -45,6 +45,14 @@ private:
     int fd_;
 };
 
+/// The file that a symbolic link leads to; any other path as it is.
+[[nodiscard]] inline std::string behind_links(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_symlink(path, error)) return path;
+    const std::filesystem::path target = std::filesystem::canonical(path, error);
+    return error ? path : target.string();
+}
+
 [[nodiscard]] inline std::string folder_of(const std::string& path) {
     const auto slash = path.rfind('/');
     if (slash == std::string::npos) return ".";
@@ -242,13 +250,22 @@ likeness posix_file_system::compare(const std::string& one, const std::string& o
     return equal ? likeness::same_bytes : likeness::different;
 }
 
+bool posix_file_system::is_older(const std::string& path, const std::string& than) const {
+    std::error_code error;
+    std::error_code of_other;
+    const auto written = std::filesystem::last_write_time(path, error);
+    const auto other = std::filesystem::last_write_time(than, of_other);
+    return !error && !of_other && written < other;
+}
+
 void posix_file_system::create_folders(const std::string& path) {
     std::error_code error;
     std::filesystem::create_directories(path, error);
     if (error) throw file_error(path, error.message());
 }
 
-void posix_file_system::write_atomically(const std::string& path, std::string_view text) {
+void posix_file_system::write_atomically(const std::string& given, std::string_view text) {
+    const std::string path = detail::behind_links(given);
     const std::string temporary = detail::temporary_beside(path);
     const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
     const detail::held_lock held(fd);

@@ -65,10 +65,13 @@ public:
     /// Links are followed; files of any size.
     [[nodiscard]] virtual likeness compare(const std::string& one, const std::string& other) const = 0;
 
+    /// Whether a file was last written before another one; false where one of them cannot be asked. Links are followed.
+    [[nodiscard]] virtual bool is_older(const std::string& path, const std::string& than) const = 0;
+
     /// The folder and those above it; what exists stays.
     virtual void create_folders(const std::string& path) = 0;
 
-    /// Replaces the file in one step: whoever reads, and whatever kills us, finds the old text or the new one.
+    /// Replaces the file, or what a symbolic link leads to, in one step: whoever reads, and whatever kills us, finds the old text or the new one.
     virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 
     /// Appends the line and its end, while no other process appends. A line that a killed process or a full disk cut is ended first, so that it
@@ -104,6 +107,7 @@ public:
     [[nodiscard]] bool is_folder(const std::string& path) const override;
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
     [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;
+    [[nodiscard]] bool is_older(const std::string& path, const std::string& than) const override;
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/baseline/launch_rules.hpp>
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/baseline/sessions/utc_time.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/baseline/utc_time.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 

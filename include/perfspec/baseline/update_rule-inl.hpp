@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/comparable_launches.hpp>
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/stored/detectable.hpp>

@@ -8,6 +8,7 @@
 #include <perfspec/stats/counts-inl.hpp>
 #include <perfspec/stats/growth-inl.hpp>
 #include <perfspec/stats/hodges_lehmann-inl.hpp>
+#include <perfspec/stats/layout-inl.hpp>
 #include <perfspec/stats/order_effect-inl.hpp>
 #include <perfspec/stats/p_value-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
@@ -30,21 +31,21 @@
 
 #include <perfspec/baseline/baseline_file-inl.hpp>
 #include <perfspec/baseline/baseline_store-inl.hpp>
-#include <perfspec/baseline/comparable_launches-inl.hpp>
 #include <perfspec/baseline/file_system-inl.hpp>
 #include <perfspec/baseline/fingerprint/compile_flags-inl.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key-inl.hpp>
 #include <perfspec/baseline/fingerprint/linked_library-inl.hpp>
-#include <perfspec/baseline/golden_file-inl.hpp>
-#include <perfspec/baseline/golden_store-inl.hpp>
+#include <perfspec/baseline/golden/golden_file-inl.hpp>
+#include <perfspec/baseline/golden/golden_store-inl.hpp>
 #include <perfspec/baseline/json_tree-inl.hpp>
 #include <perfspec/baseline/locate-inl.hpp>
 #include <perfspec/baseline/path_component-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
-#include <perfspec/baseline/recording_session-inl.hpp>
 #include <perfspec/baseline/rounding-inl.hpp>
+#include <perfspec/baseline/sessions/comparable_launches-inl.hpp>
+#include <perfspec/baseline/sessions/recording_session-inl.hpp>
+#include <perfspec/baseline/sessions/upgrade_launches-inl.hpp>
+#include <perfspec/baseline/sessions/utc_time-inl.hpp>
 #include <perfspec/baseline/stored_launch-inl.hpp>
 #include <perfspec/baseline/update_rule-inl.hpp>
-#include <perfspec/baseline/upgrade_launches-inl.hpp>
-#include <perfspec/baseline/utc_time-inl.hpp>

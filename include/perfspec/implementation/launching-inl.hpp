@@ -10,6 +10,7 @@
 #include <perfspec/launch/fresh_process-inl.hpp>
 #include <perfspec/launch/launch_interval-inl.hpp>
 #include <perfspec/launch/launch_pair-inl.hpp>
+#include <perfspec/launch/layout-inl.hpp>
 #include <perfspec/launch/serve_claim-inl.hpp>
 #include <perfspec/launch/take_launches-inl.hpp>
 #include <perfspec/stored/find_baseline-inl.hpp>

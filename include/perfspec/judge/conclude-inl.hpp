@@ -31,10 +31,4 @@ void note_request(const question& asked, finding& found) noexcept {
     found.on_request = asked.plan.policy == missing_baseline_policy::local;
 }
 
-bool is_usable_ratio_bound(finding& found, double bound) {
-    if (bound > 0.0 && std::isfinite(bound)) return true;
-    set_verdict(found, verdict::invalid, "a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
-    return false;
-}
-
 }  // namespace perfspec::detail

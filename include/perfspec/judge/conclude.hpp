@@ -15,7 +15,4 @@ void conclude(const question& asked, finding& found, const test_progress& test, 
 /// Notes that something else was asked for than a verdict. In CI nobody asks for that: there it is a switch that was left on.
 void note_request(const question& asked, finding& found) noexcept;
 
-/// False, with the verdict invalid, for a bound that every ratio is above or that is no number.
-[[nodiscard]] bool is_usable_ratio_bound(finding& found, double bound);
-
 }  // namespace perfspec::detail

@@ -19,8 +19,9 @@ std::string sampling_of(const plan& p) {
 }
 
 bool over_launches(const question& asked) {
-    return !asked.is_child() &&
-           std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+    if (asked.is_child()) return false;
+    if (asked.plan.layout && is_clocked_pair(asked) && !needs_single_iterations(asked.query)) return true;
+    return std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
 std::string sharing_key(const question& asked, const std::vector<const subject*>& subjects, metric_kind m) {

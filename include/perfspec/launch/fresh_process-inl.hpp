@@ -37,6 +37,7 @@ std::string plan_for_child(plan p) {
     p.against.clear();
     p.only.clear();
     p.trace.clear();
+    p.layout.reset();
     return to_text(p);
 }
 
@@ -69,7 +70,7 @@ child_command command_of_child(const question& asked, child_task task, const std
     request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know the options would refuse them.
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT"})
         environment = with_variable(std::move(environment), name, "");
     if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
     return {.executable = executable,
@@ -79,13 +80,15 @@ child_command command_of_child(const question& asked, child_task task, const std
             .time_out = time_out_for(asked.plan)};
 }
 
-child_evidence ask_child(const question& asked, finding& found, child_task task) {
+child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout) {
     const surroundings& around = asked.context.around();
     if (!can_start_again(asked)) {
         return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
     const machine_hold hold(asked, found);  // before the child's time runs
-    const child_end end = around.launcher.run(command_of_child(asked, task, around.start.executable));
+    child_command command = command_of_child(asked, task, around.start.executable);
+    lay_out(command, layout);
+    const child_end end = around.launcher.run(command);
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
+#include <perfspec/launch/layout.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/record.hpp>
@@ -29,7 +30,7 @@ struct child_evidence {
 };
 
 /// Starts this program again for this question.
-[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task);
+[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout = {});
 
 /// Repeats a claim that this process found violated; it stays so only when the fresh process agrees.
 void confirm_violation(const question& asked, finding& found);

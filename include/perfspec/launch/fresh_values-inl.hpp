@@ -98,16 +98,12 @@ inline void announce_launches(const question& asked, const finding& found, std::
 }
 
 void judge_fresh(const question& asked, finding& found) {
-    if (asked.is_against_query()) static_cast<void>(ratio_of(asked));  // throws for two that cannot be compared
     const std::uint64_t seed = seed_of(asked);
     if (asked.is_relative()) found.evidence.seed = seed;  // it draws which process starts first
     coin order(seed);
     if (!asked.is_bounded()) return measure_fresh(asked, found, order);
     const double bound = asked.ratio_bound();
     found.bound = bound;
-    if (!(bound > 0.0) || !std::isfinite(bound))
-        return set_verdict(found, verdict::invalid,
-                           "the bound is " + format_value(bound, asked.unit) + ", and has to be more than nothing");
     const auto [settings, minimum] = limits_of_launches(asked);
     sequential test(settings);
     const std::size_t maximum = settings.max_size;

@@ -27,7 +27,6 @@ namespace perfspec::detail {
 void judge_launches(const question& asked, finding& found) {
     const double bound = asked.ratio_bound();
     found.bound = bound;
-    if (!is_usable_ratio_bound(found, bound)) return;
     const auto [settings, minimum] = limits_of_launches(asked);
     sequential test(settings);
     found.evidence.approximate = true;  // no coin decides on which side of the bound a process is
@@ -44,8 +43,8 @@ void judge_launches(const question& asked, finding& found) {
 }
 
 inline void estimate_cost_of_centres(const question& asked, const unit_costs& unit, claim_cost& total) {
-    constexpr sequential_settings test = sequential_settings::for_launch_centres();
-    estimate_cost_of_launches(unit, total, std::max<std::size_t>(asked.plan.launches.value_or(0), test.first_look), test.max_size);
+    const sequential_settings test = limits_of_launches(asked).settings;
+    estimate_cost_of_launches(unit, total, test.first_look, test.max_size);
 }
 
 const procedure centres_of_launches{

@@ -34,11 +34,17 @@ inline std::size_t launches_for_spread(const question& asked) {
     return *asked.plan.launches;
 }
 
+/// 0 without one. Throws input_error for a bound that no spread can be compared with.
+inline double bound_of_a_spread(const question& asked) {
+    if (!asked.is_bounded()) return 0.0;
+    const double bound = asked.value();
+    if (bound > 0.0 && std::isfinite(bound)) return bound;
+    throw input_error("a spread is compared with a percentage above 0, such as 7_pct");
+}
+
 void judge_stability(const question& asked, finding& found) {
     const bool judges = asked.is_bounded();
-    const double bound = judges ? asked.value() : 0.0;
-    if (judges && (!(bound > 0.0) || !std::isfinite(bound)))
-        return set_verdict(found, verdict::invalid, "a spread is compared with a percentage above 0, such as 7_pct");
+    const double bound = bound_of_a_spread(asked);
     std::vector<double> values;
     for (const stored_launch& l : take_launches(asked, found, launches_for_spread(asked))) values.push_back(l.value);
     const std::size_t launches = values.size();
@@ -62,7 +68,8 @@ void judge_stability(const question& asked, finding& found) {
 }
 
 inline void estimate_cost_of_spread(const question& asked, const unit_costs& unit, claim_cost& total) {
-    const std::size_t launches = over_launches(asked) ? *asked.plan.launches : launches_of_a_spread;
+    static_cast<void>(bound_of_a_spread(asked));
+    const std::size_t launches = launches_for_spread(asked);
     estimate_cost_of_launches(unit, total, launches, launches);
 }
 

@@ -7,9 +7,12 @@
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/earlier_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/launch/layout.hpp>
 #include <perfspec/launch/take_launches.hpp>
+#include <perfspec/measure/coin.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/layout.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
@@ -55,8 +58,9 @@ inline stored_launch launch_from(const question& asked, const record& answer, co
 }
 
 /// One fresh process more.
-inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session) {
-    const child_evidence child = ask_child(asked, found, child_task::launch);
+inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session,
+                                 const process_layout& layout) {
+    const child_evidence child = ask_child(asked, found, child_task::launch, layout);
     found.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(found, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
@@ -70,8 +74,12 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->evidence.rounds,
             child.seconds,
             child.answer->evidence.exact,
-            child.answer->parts};
+            child.answer->parts,
+            is_overcommitted(child.answer->disturbed)};
 }
+
+/// Where the launches that are judged lie: as they come, or drawn.
+inline process_layout layout_to_judge(const question& asked) { return asked.plan.layout ? draw_layout(asked) : process_layout{}; }
 
 /// Whether fresh launches are like those of a series.
 inline bool are_launches_unchanged(const question& asked, finding& found, const launch_series& series) {
@@ -79,8 +87,33 @@ inline bool are_launches_unchanged(const question& asked, finding& found, const 
     for (const launch_result& l : series.launches) values.push_back(positive_of_launch(asked, l.launch.value));
     std::vector<double> fresh;
     while (fresh.size() < fresh_samples_to_share)
-        fresh.push_back(positive_of_launch(asked, launch_once(asked, found, series.recording_session).launch.value));
+        fresh.push_back(
+            positive_of_launch(asked, launch_once(asked, found, series.recording_session, layout_to_judge(asked)).launch.value));
     return are_alike(fresh, values);
+}
+
+/// Launches with drawn layouts, the first of the series, and as many with one layout, in pairs in random order: what drifts, drifts for both.
+inline void take_layouts(const question& asked, finding& found, launch_series& series) {
+    const double spent = found.evidence.seconds;
+    coin order(asked.plan.seed.value_or(asked.context.around().draw_seed()));
+    std::vector<double> same;
+    std::vector<double> drawn;
+    const auto take_same = [&] {
+        same.push_back(positive_of_launch(asked, launch_once(asked, found, series.recording_session, one_layout()).launch.value));
+    };
+    while (drawn.size() < asked.plan.layout.value()) {
+        const bool same_first = order.toss();
+        if (same_first) take_same();
+        launch_result launch = launch_once(asked, found, series.recording_session, draw_layout(asked));
+        if (drawn.empty()) require_earlier_state(asked, found, launch);
+        drawn.push_back(positive_of_launch(asked, launch.launch.value));
+        series.launches.push_back(std::move(launch));
+        if (!same_first) take_same();
+    }
+    series.layout = effect_of_layout(same, drawn);
+    series.layout->builds = 1 + other_link_orders(asked).size();
+    series.layout->seconds = found.evidence.seconds - spent;
+    found.evidence.seconds = spent;
 }
 
 /// The launches that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet.
@@ -89,13 +122,14 @@ inline launch_series& series_of_launches(const question& asked, finding& found) 
     if (!may_share(asked, found, series.users, [&] { return are_launches_unchanged(asked, found, series); })) series = {};
     use_series(asked, series.users);
     if (series.recording_session.empty()) series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
+    if (asked.plan.layout && !series.layout) take_layouts(asked, found, series);
     return series;
 }
 
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
     launch_series& series = series_of_launches(asked, found);
     if (index == series.launches.size()) {
-        launch_result fresh = launch_once(asked, found, series.recording_session);
+        launch_result fresh = launch_once(asked, found, series.recording_session, layout_to_judge(asked));
         if (index == 0) require_earlier_state(asked, found, fresh);
         series.launches.push_back(std::move(fresh));
     } else {
@@ -106,14 +140,17 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
     found.subjects = taken.subjects;
     found.evidence.launches += 1;
     found.evidence.rounds += taken.rounds;
+    found.disturbed.overcommitted += taken.overcommitted ? 1 : 0;
     return taken.launch;
 }
 
 stored_launch take_launch(const question& asked, finding& found) { return take_launch_at(asked, found, found.evidence.launches); }
 
 double take_launch_aside(const question& asked, finding& found) {
-    return launch_once(asked, found, launches_of(asked).recording_session).launch.value;
+    return launch_once(asked, found, launches_of(asked).recording_session, {}).launch.value;
 }
+
+layout_effect effect_of_layouts(const question& asked, finding& found) { return series_of_launches(asked, found).layout.value(); }
 
 std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count) {
     std::vector<stored_launch> launches;

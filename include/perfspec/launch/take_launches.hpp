@@ -5,6 +5,7 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/report/finding.hpp>
+#include <perfspec/stats/layout.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -22,6 +23,10 @@ namespace perfspec::detail {
 
 /// The value of a fresh process that no claim shares; the finding is told what it noticed, and what it cost.
 [[nodiscard]] double take_launch_aside(const question& asked, finding& found);
+
+/// What layouts do to the query, where the option `layout` asks: launches with one layout besides those with drawn ones, which claims on the key are
+/// judged by.
+[[nodiscard]] layout_effect effect_of_layouts(const question& asked, finding& found);
 
 /// So many launches.
 [[nodiscard]] std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count);

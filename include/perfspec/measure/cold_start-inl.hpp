@@ -27,11 +27,15 @@ inline double time_call(const subject& x, clock& wall) { return take_sample(x, 1
 
 }  // namespace detail
 
+void require_load(const subject& x) {
+    if (x.state().run_load != nullptr) return;
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})", detail::subject_name(x)));
+}
+
 double time_load(const subject& x, clock& wall) {
-    if (x.state().run_load == nullptr)
-        throw measurement_failure(
-            failure_kind::no_value,
-            fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})", detail::subject_name(x)));
+    require_load(x);
     if (x.state().loaded)
         throw measurement_failure(
             failure_kind::no_value,

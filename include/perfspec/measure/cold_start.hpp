@@ -12,6 +12,9 @@ namespace perfspec {
 // What happens to a subject once in a process, on the wall clock in nanoseconds. Each throws measurement_failure as take_sample does; only the
 // first of them in a process says something.
 
+/// Throws measurement_failure (no_value) for a subject without a `load`.
+void require_load(const subject& x);
+
 /// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject without one, or that was loaded before.
 [[nodiscard]] double time_load(const subject& x, clock& wall);
 

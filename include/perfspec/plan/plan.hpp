@@ -36,6 +36,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
     std::optional<std::uint32_t> launches;  ///< claim of one run: judge over so many processes; baseline: launches to record
+    std::optional<std::uint32_t> layout;    ///< processes with drawn memory layouts, and as many with one; nothing: layouts as they come
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};

@@ -16,8 +16,8 @@ namespace perfspec {
 namespace detail {
 
 /// Variables that are no options: how processes of perfspec find each other, where tools lie, what ci/test builds.
-constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_PARENT", "PERFSPEC_PRESET",
-                                                "PERFSPEC_PYTHON", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_PADDING", "PERFSPEC_PARENT", "PERFSPEC_PRESET",
+                                                "PERFSPEC_PYTHON", "PERFSPEC_RUN_ID",  "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;

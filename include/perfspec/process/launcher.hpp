@@ -5,12 +5,16 @@
 #include <perfspec/process/running_process.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec {
+
+/// Where the system puts the stack, the heap and the libraries of a process: anywhere, anew for each, or at the same addresses in all.
+enum class address_space : std::uint8_t { randomised, fixed };
 
 /// How to start a child.
 struct child_command {
@@ -19,6 +23,7 @@ struct child_command {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher adds PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the present one
     std::chrono::nanoseconds time_out{};
+    address_space addresses{address_space::randomised};  ///< fixed: Linux; where that is refused, the child is not started
 };
 
 /// Starts children: one that answers once, or one that is asked. The seam between deciding to use a process and the system.

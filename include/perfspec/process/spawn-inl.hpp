@@ -18,6 +18,10 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#if defined(__linux__)
+#    include <sys/personality.h>
+#endif
+
 #if defined(__GLIBC__)
 #    define PERFSPEC_DETAIL_GLIBC_AT_LEAST(MINOR) __GLIBC_PREREQ(2, MINOR)
 #else
@@ -136,6 +140,33 @@ struct spawned_process {
     int error{};
 };
 
+/// Makes what this thread starts run at fixed addresses, until the end of its life. `error` is the errno where the system refuses.
+class fixed_addresses {
+public:
+    explicit fixed_addresses([[maybe_unused]] address_space wanted) noexcept {
+        if (wanted == address_space::randomised) return;
+#if defined(__linux__)
+        constexpr unsigned long ask_only = 0xffffffff;
+        before_ = ::personality(ask_only);
+        if (before_ < 0 || ::personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE) < 0) error = errno;
+#else
+        error = ENOTSUP;
+#endif
+    }
+    fixed_addresses(const fixed_addresses&) = delete;
+    fixed_addresses& operator=(const fixed_addresses&) = delete;
+    ~fixed_addresses() {
+#if defined(__linux__)
+        if (before_ >= 0) ::personality(static_cast<unsigned long>(before_));
+#endif
+    }
+
+    int error{};
+
+private:
+    [[maybe_unused]] int before_{-1};
+};
+
 /// Starts the command with these descriptors. Returns after the exec, so that the child's group exists.
 [[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& given) {
     spawn_settings settings;
@@ -145,6 +176,8 @@ struct spawned_process {
     std::vector<std::string> variables;
     for (const auto& [name, value] : with_variable(command.environment, "PERFSPEC_PARENT", std::to_string(::getpid())))
         variables.push_back(fmt::format("{}={}", name, value));
+    const fixed_addresses addresses(command.addresses);
+    settings.note(addresses.error);
     if (settings.error != 0) return {0, settings.error};
 
     spawned_process child;

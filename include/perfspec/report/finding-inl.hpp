@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/report/finding.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace perfspec::detail {
 
@@ -14,6 +16,7 @@ void add_disturbances(finding& found, const disturbances& part) {
     all.load = std::max(all.load, part.load);
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
+    all.overcommitted += part.overcommitted;
     all.steal_seconds += part.steal_seconds;
     all.involuntary_switches += part.involuntary_switches;
     all.page_faults += part.page_faults;
@@ -24,6 +27,17 @@ void add_disturbances(finding& found, const disturbances& part) {
     }
     for (const std::string& note : part.notes)
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
+}
+
+bool are_launches_overcommitted(const finding& found) {
+    constexpr std::size_t one_in = 4;
+    return one_in * found.disturbed.overcommitted > found.evidence.launches;
+}
+
+std::string overcommitment_text(const finding& found) {
+    return "up to " + std::to_string(found.disturbed.runnable) + " threads wanted to run on " +
+           counted(static_cast<std::size_t>(found.disturbed.cores), "core") + ", in " + std::to_string(found.disturbed.overcommitted) +
+           " of " + counted(found.evidence.launches, "launch") + " more than two a core";
 }
 
 }  // namespace perfspec::detail

@@ -6,6 +6,7 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/counters/operator_library.hpp>
 #include <perfspec/quantity/dimension.hpp>
+#include <perfspec/stats/layout.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -104,6 +105,7 @@ struct disturbances {
     std::uint64_t page_faults{};
     std::uint64_t migrations{};
     int runnable{};                  ///< threads that ran or wanted to at the end, this one among them
+    std::size_t overcommitted{};     ///< launches at whose end more than twice as many threads wanted to run as there are cores
     double frequency_mhz{};          ///< mean over the cores at the end; 0: not told
     double frequency_change{};       ///< from the start to the end, as a fraction
     std::vector<std::string> notes;  ///< such as "another perfspec process was measuring"
@@ -177,6 +179,7 @@ struct finding {
     evidence_counts evidence{};
     std::vector<sample_summary> subjects{};
     disturbances disturbed{};
+    std::optional<layout_effect> layout{};  ///< where it was asked for
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
     std::optional<claim_cost> cost{};  ///< of a dry run
@@ -192,6 +195,18 @@ inline void set_verdict(finding& found, verdict v, std::string reason = {}) {
 
 /// Adds what disturbed a part of the measurement to what disturbed all of it.
 void add_disturbances(finding& found, const disturbances& part);
+
+/// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
+[[nodiscard]] inline bool is_overcommitted(const disturbances& seen) { return seen.cores > 0 && seen.runnable > 2 * seen.cores; }
+
+/// How many times longer threads take at most that take turns so, as a factor: each core has so many of them, and one more is being put in its place.
+[[nodiscard]] inline double slowed_by_turns(const disturbances& seen) { return 2.0 * seen.runnable / seen.cores; }
+
+/// Whether more than a quarter of the launches ran so: enough to make the others look fast, or all of them slow.
+[[nodiscard]] bool are_launches_overcommitted(const finding& found);
+
+/// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".
+[[nodiscard]] std::string overcommitment_text(const finding& found);
 
 }  // namespace detail
 }  // namespace perfspec

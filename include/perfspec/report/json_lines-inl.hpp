@@ -24,7 +24,7 @@ namespace detail {
 /// Known only once the measurement is over; a `started` line has all the others.
 constexpr std::string_view results[] = {"verdict",  "failed",    "on_request", "reason",   "advice",    "notes",      "measured",
                                         "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
-                                        "subjects", "disturbed", "baseline",   "verified", "planned",   "commands"};
+                                        "subjects", "disturbed", "layout",     "baseline", "verified",  "planned",    "commands"};
 
 json_members begin_line(const record& r, std::string_view kind) {
     json_members members;

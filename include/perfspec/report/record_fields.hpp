@@ -85,6 +85,7 @@ inline constexpr std::tuple fields_of<disturbances>{
     field{"page_faults", &disturbances::page_faults},
     field{"migrations", &disturbances::migrations},
     field{"runnable", &disturbances::runnable},
+    field{"overcommitted", &disturbances::overcommitted},
     field{"frequency_mhz", &disturbances::frequency_mhz},
     field{"frequency_change", &disturbances::frequency_change},
     field{"notes", &disturbances::notes},
@@ -139,6 +140,13 @@ inline constexpr std::tuple fields_of<baseline_origin>{
     field{"taken", &baseline_origin::taken},
     field{"machine", &baseline_origin::machine},
     field{"headroom", &baseline_origin::headroom},
+};
+
+template <>
+inline constexpr std::tuple fields_of<layout_effect>{
+    field{"processes", &layout_effect::processes}, field{"builds", &layout_effect::builds}, field{"same", &layout_effect::same},
+    field{"drawn", &layout_effect::drawn},         field{"moves", &layout_effect::moves},   field{"is_seen", &layout_effect::is_seen},
+    field{"seconds", &layout_effect::seconds},
 };
 
 template <>
@@ -212,6 +220,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"evidence", &record::evidence},
     field{"subjects", &record::subjects},
     field{"disturbed", &record::disturbed},
+    field{"layout", &record::layout},
     field{"baseline", &record::baseline},
     field{"verified", &record::verified},
     field{"planned", &record::cost},

@@ -61,6 +61,7 @@ struct launch_result {
     double seconds{};
     bool exact{};  ///< its runs counted the same
     std::vector<part_value> parts{};
+    bool overcommitted{};  ///< more than twice as many threads wanted to run as there are cores
 };
 
 /// The launches that claims of one test case on one key share.
@@ -68,6 +69,7 @@ struct launch_series {
     series_users users{};
     std::string recording_session;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
+    std::optional<layout_effect> layout;  ///< where layouts are drawn: what they do
 };
 
 /// One process of this build and one of another, measured against each other; values in the query's base unit.

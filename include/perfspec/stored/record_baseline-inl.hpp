@@ -6,7 +6,7 @@
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/baseline/locate.hpp>
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/take_launches.hpp>
@@ -130,21 +130,25 @@ inline std::size_t processors_to_keep_busy(const question& asked) {
     return std::max<std::size_t>(asked.context.around().cores.size() / 2, 1);
 }
 
-/// How far the median of a few launches beside busy processors lies from that of the session, as a fraction. Nothing where nobody may make a load, or
-/// where it would take long: a claim then allows for drift alone.
-inline std::optional<double> move_by_load(const question& asked, finding& found, const std::vector<stored_launch>& session) {
-    constexpr std::size_t launches_beside_load = 5;
+/// How many launches of a recording session are taken beside busy processors: none where nobody may make a load, or where they would take long.
+inline std::size_t launches_beside_load(const question& asked, double seconds_of_one) {
+    constexpr std::size_t usual = 5;
     constexpr double longest_seconds = 5.0;
-    const auto make_load = asked.context.around().make_load;
-    const double one = found.evidence.seconds / static_cast<double>(session.size());
+    if (asked.context.around().make_load == nullptr || may_repeat_exactly(asked.query.metric)) return 0;
+    return seconds_of_one * usual > longest_seconds ? 0 : usual;
+}
+
+/// How far the median of a few launches beside busy processors lies from that of the session, as a fraction. Nothing where none are taken:
+/// a claim then allows for drift alone.
+inline std::optional<double> move_by_load(const question& asked, finding& found, const std::vector<stored_launch>& session) {
+    const std::size_t wanted = launches_beside_load(asked, found.evidence.seconds / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(asked, median(values_of(session)));
-    if (make_load == nullptr || may_repeat_exactly(asked.query.metric) || one * launches_beside_load > longest_seconds || !(quiet > 0.0))
-        return {};
+    if (wanted == 0 || !(quiet > 0.0)) return {};
     finding aside = found;  // what a load disturbs is no note on the recording
     std::vector<double> loaded;
     try {
-        const auto load = make_load(processors_to_keep_busy(asked));
-        while (loaded.size() < launches_beside_load) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
+        const auto load = asked.context.around().make_load(processors_to_keep_busy(asked));
+        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
     } catch (const std::exception& failure) {  // the session is complete without
         add_disturbances(found, {.notes = {"what a load does to it could not be measured: " + std::string(failure.what())}});
         loaded.clear();
@@ -171,12 +175,14 @@ inline void keep_recorded(const question& asked, finding& found, const baseline_
     set_verdict(found, verdict::not_judged, reason);
 }
 
-/// A session that took turns with other work is a multiple of what the code takes, and looks steady.
+/// A session that took turns with other work is a multiple of what the code takes, and looks steady. An update that cannot record is a failure; a
+/// first run only measures another time.
 inline void refuse_overcommitted(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
     describe_origin(asked, found, store.path(), entry, baseline_action::refused);
-    set_verdict(found, verdict::invalid,
-                overcommitment_text(found.disturbed) +
-                    " while it was recorded: record it when the machine has less to do; --perf-force records it all the same");
+    const bool updates = asked.plan.update != baseline_update::none;
+    set_verdict(found, updates ? verdict::invalid : verdict::not_judged,
+                overcommitment_text(found) + (updates ? ": record it when the machine has less to do; --perf-force records it all the same"
+                                                      : ": nothing is recorded; the next run on this machine tries again"));
 }
 
 inline void record_into(const question& asked, finding& found, baseline_store& store, const update_request& request) {
@@ -185,8 +191,7 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
                              "an earlier assertion of this run recorded its launches");
     }
     const baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
-    if (request.noisy == noisy_launches::refuse && is_overcommitted(found.disturbed))
-        return refuse_overcommitted(asked, found, store, entry);
+    if (!asked.plan.force && are_launches_overcommitted(found)) return refuse_overcommitted(asked, found, store, entry);
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;
@@ -225,6 +230,7 @@ inline void warn_of_uncommitted_code(const question& asked, const finding& found
 
 /// Records instead of judging: the update flag.
 inline void update_baseline(const question& asked, finding& found) {
+    if (asked.plan.layout) throw input_error("--perf-layout draws layouts that baselines do not stand for: update baselines without it");
     note_request(asked, found);
     file_system& files = asked.context.around().files;
     const std::string folder = committed_folder(asked.context.paths(asked.plan), files).path;
@@ -250,10 +256,13 @@ inline std::string how_to_accept(const question& asked, const finding& found) {
 
 /// What there is to do where nothing is stored: record here (local policy), or say so (ci policy).
 inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
+    if (asked.plan.layout)
+        return set_verdict(found, verdict::not_judged,
+                           "there is no baseline yet, and --perf-layout draws layouts that one does not stand for: run once without it");
     if (asked.plan.policy == missing_baseline_policy::local) {
         baseline_store store = local_store(asked);
         record_into(asked, found, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
-        if (found.verdict == verdict::not_judged) {
+        if (was_written(found)) {
             const baseline_origin& own = *found.baseline;
             found.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
                            format_value(own.median, asked.unit) + ", " + resolution_text(asked, own) +

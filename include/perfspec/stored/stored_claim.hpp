@@ -4,7 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/finding.hpp>
@@ -75,13 +75,5 @@ struct launches_wanted {
 
 /// An entry for these launches, recorded now on this machine.
 [[nodiscard]] baseline_entry entry_of(const question& asked, std::vector<stored_launch> launches);
-
-/// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
-[[nodiscard]] inline bool is_overcommitted(const disturbances& seen) { return seen.cores > 0 && seen.runnable > 2 * seen.cores; }
-
-/// "9 threads wanted to run on 4 cores".
-[[nodiscard]] inline std::string overcommitment_text(const disturbances& seen) {
-    return std::to_string(seen.runnable) + " threads wanted to run on " + counted(static_cast<std::size_t>(seen.cores), "core");
-}
 
 }  // namespace perfspec::detail

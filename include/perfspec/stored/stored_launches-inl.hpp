@@ -98,10 +98,9 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
     return true;
 }
 
-/// Launches as the rank test takes them, and their rates: of a tolerance each side may fail half as often.
+/// Launches as the rank test takes them, and their rates, which a side of a tolerance comes with.
 inline drifting_rank_test test_of_launches(const question& asked, const std::vector<double>& bounds, double allowance) {
-    const double sides = asked.has_tolerance() ? 2.0 : 1.0;
-    const stored_rank_rates rates{.violated = asked.plan.false_failure / sides, .holds = asked.plan.false_pass};
+    const stored_rank_rates rates{.violated = asked.plan.false_failure, .holds = asked.plan.false_pass};
     return {bounds, asked.claims_less() ? direction::less : direction::more, allowance, asked.plan.margin, rates};
 }
 
@@ -141,8 +140,7 @@ inline void explain_drift(const question& asked, finding& found, const comparabl
 
 inline void explain_noise(const question& asked, finding& found, const comparable_launches& stored) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, and the stored launches spread by " + format_percentage(stored.spread) +
-                    ": such a baseline fails no test by itself");
+                "it is beyond the bound by less than four times what the stored launches spread by, " + format_percentage(stored.spread));
     found.advice.push_back("record it anew, with the code that it stands for, on a machine that does nothing else: " +
                            update_variables(asked, found.baseline->file, "all") + " " + run_again(asked));
 }
@@ -157,22 +155,30 @@ inline double spread_of_fresh(const question& asked, const finding& found) {
 /// Launches of one code that differ so much were disturbed, and say little about the code.
 inline void explain_disturbance(const question& asked, finding& found, double spread) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, and the fresh launches spread by " + format_percentage(spread) +
+                "it is beyond the bound by less than four times what the fresh launches spread by, " + format_percentage(spread) +
                     ": something else used the machine meanwhile, or the code runs at several speeds");
     found.advice.push_back("run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
                            run_again(asked));
 }
 
 inline void explain_overcommitment(const question& asked, finding& found) {
-    set_verdict(found, verdict::undecided, "it is beyond the bound, and " + overcommitment_text(found.disturbed) + " meanwhile");
+    set_verdict(found, verdict::undecided, "it is beyond the bound by less than taking turns explains: " + overcommitment_text(found));
     found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " + run_again(asked));
 }
 
+/// How far the fresh launches lie beyond the bound: the logarithm of the ratio of their medians, without a sign.
+inline double distance_beyond_bound(const question& asked, const finding& found) {
+    return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) / positive_of_launch(asked, found.bound.value())));
+}
+
+/// Noise excuses what it can explain: ten times slower fails, however the launches spread.
 inline void violate_unless_noisy(const question& asked, finding& found, const comparable_launches& stored) {
+    const double beyond = distance_beyond_bound(asked, found);
     const double spread = spread_of_fresh(asked, found);
-    if (stored.is_noisy()) return explain_noise(asked, found, stored);
-    if (spread > largest_spread_to_record) return explain_disturbance(asked, found, spread);
-    if (is_overcommitted(found.disturbed)) return explain_overcommitment(asked, found);
+    if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(asked, found, stored);
+    if (spread > largest_spread_to_record && beyond <= spreads_of_noise * spread) return explain_disturbance(asked, found, spread);
+    if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(found.disturbed)))
+        return explain_overcommitment(asked, found);
     violate_stored(asked, found);
 }
 
@@ -262,12 +268,19 @@ inline std::string stored_text(const question& asked, const baseline_entry& entr
            ", in " + file;
 }
 
+inline void estimate_cost_of_session(const question& asked, const unit_costs& unit, claim_cost& total, const launches_wanted& wanted) {
+    const double seconds_of_one = unit.launch_ns() * 1e-9;
+    const std::size_t loaded = wanted.maximum == 0 ? 0 : launches_beside_load(asked, seconds_of_one);
+    estimate_cost_of_launches(unit, total, wanted.minimum + loaded, wanted.maximum + loaded);
+    if (loaded > 0) total.amount += ", " + std::to_string(loaded) + " of them beside a load";
+}
+
 inline void estimate_cost_of_update(const question& asked, const unit_costs& unit, claim_cost& total, bool is_stored) {
     const bool is_kept = is_stored && asked.plan.update == baseline_update::missing;
     const launches_wanted recorded = is_kept ? launches_wanted{} : launches_to_record(asked);
     if (total.baseline.empty()) total.baseline = "none";
     total.method = is_kept ? "nothing, it has a baseline" : "recording";
-    estimate_cost_of_launches(unit, total, recorded.minimum, recorded.maximum);
+    estimate_cost_of_session(asked, unit, total, recorded);
 }
 
 inline void estimate_cost_without_baseline(const question& asked, const unit_costs& unit, claim_cost& total) {
@@ -275,7 +288,7 @@ inline void estimate_cost_without_baseline(const question& asked, const unit_cos
     const launches_wanted wanted = local ? launches_to_record(asked) : wanted_launches(asked);
     total.method = local ? "recording" : "launches to accept";
     total.baseline = local ? "none: this run would record one, and judge nothing" : "none, and policy=ci records none";
-    estimate_cost_of_launches(unit, total, wanted.minimum, wanted.maximum);
+    local ? estimate_cost_of_session(asked, unit, total, wanted) : estimate_cost_of_launches(unit, total, wanted.minimum, wanted.maximum);
 }
 
 inline void estimate_cost_of_stored(const question& asked, const unit_costs& unit, claim_cost& total) {

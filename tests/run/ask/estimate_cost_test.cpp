@@ -13,6 +13,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <limits>
+#include <memory>
 #include <string>
 
 namespace perfspec {
@@ -177,6 +180,35 @@ TEST_CASE("a dry run tells mistakes as a run does", "[run][unit]") {
     CHECK(program.framework.measuring == 0);
 }
 
+TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run does", "[run][unit]") {
+    const bool dry = GENERATE(true, false);
+    CAPTURE(dry);
+    stored_program program(launches_of(1e6, 20));
+    if (dry) program.variables["PERFSPEC_DRY_RUN"] = "1";
+    const subject a = program.takes("a", 1ms);
+    const subject b = program.takes("b", 1ms);
+    const auto reason = [&](const detail::expression& claim, const std::vector<option>& options = {}) {
+        const record r = program.evaluate(claim, options);
+        CHECK(r.verdict == verdict::invalid);
+        return r.reason;
+    };
+    CHECK(reason(speedup(a, b) > 0) == "a ratio is compared with a positive number, not with 0");
+    CHECK(reason(speedup(a, b) > std::numeric_limits<double>::quiet_NaN()) == "a ratio is compared with a positive number, not with nan");
+    CHECK_THAT(reason(percentile(latency(a), 91) < p90(latency(b))), StartsWith("two different percentiles are not paired"));
+    CHECK_THAT(reason(stability(a) < percent(7), {launches(3)}), StartsWith("launches(3): a spread needs 10 launches at least"));
+    CHECK_THAT(reason(stability(a) < percent(0)), StartsWith("a spread is compared with a percentage above 0"));
+    CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
+    CHECK_THAT(reason(peak_memory(a) < MiB(0)), ContainsSubstring("has to be more than nothing"));
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("launches(n) at a query without a bound is refused where it would be ignored", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("launches(n) at a query without a bound"));
+}
+
 TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
     dry_program program;
     program.counts.of(metric_kind::cycles).fault = "this machine offers no such counter";
@@ -215,6 +247,30 @@ TEST_CASE("a dry run ends with what a run would take", "[run][unit]") {
         program.context().summary(),
         ContainsSubstring("  dry run: nothing was measured; judging these 2 would take about 545 ms to 1.5 s, besides the start of fresh "
                           "processes and the repetition of what is violated\n"));
+}
+
+TEST_CASE("a dry run counts the launches of a recording that are taken beside a load", "[run][unit]") {
+    dry_program program;
+    program.make_load = [](std::size_t) { return std::make_unique<machine_load>(); };
+    const claim_cost cost = program.evaluate(latency(program.sort) < 1.05 * baseline()).cost.value();
+    CHECK(cost.amount == "15 fresh launches, 5 of them beside a load");
+}
+
+TEST_CASE("a dry run counts processes with drawn layouts, and as many with one", "[run][unit]") {
+    const auto planned = [](bool layouts, auto claim) {
+        dry_program program;
+        if (layouts) program.variables["PERFSPEC_LAYOUT"] = "20";
+        return program.evaluate(claim(program)).cost.value();
+    };
+    const auto ratio = [](dry_program& p) { return speedup(p.takes("a", 1ms), p.takes("b", 1ms)) > 0.5; };
+    const auto time = [](dry_program& p) { return latency(p.sort) < 3ms; };
+    const claim_cost of_ratio = planned(true, ratio);
+    CHECK(of_ratio.method == "centres of fresh launches");
+    CHECK(of_ratio.amount == "20 fresh launches, 20 processes with drawn layouts and as many with one");
+    CHECK(of_ratio.min_seconds == of_ratio.max_seconds);
+    const claim_cost of_time = planned(true, time);
+    CHECK(of_time.method == planned(false, time).method);
+    CHECK(of_time.min_seconds > planned(false, time).min_seconds);
 }
 
 }  // namespace perfspec

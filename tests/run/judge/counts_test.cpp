@@ -164,11 +164,14 @@ TEST_CASE("claims of one test case share the runs of a count", "[run][unit]") {
 
 TEST_CASE("a program that does not count its allocations is told how to", "[run][unit]") {
     counting_program program;
-    program.counts.of(metric_kind::allocations).fault = "this program does not count";
-    const record r = program.evaluate(allocations(program.allocates("sort", {3})) == 3);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK(r.reason == "this program does not count");
+    for (const metric_kind m : {metric_kind::allocations, metric_kind::allocated_bytes})
+        program.counts.of(m).fault = "this program does not count";
+    const auto sort = program.allocates("sort", {3});
+    for (const record& r : {program.evaluate(allocations(sort) == 3), program.evaluate(allocated_bytes(sort) < 4_kB)}) {
+        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.failed);
+        CHECK(r.reason == "this program does not count");
+    }
     CHECK(program.bodies_run == 0);
 }
 

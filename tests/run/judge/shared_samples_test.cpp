@@ -50,6 +50,10 @@ TEST_CASE("a claim that is evaluated again at its place is measured again", "[ru
     CHECK(second.verdict == verdict::violated);
     CHECK(second.estimate->low > 4.9e6);
     CHECK(second.evidence.shared_with.empty());
+    const std::size_t before = program.bodies_run;
+    const record third = program.evaluate(latency(parse) < 10ms, {confirm(off)}, here);
+    CHECK(third.evidence.shared_with.empty());  // though nothing has changed
+    CHECK(program.bodies_run > before + third.evidence.rounds);
 }
 
 TEST_CASE("a claim at another place is measured anew where two fresh samples are not like those of the first", "[run][unit]") {

@@ -81,7 +81,7 @@ TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
         return launch_of(scripted_run::request_in(command).side == compared_side::second ? 30e6 : 20e6);
     });
     const auto a = program.takes("a", std::chrono::milliseconds(1));
-    const auto b = program.takes("b", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1)).load([] {});
     const record r = program.evaluate(first_call(b) < 0.8 * first_call(a));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "first_call(b) / first_call(a)");

@@ -143,7 +143,6 @@ void judge_pairs(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     const double bound = asked.ratio_bound();
     found.bound = bound;
-    if (!is_usable_ratio_bound(found, bound)) return;
     const pair_scale scale{r.log_factor, std::log(bound), asked.sign()};
     const auto [settings, minimum] = limits_of_rounds(asked, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(settings);

@@ -55,7 +55,6 @@ void judge_percentiles(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     const double bound = asked.ratio_bound();
     found.bound = bound;
-    if (!is_usable_ratio_bound(found, bound)) return;
     const bool less = asked.claims_less();
     const percentile_claim claimed{less, less ? bound : 1.0 / bound};
     sequential_settings settings = limits_of_rounds(asked, sequential_settings::for_percentile_pairs().max_size, "pairs").settings;

@@ -83,7 +83,6 @@ void judge_value_pairs(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     const double bound = asked.ratio_bound();
     found.bound = bound;
-    if (!is_usable_ratio_bound(found, bound)) return;
     const auto [limits, minimum] = limits_of_rounds(asked, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(limits);
     found.evidence.method = "pairs of values in random order, " + std::string(sequential::method);

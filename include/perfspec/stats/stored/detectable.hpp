@@ -12,6 +12,9 @@ namespace perfspec {
 /// A baseline whose launches of one session spread by more is not worth recording.
 inline constexpr double largest_spread_to_record = 0.20;
 
+/// Where launches spread by more than that, a claim that is beyond its bound by less than so many spreads, in logarithms, fails no test.
+inline constexpr double spreads_of_noise = 4.0;
+
 /// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 where all are equal.
 ///
 /// launches  one value a launch, positive, or all equal (such as counts of 0)

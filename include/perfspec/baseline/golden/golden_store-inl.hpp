@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store-inl.hpp>
-#include <perfspec/baseline/golden_file-inl.hpp>
-#include <perfspec/baseline/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_file-inl.hpp>
+#include <perfspec/baseline/golden/golden_store.hpp>
 #include <perfspec/baseline/path_component.hpp>
 
 #include <chrono>

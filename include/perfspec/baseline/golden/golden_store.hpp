@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden_file.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <optional>
 #include <span>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 
 #include <algorithm>
 #include <iterator>

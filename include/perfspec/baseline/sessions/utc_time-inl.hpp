@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/utc_time.hpp>
+#include <perfspec/baseline/sessions/utc_time.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

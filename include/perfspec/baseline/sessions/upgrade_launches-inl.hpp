@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/sessions/upgrade_launches.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/baseline/upgrade_launches.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_file-inl.hpp>
-#include <perfspec/baseline/golden_file.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/quantity/text.hpp>
 

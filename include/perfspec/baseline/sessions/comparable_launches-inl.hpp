@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/comparable_launches.hpp>
-#include <perfspec/baseline/recording_session.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/baseline/sessions/utc_time.hpp>
 #include <perfspec/baseline/update_rule.hpp>
-#include <perfspec/baseline/utc_time.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/stored/detectable.hpp>
 #include <perfspec/stats/stored/drift.hpp>
@@ -92,7 +92,10 @@ bool comparable_launches::is_noisy() const noexcept { return spread > largest_sp
 std::optional<double> detectable_by(const comparable_launches& stored, direction claimed) {
     const bool are_positive = std::ranges::all_of(stored.values, [](double v) { return v > 0.0; });
     if (!stored_rank_test::can_judge(stored.values.size()) || !are_positive) return {};
-    return detectable_change(stored.values, claimed, stored.allowance());
+    const double change = detectable_change(stored.values, claimed, stored.allowance());
+    if (!stored.is_noisy()) return change;
+    const double of_noise = spreads_of_noise * stored.spread;
+    return std::max(change, claimed == direction::less ? std::expm1(of_noise) : -std::expm1(-of_noise));
 }
 
 double usual_drift(std::string_view unit) {

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/report/finding.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <cstddef>
+
+namespace perfspec::detail {
+namespace {
+
+disturbances beside(int runnable, int cores) {
+    disturbances seen;
+    seen.runnable = runnable;
+    seen.cores = cores;
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("launches are overcommitted where more than a quarter of them ran beside too many threads", "[report][unit]") {
+    struct row {
+        std::size_t beside;
+        std::size_t launches;
+        bool expected;
+    };
+    const auto [beside, launches, expected] = GENERATE(
+        Catch::Generators::values<row>({{0, 0, false}, {0, 20, false}, {1, 4, false}, {5, 20, false}, {6, 20, true}, {1, 3, true}}));
+    CAPTURE(beside, launches);
+    finding found;
+    found.disturbed.overcommitted = beside;
+    found.evidence.launches = launches;
+    CHECK(are_launches_overcommitted(found) == expected);
+}
+
+TEST_CASE("more than two threads a core take turns, and cores that nobody counted none", "[report][unit]") {
+    CHECK_FALSE(is_overcommitted(beside(8, 4)));
+    CHECK(is_overcommitted(beside(9, 4)));
+    CHECK_FALSE(is_overcommitted(beside(9, 0)));
+    CHECK(slowed_by_turns(beside(9, 4)) == 4.5);
+}
+
+TEST_CASE("overcommitment_text names threads, cores and launches", "[report][unit]") {
+    finding found;
+    found.disturbed = beside(3, 1);
+    found.disturbed.overcommitted = 1;
+    found.evidence.launches = 1;
+    CHECK(overcommitment_text(found) == "up to 3 threads wanted to run on 1 core, in 1 of 1 launch more than two a core");
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Launches that differ, take turns with other work, or lie in memory elsewhere. With WHOLE_SLOWER in the environment the code takes sixty times longer.
+#include "work.hpp"
+
+#include <perfspec/catch2.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+namespace {
+
+const bool is_slower = std::getenv("WHOLE_SLOWER") != nullptr;
+const int factor = is_slower ? 60 : 1;
+
+/// So many threads that compute, three for each core.
+class crowd {
+public:
+    crowd() {
+        for (unsigned i = 0; i < 3 * std::thread::hardware_concurrency(); ++i)
+            threads_.emplace_back([this] {
+                while (!ends_) static_cast<void>(work(1));
+            });
+    }
+    crowd(const crowd&) = delete;
+    crowd& operator=(const crowd&) = delete;
+    ~crowd() {
+        ends_ = true;
+        for (std::thread& t : threads_) t.join();
+    }
+
+private:
+    std::atomic<bool> ends_{false};
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+TEST_CASE("processes of several speeds") {
+    const int units = 10 + 5 * static_cast<int>(::getpid() % 3);  // one process after the other has the next number
+    const auto x = perfspec::subject("x", [units] { return work(units * factor); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+}
+
+TEST_CASE("much slower in a crowd") {
+    const auto x = perfspec::subject("x", [] { return work(is_slower ? 500 : 1); });  // more than any crowd makes of it
+    if (!is_slower) {
+        PERF_CHECK(latency(x) < 1.5 * baseline());
+    } else {
+        const crowd others;
+        PERF_CHECK(latency(x) < 1.5 * baseline());
+    }
+}
+
+TEST_CASE("recorded in a crowd") {
+    const crowd others;
+    const auto x = perfspec::subject("x", [] { return work(1); });
+    PERF_CHECK(latency(x) < 1.5 * baseline());
+}
+
+TEST_CASE("slower than half") {
+    const auto a = perfspec::subject("a", [] { return work(1); });
+    const auto b = perfspec::subject("b", [] { return work(4); });
+    PERF_CHECK(speedup(a, b) > 0.5);
+}
+
+TEST_CASE("faster than a second") {  // true
+    const auto x = perfspec::subject("x", [] { return work(1); });
+    PERF_CHECK(latency(x) < std::chrono::seconds(1));
+}
