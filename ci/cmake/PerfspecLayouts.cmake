@@ -15,6 +15,14 @@ function(perfspec_add_layouts target)
         message(FATAL_ERROR "perfspec_add_layouts(${target}): cannot use \"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; it takes COUNT "
             "with a number, as in COUNT 4")
     endif()
+    get_target_property(aliased ${target} ALIASED_TARGET)
+    if(aliased)
+        set(target ${aliased})
+    endif()
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL EXECUTABLE)
+        message(FATAL_ERROR "perfspec_add_layouts: \"${target}\" is no executable; name one made by add_executable")
+    endif()
     if(NOT DEFINED arg_COUNT)
         set(arg_COUNT 4)
     endif()
@@ -28,29 +36,46 @@ function(perfspec_add_layouts target)
     endforeach()
 endfunction()
 
-# One link of the target's objects. It comes after the target's own, so that an older one is known to be of other objects.
+# One link of the target's objects. It follows the target's own, so that an older one is known to be of other objects.
 function(perfspec_add_one_layout target number)
     math(EXPR bytes "${number} * 1040")  # other offsets in a cache line of 64 bytes and in a page of 4096
     set(padding "${CMAKE_CURRENT_BINARY_DIR}/${target}_layouts/padding${number}.cpp")
-    file(CONFIGURE OUTPUT "${padding}" CONTENT "__asm__(\".text\\n.skip ${bytes}\\n\");\n" @ONLY)
+    # A constructor that reads it keeps it where the linker collects what nobody names.
+    file(CONFIGURE OUTPUT "${padding}" @ONLY CONTENT [====[
+__asm__(".text\n.globl perfspec_layout_padding\nperfspec_layout_padding:\n.skip @bytes@\n");
+extern "C" const char perfspec_layout_padding[];
+__attribute__((constructor)) static void keep() { __asm__ volatile("" : : "r"(perfspec_layout_padding)); }
+]====])
     add_library(${target}_padding${number} OBJECT EXCLUDE_FROM_ALL "${padding}")
     perfspec_order_objects(${target} ${number} objects)
-    add_executable(${target}_layout${number} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_padding${number}> ${objects})
-    target_link_libraries(${target}_layout${number} PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
-    target_link_options(${target}_layout${number} PRIVATE $<TARGET_PROPERTY:${target},LINK_OPTIONS>)
-    set_target_properties(${target}_layout${number} PROPERTIES
+    set(layout ${target}_layout${number})
+    add_executable(${layout} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_padding${number}> ${objects})
+    # The objects of what the target links are among its own: only the link is wanted of it.
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    foreach(library IN LISTS libraries)
+        target_link_libraries(${layout} PRIVATE "$<LINK_ONLY:${library}>")
+    endforeach()
+    foreach(property IN ITEMS LINK_OPTIONS LINK_DIRECTORIES)
+        set_property(TARGET ${layout} PROPERTY ${property} "$<TARGET_PROPERTY:${target},${property}>")
+    endforeach()
+    set_target_properties(${layout} PROPERTIES
         LINKER_LANGUAGE CXX
+        LINK_DEPENDS "$<TARGET_FILE:${target}>"
         RUNTIME_OUTPUT_DIRECTORY "$<TARGET_FILE_DIR:${target}>"
         OUTPUT_NAME "$<TARGET_FILE_NAME:${target}>.layout${number}"
         SUFFIX "")
-    add_dependencies(${target}_layout${number} ${target})
+    add_dependencies(${layout} ${target})
 endfunction()
 
 # The objects of a target in an order that its sources' names and the number decide. Those of no source that is known here come last.
 function(perfspec_order_objects target number variable)
     get_target_property(sources ${target} SOURCES)
     set(keyed "")
+    set(others "")  # objects that the target is given as sources
     foreach(source IN LISTS sources)
+        if(source MATCHES "^\\$<TARGET_OBJECTS:.*>$|[.]o(bj)?$")
+            list(APPEND others "${source}")
+        endif()
         get_filename_component(name "${source}" NAME)
         if(name MATCHES "^[A-Za-z0-9_.+-]+\\.(c|cc|cpp|cxx|C|cu)$")
             string(MD5 key "${number} ${name}")
@@ -75,5 +100,5 @@ function(perfspec_order_objects target number variable)
     else()
         set(objects "${all}")
     endif()
-    set(${variable} "${objects}" PARENT_SCOPE)
+    set(${variable} ${objects} ${others} PARENT_SCOPE)
 endfunction()

@@ -23,7 +23,7 @@ MUTANTS = [
            'into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second")',
            'static_cast<void>(known(value_of_word<compared_side>(side_words, value), "no side first or second"))'),
     Mutant("addresses_stay_random", "process/spawn-inl.hpp", "processes with one layout have many",
-           "static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE", "static_cast<unsigned long>(before_)"),
+           "before_ | no_randomising : before_", "before_ : before_"),
     Mutant("addresses_stay_fixed", "process/spawn-inl.hpp", "processes that come later have fixed addresses, too",
            "        if (before_ >= 0) ::personality(static_cast<unsigned long>(before_));\n", ""),
 ]

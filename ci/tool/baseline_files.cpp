@@ -45,6 +45,7 @@ double detectable_by(const baseline_entry& entry) {
 
 std::string detectable_text(const baseline_entry& entry) {
     const double change = detectable_by(entry);
+    if (std::isfinite(change) && entry.unit == base_unit(dimension::power)) return fmt::format("{:+.2f}", std::log1p(change));
     return std::isfinite(change) ? format_change(entry.polarity == better::less ? change : -change) : "-";
 }
 

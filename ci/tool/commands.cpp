@@ -102,7 +102,8 @@ void add_accept(CLI::App& app, command_context& context) {
         ->type_name("FOLDER");
     command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")->type_name("PATTERN");
     command->add_flag("--append", o->append, "adds the launches as a further recording session, of the code that the baseline stands for");
-    command->add_flag("--force", o->force, "launches that spread by more than 20 %, or are older than the stored ones, too");
+    command->add_flag("--force", o->force,
+                      "launches that spread by more than 20 %, took turns with other work, or are older than the stored ones, too");
     command->add_flag("--dry-run", o->dry_run, "says what it would do, and writes nothing");
     command->footer(
         R"(In CI a claim on baseline() that is violated, or has no baseline for its hardware, leaves launches in its results. An entry is stored where

@@ -128,15 +128,26 @@ TEST_CASE("posix_file_system never writes through a link that lies in the way", 
     CHECK(files.read(folder / "precious", plenty).text == "precious");
 }
 
-TEST_CASE("posix_file_system replaces what a link leads to, and leaves the link", "[baseline][unit]") {
+TEST_CASE("posix_file_system refuses to replace a symbolic link", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;
-    std::filesystem::create_directory(folder / "shared");
-    files.write_atomically(folder / "shared/x.json", "old");
-    std::filesystem::create_symlink("shared/x.json", folder / "x.json");
-    files.write_atomically(folder / "x.json", "new");
-    CHECK(std::filesystem::is_symlink(folder / "x.json"));
-    CHECK(files.read(folder / "shared/x.json", 100).text == "new");
+    files.write_atomically(folder / "real", "old");
+    for (const char* const target : {"real", "nowhere"}) {
+        const std::string link = folder / (std::string("to_") + target);
+        std::filesystem::create_symlink(target, link);
+        CHECK_THROWS_WITH(files.write_atomically(link, "new"), ContainsSubstring("is a symbolic link, which an update would replace"));
+        CHECK(std::filesystem::is_symlink(link));
+    }
+    CHECK(files.read(folder / "real", plenty).text == "old");
+}
+
+TEST_CASE("posix_file_system locks a folder that a symbolic link names", "[baseline][unit]") {
+    const temporary_folder folder;
+    posix_file_system files;
+    files.create_folders(folder / "store");
+    std::filesystem::create_symlink("store", folder / "link");
+    const folder_lock held = files.lock(folder / "link", 10s);
+    CHECK_THROWS_AS(files.lock(folder / "store", 1ms), file_error);
 }
 
 TEST_CASE("posix_file_system leaves the old file where it cannot write the new one", "[baseline][unit]") {

@@ -325,6 +325,24 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
                      "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
 }
 
+TEST_CASE("report in Markdown begins with what failed, and ends with what is new", "[ci][unit]") {
+    scripted_tool tool;
+    record fresh = judged("f", verdict::not_judged, false);
+    fresh.baseline->action = baseline_action::is_new;
+    tool.put_results("r.jsonl",
+                     {line_of(fresh), line_of(judged("n", verdict::not_judged, false)), line_of(judged("u", verdict::undecided, false)),
+                      line_of(judged("i", verdict::invalid, true)), line_of(judged("v", verdict::violated, true))});
+    const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
+    std::size_t before = 0;
+    for (const char* const word : {"**violated**", "**invalid**", "**undecided**", "**not judged**", "**new**"}) {
+        CAPTURE(word);
+        const std::size_t at = text.find(word);
+        REQUIRE(at != std::string::npos);
+        CHECK(at > before);
+        before = at;
+    }
+}
+
 TEST_CASE("report in Markdown lists each note of a claim once, of claims that hold, too", "[ci][unit]") {
     scripted_tool tool;
     record r = judged("a", verdict::holds, false);

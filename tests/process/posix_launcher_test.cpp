@@ -63,6 +63,8 @@ TEST_CASE("posix_launcher starts a child at fixed addresses where that is asked 
     auto command = child_that("tell", {"address space"});
     command.addresses = address_space::fixed;
     CHECK(told(command) == "fixed");
+    command.addresses = address_space::randomised;
+    CHECK(told(command) == "randomised");
     CHECK(told("address space") == before);
 }
 

@@ -78,16 +78,24 @@ inline std::string reason_not_to_count(const question& asked, const counting_sco
     return reason;
 }
 
+/// Nothing is below 0; counts and metrics can be 0.
+inline void refuse_bound_of_one_subject(const question& asked) {
+    const metric_kind m = asked.query.metric;
+    if (is_counted(m)) return require_bound_of_counts(asked, asked.value());
+    if (!is_clocked(m) && !needs_fresh_process(m) && !reports_own_value(m)) return;
+    const double bound = asked.value();
+    if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_repeat_exactly(m)))) return;
+    throw input_error("the bound is " + format_value(bound, asked.unit) + ", so that the claim is true or false without measuring");
+}
+
 /// Bounds that no value can be compared with, and queries that cannot be compared with each other. Throws input_error.
 inline void refuse_impossible_bounds(const question& asked) {
     if (asked.is_against_query()) static_cast<void>(ratio_of(asked));
-    if (!asked.is_bounded() || asked.is_against_baseline() || is_counted(asked.query.metric)) return;
-    if (!asked.is_relative() && !needs_fresh_process(asked.query.metric)) return;
+    if (!asked.is_bounded() || asked.is_against_baseline()) return;
+    if (!asked.is_relative()) return refuse_bound_of_one_subject(asked);
     const double bound = asked.ratio_bound();
-    if (bound > 0.0 && std::isfinite(bound)) return;
-    if (asked.is_relative())
-        throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
-    throw input_error("the bound is " + format_value(bound, asked.unit) + ", and has to be more than nothing");
+    if (is_counted(asked.query.metric) || (bound > 0.0 && std::isfinite(bound))) return;
+    throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
 }
 
 /// Mistakes that show without measuring: options that change nothing, a bound that nothing can be beyond, work that a rate needs and nobody declared,
@@ -123,6 +131,7 @@ bool is_measurable(const question& asked, finding& found) {
 inline void estimate_cost_of_claim(const question& asked, finding& found) {
     std::string reason = reason_not_to_judge(asked);
     if (reason.empty() && !asked.is_of_outputs) {
+        if (asked.has_tolerance()) require_two_sides(asked);
         refuse_mistakes(asked);
         reason = reason_of_subjects(asked);
     }

@@ -10,6 +10,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launch/layout.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <algorithm>
@@ -46,7 +47,7 @@ inline std::vector<double> call_once(const question& asked) {
 
 /// Launches with drawn layouts, which those that are judged are among, and as many with one layout.
 inline void add_layouts(const question& asked, const unit_costs& unit, claim_cost& total) {
-    if (!asked.plan.layout || !is_clocked(asked.query.metric)) return;
+    if (!probes_layouts(asked)) return;
     const double of_one_kind = *asked.plan.layout * unit.launch_ns() * 1e-9;
     const bool judges_them = over_launches(asked) || asked.is_against_baseline();
     total.amount += ", " + std::to_string(*asked.plan.layout) + " processes with drawn layouts and as many with one";

@@ -44,6 +44,9 @@ void measure_one_launch(const question& asked, finding& found);
 /// Throws input_error for options that a percentile cannot be measured with.
 void require_percentile_options(const question& asked);
 
+/// Throws input_error for a tolerance that reaches down to 0.
+void require_two_sides(const question& asked);
+
 /// Both sides of a tolerance.
 void judge_within(const question& asked, finding& found);
 

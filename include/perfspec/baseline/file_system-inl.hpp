@@ -45,14 +45,6 @@ private:
     int fd_;
 };
 
-/// The file that a symbolic link leads to; any other path as it is.
-[[nodiscard]] inline std::string behind_links(const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::is_symlink(path, error)) return path;
-    const std::filesystem::path target = std::filesystem::canonical(path, error);
-    return error ? path : target.string();
-}
-
 [[nodiscard]] inline std::string folder_of(const std::string& path) {
     const auto slash = path.rfind('/');
     if (slash == std::string::npos) return ".";
@@ -75,11 +67,11 @@ inline void wait_for_lock(const descriptor& fd, const std::string& path, std::ch
     }
 }
 
-/// Whether the path still names what was opened: while we waited, its holder may have renamed or removed it.
+/// Whether the path still names what was opened: while we waited, its holder may have renamed or removed it. A folder may be named by a link.
 [[nodiscard]] inline bool still_names(const std::string& path, const descriptor& fd) {
     struct stat at_path {};
     struct stat opened {};
-    return ::lstat(path.c_str(), &at_path) == 0 && ::fstat(fd.get(), &opened) == 0 && at_path.st_ino == opened.st_ino &&
+    return ::stat(path.c_str(), &at_path) == 0 && ::fstat(fd.get(), &opened) == 0 && at_path.st_ino == opened.st_ino &&
            at_path.st_dev == opened.st_dev;
 }
 
@@ -264,8 +256,9 @@ void posix_file_system::create_folders(const std::string& path) {
     if (error) throw file_error(path, error.message());
 }
 
-void posix_file_system::write_atomically(const std::string& given, std::string_view text) {
-    const std::string path = detail::behind_links(given);
+void posix_file_system::write_atomically(const std::string& path, std::string_view text) {
+    if (std::error_code error; std::filesystem::is_symlink(path, error))
+        throw file_error(path, "is a symbolic link, which an update would replace; name the folder of the file that it leads to");
     const std::string temporary = detail::temporary_beside(path);
     const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
     const detail::held_lock held(fd);

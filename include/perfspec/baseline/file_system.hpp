@@ -71,7 +71,7 @@ public:
     /// The folder and those above it; what exists stays.
     virtual void create_folders(const std::string& path) = 0;
 
-    /// Replaces the file, or what a symbolic link leads to, in one step: whoever reads, and whatever kills us, finds the old text or the new one.
+    /// Replaces the file in one step: whoever reads, and whatever kills us, finds the old text or the new one. Symbolic links are refused.
     virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 
     /// Appends the line and its end, while no other process appends. A line that a killed process or a full disk cut is ended first, so that it

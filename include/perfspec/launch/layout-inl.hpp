@@ -25,7 +25,9 @@ std::vector<std::string> other_link_orders(const question& asked) {
     const std::string beginning = own.filename().string() + ".layout";
     std::vector<std::string> programs;
     for (const std::string& name : around.files.names_in(own.parent_path().string())) {
-        if (!name.starts_with(beginning) || name.find_first_not_of("0123456789", beginning.size()) != std::string::npos) continue;
+        const bool is_numbered =
+            name.starts_with(beginning) && name.size() == beginning.size() + 1 && name.back() >= '1' && name.back() <= '9';
+        if (!is_numbered || around.files.is_folder((own.parent_path() / name).string())) continue;
         programs.push_back((own.parent_path() / name).string());
         if (around.files.is_older(programs.back(), own.string()))
             throw input_error(programs.back() + " is older than this program, and may be another one: build the target " +
@@ -38,7 +40,7 @@ process_layout draw_layout(const question& asked) {
     constexpr std::uint64_t page = 4096;
     const std::vector<std::string> others = other_link_orders(asked);
     const std::uint64_t drawn = asked.context.around().draw_seed();
-    process_layout layout{.padding = drawn % page};
+    process_layout layout{.padding = drawn % page, .addresses = address_space::randomised};
     const std::size_t program = drawn / page % (others.size() + 1);
     if (program > 0) layout.executable = others[program - 1];
     return layout;
@@ -51,11 +53,23 @@ void lay_out(child_command& command, const process_layout& layout) {
     command.addresses = layout.addresses;
 }
 
+bool probes_layouts(const question& asked) {
+    return asked.plan.layout && !asked.is_child() && is_clocked(asked.query.metric) && asked.query.arity != query_arity::several;
+}
+
+/// The bound; of a tolerance the end that lies nearer to what was measured.
+inline double nearest_bound(const finding& found) {
+    if (!found.tolerated) return found.bound.value();
+    const double value = found.estimate.value().centre;
+    const auto [low, high] = *found.tolerated;
+    return std::abs(value - low) < std::abs(value - high) ? low : high;
+}
+
 /// What a claim that holds or is violated by less than layouts move it has to say.
 inline void warn_of_layout(const question& asked, finding& found) {
     if (!found.bound || !found.estimate) return;
     const double value = positive_of_launch(asked, found.estimate->centre);
-    const double bound = positive_of_launch(asked, *found.bound);
+    const double bound = positive_of_launch(asked, nearest_bound(found));
     if (!(value > 0.0 && bound > 0.0) || !may_be_layout(*found.layout, value, bound)) return;
     const std::string moves = "layouts move it by up to " + format_percentage(found.layout->moves) + ", and it lies " +
                               format_percentage(std::abs(value / bound - 1.0)) + " from its bound: ";
@@ -68,8 +82,9 @@ inline void warn_of_layout(const question& asked, finding& found) {
 
 void tell_layout(const question& asked, finding& found) {
     const bool is_measured = found.verdict == verdict::holds || found.verdict == verdict::violated || found.verdict == verdict::undecided;
-    if (!asked.plan.layout || asked.is_child() || !is_measured || !is_clocked(asked.query.metric)) return;
+    if (!probes_layouts(asked) || !is_measured) return;
     found.layout = effect_of_layouts(asked, found);
+    if (found.verdict == verdict::holds) found.notes.push_back("layout: " + layout_text(*found.layout));  // rows are of what does not hold
     warn_of_layout(asked, found);
 }
 

@@ -18,7 +18,7 @@ namespace perfspec::detail {
 struct process_layout {
     std::string executable{};  ///< another link order of this program; empty: this program itself
     std::size_t padding{};     ///< bytes of one more variable, which the stack lies below
-    address_space addresses{address_space::randomised};
+    address_space addresses{address_space::inherited};
 };
 
 /// The one that processes have in common.
@@ -34,7 +34,10 @@ struct process_layout {
 /// How that process is started.
 void lay_out(child_command& command, const process_layout& layout);
 
-/// Where the option asks for it and the claim is on times: what layouts do to it, as a part of the record and in a word on its verdict.
+/// Whether the option asks for it and the claim is on times: of one subject or two, because one launch of more gives no one value.
+[[nodiscard]] bool probes_layouts(const question& asked);
+
+/// Where layouts are probed: what they do to the claim, as a part of the record and in a word on its verdict.
 void tell_layout(const question& asked, finding& found);
 
 }  // namespace perfspec::detail

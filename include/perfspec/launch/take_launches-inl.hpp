@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/sharing.hpp>
@@ -16,6 +17,9 @@
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,11 +79,12 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.seconds,
             child.answer->evidence.exact,
             child.answer->parts,
-            is_overcommitted(child.answer->disturbed)};
+            child.answer->disturbed.runnable,
+            child.answer->disturbed.cores};
 }
 
 /// Where the launches that are judged lie: as they come, or drawn.
-inline process_layout layout_to_judge(const question& asked) { return asked.plan.layout ? draw_layout(asked) : process_layout{}; }
+inline process_layout layout_to_judge(const question& asked) { return probes_layouts(asked) ? draw_layout(asked) : process_layout{}; }
 
 /// Whether fresh launches are like those of a series.
 inline bool are_launches_unchanged(const question& asked, finding& found, const launch_series& series) {
@@ -92,8 +97,27 @@ inline bool are_launches_unchanged(const question& asked, finding& found, const 
     return are_alike(fresh, values);
 }
 
+inline void require_random_addresses(const question& asked) {
+    const file_text setting = asked.context.around().files.read("/proc/sys/kernel/randomize_va_space", 16);
+    if (setting.text.starts_with('0'))
+        throw input_error("--perf-layout draws nothing on a system without random addresses: set kernel.randomize_va_space to 2");
+}
+
+/// Throws measurement_failure where the processes of both kinds take longer than the claim may.
+inline void require_layouts_fit(const question& asked, double seconds_of_one) {
+    const std::size_t processes = 2 * std::size_t{*asked.plan.layout};
+    const double needed = seconds_of_one * static_cast<double>(processes);
+    const double longest = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
+    if (needed <= longest) return announce_cost(asked, needed);
+    throw measurement_failure(failure_kind::too_slow,
+                              "too slow for the cap of " + format_seconds(longest * 1e9) + ": " + std::to_string(processes) +
+                                  " processes need about " + format_seconds(needed * 1e9) + "; allow more with --perf-cap=" +
+                                  std::to_string(static_cast<long>(std::ceil(1.2 * needed))) + "s, or leave out --perf-layout");
+}
+
 /// Launches with drawn layouts, the first of the series, and as many with one layout, in pairs in random order: what drifts, drifts for both.
 inline void take_layouts(const question& asked, finding& found, launch_series& series) {
+    require_random_addresses(asked);
     const double spent = found.evidence.seconds;
     coin order(asked.plan.seed.value_or(asked.context.around().draw_seed()));
     std::vector<double> same;
@@ -109,10 +133,12 @@ inline void take_layouts(const question& asked, finding& found, launch_series& s
         drawn.push_back(positive_of_launch(asked, launch.launch.value));
         series.launches.push_back(std::move(launch));
         if (!same_first) take_same();
+        if (drawn.size() == 1) require_layouts_fit(asked, (found.evidence.seconds - spent) / 2.0);
     }
     series.layout = effect_of_layout(same, drawn);
     series.layout->builds = 1 + other_link_orders(asked).size();
     series.layout->seconds = found.evidence.seconds - spent;
+    series.drawn_by = asked.number;
     found.evidence.seconds = spent;
 }
 
@@ -122,8 +148,18 @@ inline launch_series& series_of_launches(const question& asked, finding& found) 
     if (!may_share(asked, found, series.users, [&] { return are_launches_unchanged(asked, found, series); })) series = {};
     use_series(asked, series.users);
     if (series.recording_session.empty()) series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
-    if (asked.plan.layout && !series.layout) take_layouts(asked, found, series);
+    if (probes_layouts(asked) && !series.layout) take_layouts(asked, found, series);
     return series;
+}
+
+/// Notes how many threads wanted to run beside a launch whose value grows where threads take turns: one by the wall clock.
+inline void note_turns(const question& asked, finding& found, const launch_result& launch) {
+    const reading from = traits_of(asked.query.metric).from;
+    disturbances& seen = found.disturbed;
+    seen.runnable = std::max(seen.runnable, launch.runnable);
+    seen.cores = std::max(seen.cores, launch.cores);
+    if (from != reading::wall_clock && from != reading::first_run) return;
+    if (is_overcommitted(launch.runnable, launch.cores)) ++seen.overcommitted;
 }
 
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
@@ -134,13 +170,13 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
         series.launches.push_back(std::move(fresh));
     } else {
         found.evidence.seconds += series.launches[index].seconds;
-        found.evidence.shared_seconds += series.launches[index].seconds;
+        if (series.drawn_by != asked.number) found.evidence.shared_seconds += series.launches[index].seconds;
     }
     const launch_result& taken = series.launches[index];
     found.subjects = taken.subjects;
     found.evidence.launches += 1;
     found.evidence.rounds += taken.rounds;
-    found.disturbed.overcommitted += taken.overcommitted ? 1 : 0;
+    note_turns(asked, found, taken);
     return taken.launch;
 }
 

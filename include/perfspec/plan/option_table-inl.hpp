@@ -132,7 +132,7 @@ constexpr auto make_table() {
         .not_in_file = one_run,
         .words = update_words}),
     row<&plan::force>({.id = option_id::force, .name = "force", .kind = word, .scope = outside, .legal = "on", .bare = "on",
-        .help = "record a baseline in spite of a wide spread between its launches", .not_in_file = one_run, .words = switch_words}),
+        .help = "record a baseline in spite of a wide spread between its launches, or of a busy machine", .not_in_file = one_run, .words = switch_words}),
     row<&plan::baseline_dir>({.id = option_id::baseline_dir, .name = "baseline_dir", .kind = text, .scope = outside, .legal = "baselines",
         .help = "folder of the committed baselines, and of perfspec.json",
         .by_default = "the project's, else the nearest folder \"baselines\" above the working directory",

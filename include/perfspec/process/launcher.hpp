@@ -13,8 +13,8 @@
 
 namespace perfspec {
 
-/// Where the system puts the stack, the heap and the libraries of a process: anywhere, anew for each, or at the same addresses in all.
-enum class address_space : std::uint8_t { randomised, fixed };
+/// Where the system puts the stack, the heap and the libraries of a process: as it does for this one; anywhere, anew for each; at the same addresses.
+enum class address_space : std::uint8_t { inherited, randomised, fixed };
 
 /// How to start a child.
 struct child_command {
@@ -23,7 +23,7 @@ struct child_command {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher adds PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the present one
     std::chrono::nanoseconds time_out{};
-    address_space addresses{address_space::randomised};  ///< fixed: Linux; where that is refused, the child is not started
+    address_space addresses{address_space::inherited};  ///< fixed: Linux; where that is refused, the child is not started
 };
 
 /// Starts children: one that answers once, or one that is asked. The seam between deciding to use a process and the system.

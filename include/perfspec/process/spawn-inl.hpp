@@ -140,22 +140,24 @@ struct spawned_process {
     int error{};
 };
 
-/// Makes what this thread starts run at fixed addresses, until the end of its life. `error` is the errno where the system refuses.
-class fixed_addresses {
+/// Has what this thread starts laid out so, until the end of its life. `error` is the errno where the system refuses.
+class chosen_addresses {
 public:
-    explicit fixed_addresses([[maybe_unused]] address_space wanted) noexcept {
-        if (wanted == address_space::randomised) return;
+    explicit chosen_addresses([[maybe_unused]] address_space wanted) noexcept {
+        if (wanted == address_space::inherited) return;
 #if defined(__linux__)
         constexpr unsigned long ask_only = 0xffffffff;
+        constexpr int no_randomising = ADDR_NO_RANDOMIZE;
         before_ = ::personality(ask_only);
-        if (before_ < 0 || ::personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE) < 0) error = errno;
+        const int chosen = wanted == address_space::fixed ? before_ | no_randomising : before_ & ~no_randomising;
+        if (before_ < 0 || ::personality(static_cast<unsigned long>(chosen)) < 0) error = errno;
 #else
         error = ENOTSUP;
 #endif
     }
-    fixed_addresses(const fixed_addresses&) = delete;
-    fixed_addresses& operator=(const fixed_addresses&) = delete;
-    ~fixed_addresses() {
+    chosen_addresses(const chosen_addresses&) = delete;
+    chosen_addresses& operator=(const chosen_addresses&) = delete;
+    ~chosen_addresses() {
 #if defined(__linux__)
         if (before_ >= 0) ::personality(static_cast<unsigned long>(before_));
 #endif
@@ -176,7 +178,7 @@ private:
     std::vector<std::string> variables;
     for (const auto& [name, value] : with_variable(command.environment, "PERFSPEC_PARENT", std::to_string(::getpid())))
         variables.push_back(fmt::format("{}={}", name, value));
-    const fixed_addresses addresses(command.addresses);
+    const chosen_addresses addresses(command.addresses);
     settings.note(addresses.error);
     if (settings.error != 0) return {0, settings.error};
 

@@ -5,6 +5,8 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/finding.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -16,7 +18,7 @@ void add_disturbances(finding& found, const disturbances& part) {
     all.load = std::max(all.load, part.load);
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
-    all.overcommitted += part.overcommitted;
+    all.overcommitted = std::max(all.overcommitted, part.overcommitted);  // both sides of a tolerance share launches
     all.steal_seconds += part.steal_seconds;
     all.involuntary_switches += part.involuntary_switches;
     all.page_faults += part.page_faults;
@@ -38,6 +40,15 @@ std::string overcommitment_text(const finding& found) {
     return "up to " + std::to_string(found.disturbed.runnable) + " threads wanted to run on " +
            counted(static_cast<std::size_t>(found.disturbed.cores), "core") + ", in " + std::to_string(found.disturbed.overcommitted) +
            " of " + counted(found.evidence.launches, "launch") + " more than two a core";
+}
+
+std::string layout_text(const layout_effect& e) {
+    const double share = e.drawn > 0.0 ? 1.0 - e.same * e.same / (e.drawn * e.drawn) : 0.0;
+    const std::string seen = fmt::format("moves it by up to {}, {:.0f} % of the variance between processes", format_percentage(e.moves),
+                                         100.0 * std::max(share, 0.0));
+    return fmt::format("{}: {} with drawn layouts{} spread by {}, {} with one by {}; {}", e.is_seen ? seen : "not seen to move it",
+                       e.processes, e.builds > 1 ? fmt::format(" of {} link orders", e.builds) : "", format_percentage(e.drawn),
+                       e.processes, format_percentage(e.same), format_seconds(e.seconds * 1e9));
 }
 
 }  // namespace perfspec::detail

@@ -197,16 +197,19 @@ inline void set_verdict(finding& found, verdict v, std::string reason = {}) {
 void add_disturbances(finding& found, const disturbances& part);
 
 /// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
-[[nodiscard]] inline bool is_overcommitted(const disturbances& seen) { return seen.cores > 0 && seen.runnable > 2 * seen.cores; }
+[[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept { return cores > 0 && runnable > 2 * cores; }
 
-/// How many times longer threads take at most that take turns so, as a factor: each core has so many of them, and one more is being put in its place.
-[[nodiscard]] inline double slowed_by_turns(const disturbances& seen) { return 2.0 * seen.runnable / seen.cores; }
+/// How many times longer threads take that take turns so: each core has so many of them.
+[[nodiscard]] inline double slowed_by_turns(const disturbances& seen) { return static_cast<double>(seen.runnable) / seen.cores; }
 
 /// Whether more than a quarter of the launches ran so: enough to make the others look fast, or all of them slow.
 [[nodiscard]] bool are_launches_overcommitted(const finding& found);
 
 /// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".
 [[nodiscard]] std::string overcommitment_text(const finding& found);
+
+/// "moves it by up to 3.1 %, 96 % of the variance between processes: 20 with drawn layouts spread by 1.6 %, 20 with one by 0.3 %; 12.4 s".
+[[nodiscard]] std::string layout_text(const layout_effect& e);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -61,7 +61,8 @@ struct launch_result {
     double seconds{};
     bool exact{};  ///< its runs counted the same
     std::vector<part_value> parts{};
-    bool overcommitted{};  ///< more than twice as many threads wanted to run as there are cores
+    int runnable{};  ///< threads that ran or wanted to at its end
+    int cores{};
 };
 
 /// The launches that claims of one test case on one key share.
@@ -70,6 +71,7 @@ struct launch_series {
     std::string recording_session;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
     std::optional<layout_effect> layout;  ///< where layouts are drawn: what they do
+    std::uint64_t drawn_by{};             ///< the number of the evaluation that drew them
 };
 
 /// One process of this build and one of another, measured against each other; values in the query's base unit.

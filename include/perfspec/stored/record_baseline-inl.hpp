@@ -9,6 +9,7 @@
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/sharing.hpp>
+#include <perfspec/launch/layout.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -230,7 +231,8 @@ inline void warn_of_uncommitted_code(const question& asked, const finding& found
 
 /// Records instead of judging: the update flag.
 inline void update_baseline(const question& asked, finding& found) {
-    if (asked.plan.layout) throw input_error("--perf-layout draws layouts that baselines do not stand for: update baselines without it");
+    if (probes_layouts(asked))
+        throw input_error("--perf-layout draws layouts that baselines do not stand for: update baselines without it");
     note_request(asked, found);
     file_system& files = asked.context.around().files;
     const std::string folder = committed_folder(asked.context.paths(asked.plan), files).path;
@@ -256,7 +258,7 @@ inline std::string how_to_accept(const question& asked, const finding& found) {
 
 /// What there is to do where nothing is stored: record here (local policy), or say so (ci policy).
 inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
-    if (asked.plan.layout)
+    if (probes_layouts(asked))
         return set_verdict(found, verdict::not_judged,
                            "there is no baseline yet, and --perf-layout draws layouts that one does not stand for: run once without it");
     if (asked.plan.policy == missing_baseline_policy::local) {

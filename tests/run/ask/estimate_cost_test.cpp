@@ -198,7 +198,11 @@ TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run
     CHECK_THAT(reason(stability(a) < percent(7), {launches(3)}), StartsWith("launches(3): a spread needs 10 launches at least"));
     CHECK_THAT(reason(stability(a) < percent(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
-    CHECK_THAT(reason(peak_memory(a) < MiB(0)), ContainsSubstring("has to be more than nothing"));
+    for (const detail::expression& claim : {detail::expression(peak_memory(a) < MiB(0)), detail::expression(latency(a) < 0ms),
+                                            detail::expression(latency(a) > -1ms), detail::expression(p99(latency(a)) < 0ms)})
+        CHECK_THAT(reason(claim), ContainsSubstring("so that the claim is true or false without measuring"));
+    CHECK_THAT(reason(allocations(a) <= -1), StartsWith("a count is compared with a number from 0 up"));
+    CHECK_THAT(reason(allocations(a) == within(3, 5)), StartsWith("the tolerance reaches down to"));
     CHECK(program.launcher.commands().empty());
 }
 

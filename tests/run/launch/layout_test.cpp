@@ -59,7 +59,8 @@ TEST_CASE("layout judges a ratio over processes with drawn layouts, and takes as
     CHECK(e.moves > 0.04);
     CHECK(e.moves < 0.08);
     CHECK_THAT(e.seconds, WithinRel(20 * 0.25, 1e-12));
-    CHECK_THAT(r.evidence.seconds - r.evidence.shared_seconds, Catch::Matchers::WithinAbs(0.0, 1e-12));
+    CHECK(r.evidence.shared_seconds == 0.0);
+    CHECK_THAT(r.evidence.seconds, WithinRel(10 * 0.25, 1e-12));
 }
 
 TEST_CASE("layout pads the variables of processes with drawn layouts alone", "[run][unit]") {
@@ -98,8 +99,9 @@ TEST_CASE("layout notes of a claim that holds that another build may be beyond i
     program_of_layouts program(moved_by_layouts(2.0));
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.94);
     CHECK(r.verdict == verdict::holds);
-    REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes.front(), ContainsSubstring("another build of the same code may be beyond"));
+    REQUIRE(r.notes.size() == 2);
+    CHECK_THAT(r.notes.front(), StartsWith("layout: moves it by up to ") && ContainsSubstring("10 with drawn layouts spread by"));
+    CHECK_THAT(r.notes.back(), ContainsSubstring("another build of the same code may be beyond"));
 }
 
 TEST_CASE("layout judges stored launches by fresh ones with drawn layouts", "[run][unit]") {
@@ -123,6 +125,18 @@ TEST_CASE("layout tells of a time against a number what processes say, and judge
     CHECK(r.layout.value().moves == 0.0);
 }
 
+TEST_CASE("layout leaves alone what gives no one value of a time", "[run][unit]") {
+    program_of_layouts program(moved_by_layouts(1e6));
+    const written recorded{.effect = effect::record};
+    const record several =
+        program.evaluate(compare(program.takes("a", 1ms), program.takes("b", 1ms), program.takes("c", 1ms)), {}, recorded);
+    CHECK(several.verdict == verdict::holds);
+    CHECK_FALSE(several.layout);
+    const record memory = program.evaluate(peak_memory(program.takes("d", 1ms)) < 80_MB);
+    CHECK_FALSE(memory.layout);
+    CHECK(program.commands_with_one_layout() == 0);
+}
+
 TEST_CASE("layout records no baselines", "[run][unit]") {
     program_of_layouts program(moved_by_layouts(1e6));
     const record first = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -139,7 +153,8 @@ TEST_CASE("layout records no baselines", "[run][unit]") {
 
 TEST_CASE("layout draws among the link orders that lie beside the program", "[run][unit]") {
     program_of_layouts program(moved_by_layouts(2.0));
-    for (const char* const name : {"sort_test", "sort_test.layout1", "sort_test.layout2", "sort_test.layouts", "sort_test_layout3"})
+    for (const char* const name : {"sort_test", "sort_test.layout1", "sort_test.layout2", "sort_test.layouts", "sort_test_layout3",
+                                   "sort_test.layout", "sort_test.layout10", "sort_test.layout0", "sort_test.layout4/note"})
         program.files.put(std::string("/build/") + name, "");
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5);
     CHECK(r.layout.value().builds == 3);
@@ -153,6 +168,42 @@ TEST_CASE("layout refuses a link order that is older than the program", "[run][u
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
     CHECK_THAT(r.reason, ContainsSubstring("build the target sort_test_layouts"));
+}
+
+TEST_CASE("layout compares the nearer end of a tolerance with what layouts move", "[run][unit]") {
+    program_of_layouts program(moved_by_layouts(2.0));
+    const subject a = program.takes("a", 1ms);
+    const subject b = program.takes("b", 1ms);
+    CHECK(program.evaluate(speedup(a, b) == within(2.0, 0.5)).notes.size() == 1);  // no layout moves it to 1.5 or 2.5
+    const record near = program.evaluate(speedup(a, b) == within(1.9, 0.04));
+    CHECK(near.verdict == verdict::violated);
+    REQUIRE(!near.advice.empty());
+    CHECK_THAT(near.advice.back(), StartsWith("layouts move it by up to "));
+}
+
+TEST_CASE("layout leaves counts alone, which may be 0, and lets their baselines be recorded", "[run][unit]") {
+    program_of_layouts program(and_so_on({launch_of(0.0)}));
+    const record r = program.evaluate(allocations(program.sort) <= baseline());
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK_FALSE(r.layout);
+    CHECK(program.commands_with_one_layout() == 0);
+}
+
+TEST_CASE("layout is invalid where its processes take longer than the claim may", "[run][unit]") {
+    program_of_layouts program(moved_by_layouts(2.0));  // each takes a quarter of a second
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5, {cap(3s), budget(1s)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("too slow for the cap of 3 s: 20 processes need about 5 s; allow more with --perf-cap=6s"));
+    CHECK(program.launcher.commands().size() == 2);
+}
+
+TEST_CASE("layout is invalid on a system without random addresses", "[run][unit]") {
+    program_of_layouts program(moved_by_layouts(2.0));
+    program.files.put("/proc/sys/kernel/randomize_va_space", "0\n");
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("kernel.randomize_va_space"));
+    CHECK(program.launcher.commands().empty());
 }
 
 TEST_CASE("layout is invalid where the system keeps addresses random", "[run][unit]") {

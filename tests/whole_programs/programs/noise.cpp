@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <thread>
 #include <vector>
@@ -56,6 +57,18 @@ TEST_CASE("much slower in a crowd") {
         const crowd others;
         PERF_CHECK(latency(x) < 1.5 * baseline());
     }
+}
+
+TEST_CASE("memory in a crowd") {
+    const crowd others;
+    const auto x = perfspec::subject("x", [] { return std::vector<char>(is_slower ? std::size_t{64} << 20 : std::size_t{16} << 20, 'x'); });
+    PERF_CHECK(peak_memory(x) <= 1.5 * baseline());
+}
+
+TEST_CASE("errors in a crowd") {  // true
+    const crowd others;
+    const auto x = perfspec::subject("x", [] { return 0; });
+    PERF_CHECK(metric("errors", perfspec::less_is_better, x) <= baseline());
 }
 
 TEST_CASE("recorded in a crowd") {

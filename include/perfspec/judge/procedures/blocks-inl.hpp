@@ -168,16 +168,6 @@ inline std::optional<double> value_to_compare(const question& asked, const block
     return greatest;
 }
 
-/// False, with the verdict invalid, for a bound that is true or false without measuring. Nothing is below 0; counts and metrics can be 0.
-inline bool is_usable_bound(const question& asked, finding& found, double bound) {
-    const bool may_be_zero = may_repeat_exactly(asked.query.metric);
-    if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_be_zero))) return true;
-    set_verdict(found, verdict::invalid,
-                "the bound is not a positive " + std::string(base_unit(asked.unit)) +
-                    " value, so that the claim is true or false without measuring");
-    return false;
-}
-
 inline double log_of_bound(const question& asked, double bound) {
     return reports_own_value(asked.query.metric) ? log_of_value(bound) : log_of(bound);
 }
@@ -186,7 +176,6 @@ inline double log_of_bound(const question& asked, double bound) {
 void judge_blocks(const question& asked, finding& found) {
     const double bound = asked.value();
     found.bound = bound;
-    if (!is_usable_bound(asked, found, bound)) return;
     const double sign = asked.sign();
     found.evidence.method = what_blocks_give(asked) + " spread over the budget, " + std::string(sequential::method);
     found.evidence.approximate = true;

@@ -114,11 +114,14 @@ inline std::optional<double> lower_end(const question& asked) {
     return std::min(at(tolerance_end::loss), at(tolerance_end::gain));
 }
 
-void judge_within(const question& asked, finding& found) {
+void require_two_sides(const question& asked) {
     if (const auto low = lower_end(asked); low && !(*low > 0.0))
-        return set_verdict(found, verdict::invalid,
-                           "the tolerance reaches down to " + format_value(*low, asked.unit) +
-                               ", below which nothing is, so that it has one side: claim <= its upper end");
+        throw input_error("the tolerance reaches down to " + format_value(*low, asked.unit) +
+                          ", below which nothing is, so that it has one side: claim <= its upper end");
+}
+
+void judge_within(const question& asked, finding& found) {
+    require_two_sides(asked);
     const plan& p = asked.plan;
     // A child is at the rate of the side that its parent found violated already.
     if (asked.is_child())

@@ -244,16 +244,6 @@ void add_everything_else(const record& r, row_writer& row) {
                             single_line(r.branch), r.dirty ? " (dirty)" : "", single_line(r.run_id), single_line(r.started_by), r.schema));
 }
 
-/// "moves it by up to 3.1 %, 96 % of the variance between processes: 20 with drawn layouts spread by 1.6 %, 20 with one by 0.3 %".
-std::string layout_text(const layout_effect& e) {
-    const double share = e.drawn > 0.0 ? 1.0 - e.same * e.same / (e.drawn * e.drawn) : 0.0;
-    const std::string seen = fmt::format("moves it by up to {}, {:.0f} % of the variance between processes", format_percentage(e.moves),
-                                         100.0 * std::max(share, 0.0));
-    return fmt::format("{}: {} with drawn layouts{} spread by {}, {} with one by {}; {}", e.is_seen ? seen : "not seen to move it",
-                       e.processes, e.builds > 1 ? fmt::format(" of {} link orders", e.builds) : "", format_percentage(e.drawn),
-                       e.processes, format_percentage(e.same), format_seconds(e.seconds * 1e9));
-}
-
 /// A table of speedups over the first subject.
 void add_comparison(const record& r, row_writer& row) {
     std::size_t widest = 0;
