@@ -18,6 +18,7 @@
 #include <fstream>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/time.h>
@@ -61,11 +62,11 @@ TEST_CASE("posix_launcher gives exactly the variables", "[process][unit]") {
 TEST_CASE("posix_launcher starts a child at fixed addresses where that is asked for, and the next one as ever", "[process][unit]") {
     const std::string before = told("address space");
     auto command = child_that("tell", {"address space"});
-    command.addresses = address_space::fixed;
-    CHECK(told(command) == "fixed");
-    command.addresses = address_space::randomised;
-    CHECK(told(command) == "randomised");
-    CHECK(told("address space") == before);
+    for (const auto& [chosen, expected] : {std::pair{address_space::fixed, "fixed"}, std::pair{address_space::randomised, "randomised"}}) {
+        command.addresses = chosen;
+        CHECK(told(command) == expected);
+        CHECK(told("address space") == before);
+    }
 }
 
 TEST_CASE("posix_launcher gives an empty standard input", "[process][unit]") { CHECK(told("input") == "empty"); }
