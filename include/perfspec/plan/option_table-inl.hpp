@@ -145,7 +145,7 @@ constexpr auto make_table() {
     row<&plan::resident>({.id = option_id::resident, .name = "resident", .kind = word, .scope = outside, .legal = "one",
         .help = "both builds in memory at a time, in pairs of samples; or one, launch by launch, where both do not fit", .words = resident_words}),
     row<&plan::layout>({.id = option_id::layout, .name = "layout", .kind = count, .scope = outside, .legal = "20",
-        .help = "judge over processes with drawn memory layouts, and take as many with one: how much of a difference is layout",
+        .help = "judge over so many processes, 10 to 20, with drawn memory layouts, beside as many that lie alike: how much of a difference is layout",
         .by_default = "auto: layouts as they come", .not_in_file = one_run, .range = {.low = 10, .high = 20}, .words = automatic}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
         .help = "measure; smoke: run every body once; verify: compare outputs only; off: run nothing", .not_in_file = one_run, .words = mode_words}),

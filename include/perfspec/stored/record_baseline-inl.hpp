@@ -69,8 +69,8 @@ inline void describe_origin(const question& asked, finding& found, const std::st
     origin.headroom = headroom_of(asked, origin.median).fraction;
     found.baseline = std::move(origin);
     found.bound = bound_of(asked, found.baseline->median);
-    found.bound_text =
-        bound_formula(asked, found.baseline->median) + ", a baseline of " + std::to_string(found.baseline->launches) + " launches";
+    found.bound_text = bound_formula(asked, found.baseline->median) + (action == baseline_action::refused ? ", of " : ", a baseline of ") +
+                       counted(found.baseline->launches, "launch") + (action == baseline_action::refused ? " that are not recorded" : "");
 }
 
 inline baseline_action action_of(update_action a) {

@@ -101,6 +101,7 @@ TEST_CASE("an update refuses a session on a machine with more than twice as many
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == (force ? verdict::not_judged : verdict::invalid));
     CHECK(r.baseline.value().action == (force ? baseline_action::recorded : baseline_action::refused));
+    if (!force) CHECK(r.bound_text == "1.05 x 1.000 ms, of 10 launches that are not recorded");
     if (!force)
         CHECK(r.reason ==
               "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core: record it when the machine has "

@@ -51,6 +51,7 @@ std::string measured_row(const record& r) {
 std::string origin_text(const record& r) {
     std::string text;
     const baseline_origin& b = *r.baseline;
+    if (b.action == baseline_action::refused) return text;
     if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
     if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
     if (!(b.detectable > 0.0)) return text;
