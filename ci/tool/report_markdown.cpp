@@ -9,6 +9,7 @@
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

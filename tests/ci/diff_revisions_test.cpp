@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
 #include <tuple>

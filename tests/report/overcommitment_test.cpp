@@ -38,7 +38,6 @@ TEST_CASE("more than two threads a core take turns, and cores that nobody counte
     CHECK_FALSE(is_overcommitted(8, 4));
     CHECK(is_overcommitted(9, 4));
     CHECK_FALSE(is_overcommitted(9, 0));
-    CHECK(slowed_by_turns(beside(9, 4)) == 2.25);
 }
 
 TEST_CASE("overcommitment_text names threads, cores and launches", "[report][unit]") {

@@ -10,7 +10,6 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launch/layout.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/ask/procedure.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/report/finding.hpp>
 
+#include <algorithm>
 #include <span>
 
 namespace perfspec::detail {
@@ -71,6 +72,17 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
 /// Two subjects in turns, by our own clocks.
 [[nodiscard]] inline bool is_clocked_pair(const question& asked) {
     return is_judged_by_itself(asked) && asked.is_relative() && is_clocked(asked.query.metric);
+}
+/// Whether memory layouts are drawn: the plan asks for it, and the claim is on times of one subject or two. One launch of more gives no one value.
+[[nodiscard]] inline bool probes_layouts(const question& asked) {
+    return asked.plan.layout && !asked.is_child() && is_clocked(asked.query.metric) && asked.query.arity != query_arity::several;
+}
+/// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them: a plan says it for every claim of a run,
+/// and only a call means this one. A ratio of times is judged over them, too, where layouts are drawn.
+[[nodiscard]] inline bool over_launches(const question& asked) {
+    if (asked.is_child()) return false;
+    if (probes_layouts(asked) && is_clocked_pair(asked) && !needs_single_iterations(asked.query)) return true;
+    return std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
 }  // namespace perfspec::detail

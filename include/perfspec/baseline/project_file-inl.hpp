@@ -13,6 +13,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <iterator>

@@ -18,12 +18,6 @@ std::string sampling_of(const plan& p) {
                        p.cap.count(), p.budget_given ? "hard" : "", p.seed.value_or(0));
 }
 
-bool over_launches(const question& asked) {
-    if (asked.is_child()) return false;
-    if (asked.plan.layout && is_clocked_pair(asked) && !needs_single_iterations(asked.query)) return true;
-    return std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
-}
-
 std::string sharing_key(const question& asked, const std::vector<const subject*>& subjects, metric_kind m) {
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) {

@@ -24,10 +24,6 @@ inline constexpr std::size_t fresh_samples_to_share = 2;
 /// The options that shape samples. The budget is one: it is settled once a series, when that is calibrated.
 [[nodiscard]] std::string sampling_of(const plan& p);
 
-/// Whether the option `launches` at the call of this claim asks for fresh processes: a plan says it for every claim of a run, and only a call means
-/// this one. A ratio of times is judged over them, too, where layouts are drawn.
-[[nodiscard]] bool over_launches(const question& asked);
-
 /// What has to be the same for claims to share samples in one process: the objects, what was declared of them, and how they are measured.
 [[nodiscard]] std::string sharing_key(const question& asked, const std::vector<const subject*>& subjects, metric_kind m);
 

@@ -10,7 +10,6 @@
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/launch_interval.hpp>
 #include <perfspec/launch/take_launches.hpp>

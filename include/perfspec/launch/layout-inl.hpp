@@ -53,10 +53,6 @@ void lay_out(child_command& command, const process_layout& layout) {
     command.addresses = layout.addresses;
 }
 
-bool probes_layouts(const question& asked) {
-    return asked.plan.layout && !asked.is_child() && is_clocked(asked.query.metric) && asked.query.arity != query_arity::several;
-}
-
 /// The bound; of a tolerance the end that lies nearer to what was measured.
 inline double nearest_bound(const finding& found) {
     if (!found.tolerated) return found.bound.value();

@@ -34,9 +34,6 @@ struct process_layout {
 /// How that process is started.
 void lay_out(child_command& command, const process_layout& layout);
 
-/// Whether the option asks for it and the claim is on times: of one subject or two, because one launch of more gives no one value.
-[[nodiscard]] bool probes_layouts(const question& asked);
-
 /// Where layouts are probed: what they do to the claim, as a part of the record and in a word on its verdict.
 void tell_layout(const question& asked, finding& found);
 

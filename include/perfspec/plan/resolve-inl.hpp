@@ -9,6 +9,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -199,9 +199,6 @@ void add_disturbances(finding& found, const disturbances& part);
 /// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
 [[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept { return cores > 0 && runnable > 2 * cores; }
 
-/// How many times longer threads take that take turns so: each core has so many of them.
-[[nodiscard]] inline double slowed_by_turns(const disturbances& seen) { return static_cast<double>(seen.runnable) / seen.cores; }
-
 /// Whether more than a quarter of the launches ran so: enough to make the others look fast, or all of them slow.
 [[nodiscard]] bool are_launches_overcommitted(const finding& found);
 

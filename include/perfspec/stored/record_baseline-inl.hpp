@@ -5,11 +5,10 @@
 // Recording launches: the update flag, and the first run where nothing is stored.
 
 #include <perfspec/ask/commands.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/sharing.hpp>
-#include <perfspec/launch/layout.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -171,14 +171,23 @@ inline double distance_beyond_bound(const question& asked, const finding& found)
     return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) / positive_of_launch(asked, found.bound.value())));
 }
 
+/// How many times longer the launches took at most because threads took turns: three quarters of them ran beside no more. One burst explains one launch.
+inline double slowed_by_turns(const question& asked, const finding& found) {
+    std::vector<double> threads_a_core;
+    for (const launch_result& l : launches_of(asked).launches)
+        if (threads_a_core.size() < found.evidence.launches)
+            threads_a_core.push_back(static_cast<double>(l.runnable) / std::max(l.cores, 1));
+    std::ranges::sort(threads_a_core);
+    return quantile_of_sorted(threads_a_core, 0.75);
+}
+
 /// Noise excuses what it can explain: ten times slower fails, however the launches spread.
 inline void violate_unless_noisy(const question& asked, finding& found, const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(asked, found);
     const double spread = spread_of_fresh(asked, found);
     if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(asked, found, stored);
     if (spread > largest_spread_to_record && beyond <= spreads_of_noise * spread) return explain_disturbance(asked, found, spread);
-    if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(found.disturbed)))
-        return explain_overcommitment(asked, found);
+    if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(asked, found))) return explain_overcommitment(asked, found);
     violate_stored(asked, found);
 }
 

@@ -73,6 +73,12 @@ TEST_CASE("a burst during a quarter of the launches excuses no violation", "[run
     CHECK(r.disturbed.overcommitted == static_cast<std::size_t>(launches_in_burst));
 }
 
+TEST_CASE("one burst excuses no more than the turns of the other launches", "[run][unit]") {
+    stored_program program({launch_beside(100, 3e6), launch_beside(9, 3e6)});  // then nine threads on four cores for good: 2.25 times
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
+}
+
 TEST_CASE("taking turns excuses nothing but wall time", "[run][unit]") {
     stored_program program({launch_beside(9, 1.4e6)});
     program.store("sorting / peak_memory(sort)", about(1e6, 10), "bytes");

@@ -13,6 +13,7 @@
 #include <perfspec/stats/p_value.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

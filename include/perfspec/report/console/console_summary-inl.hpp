@@ -11,6 +11,7 @@
 #include <perfspec/report/console/text_width.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -9,6 +9,7 @@
 #include <perfspec/quantity/parse.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Where the host says that an assertion stands, told what Catch2 tells its listeners: keys are made of it.
+#include <perfspec/catch2/host-inl.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using names = std::vector<std::string>;
+
+/// A host in a first pass of a test case, whose name Catch2 gives to the first section, too.
+struct entered_host {
+    catch2_host host;
+    entered_host() {
+        host.enter_test_case("parsing", "parse_test.cpp:7");
+        enter_pass();
+    }
+    void enter_pass() {
+        host.enter_pass();
+        host.enter_section("parsing");
+    }
+    void leave_pass() {
+        host.leave_section();
+        host.leave_pass();
+    }
+    /// A whole pass through sections, outermost first.
+    void pass_through(const names& sections) {
+        enter_pass();
+        for (const std::string& section : sections) host.enter_section(section);
+        for (std::size_t n = 0; n < sections.size(); ++n) host.leave_section();
+        leave_pass();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the position has the test case and the sections around, outermost first", "[catch2][unit]") {
+    entered_host in;
+    in.host.enter_section("numbers");
+    in.host.enter_section("small");
+    const test_position where = in.host.position();
+    CHECK(where.test == "parsing");
+    CHECK(where.declared_at == "parse_test.cpp:7");
+    CHECK(where.sections == names{"numbers", "small"});
+}
+
+TEST_CASE("the position after a section does not have it", "[catch2][unit]") {
+    entered_host in;
+    in.host.enter_section("numbers");
+    in.host.enter_section("small");
+    in.host.leave_section();
+    CHECK(in.host.position().sections == names{"numbers"});
+    in.host.leave_section();
+    CHECK(in.host.position().sections.empty());
+}
+
+TEST_CASE("a pass that was left in the middle leaves no section for the next one", "[catch2][unit]") {
+    entered_host in;
+    in.host.enter_section("numbers");
+    in.host.leave_pass();
+    in.enter_pass();
+    in.host.enter_section("names");
+    CHECK(in.host.position().sections == names{"names"});
+}
+
+TEST_CASE("each pass has a number of its own", "[catch2][unit]") {
+    entered_host in;
+    const std::uint64_t first = in.host.position().pass;
+    in.leave_pass();
+    in.enter_pass();
+    CHECK(in.host.position().pass == first + 1);
+}
+
+TEST_CASE("a failure lasts until the end of its pass", "[catch2][unit]") {
+    entered_host in;
+    in.host.assertion_failed_here();
+    CHECK(in.host.position().failed_before);
+    in.leave_pass();
+    in.enter_pass();
+    CHECK_FALSE(in.host.position().failed_before);
+}
+
+TEST_CASE("who comes to the end of a pass again has another value of a generator", "[catch2][unit]") {
+    entered_host in;
+    CHECK_FALSE(in.host.position().generated);
+    in.leave_pass();
+    in.enter_pass();
+    CHECK(in.host.position().generated);
+}
+
+TEST_CASE("who comes to the place around two sections again does so for the second of them", "[catch2][unit]") {
+    entered_host in;
+    in.pass_through({"numbers"});
+    in.enter_pass();
+    CHECK_FALSE(in.host.position().generated);
+    in.host.enter_section("names");
+    CHECK_FALSE(in.host.position().generated);
+}
+
+TEST_CASE("around sections, a generator is known once two passes ended at one place", "[catch2][unit]") {
+    entered_host in;
+    in.pass_through({"numbers"});
+    in.pass_through({"names"});
+    in.pass_through({"numbers"});
+    in.enter_pass();
+    CHECK(in.host.position().generated);
+    in.host.enter_section("names");
+    CHECK(in.host.position().generated);
+}
+
+TEST_CASE("another test case has passed nowhere", "[catch2][unit]") {
+    entered_host in;
+    in.pass_through({});
+    in.host.enter_test_case("printing", "print_test.cpp:7");
+    in.enter_pass();
+    CHECK_FALSE(in.host.position().generated);
+}
+
+}  // namespace perfspec
