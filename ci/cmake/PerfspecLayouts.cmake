@@ -50,9 +50,15 @@ __attribute__((constructor)) static void keep() { __asm__ volatile("" : : "r"(pe
     perfspec_order_objects(${target} ${number} objects)
     set(layout ${target}_layout${number})
     add_executable(${layout} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_padding${number}> ${objects})
-    # The objects of what the target links are among its own: only the link is wanted of it.
+    # The interface sources of what the target links are among its own: only the link is wanted of it, and the objects of an object library.
     get_target_property(libraries ${target} LINK_LIBRARIES)
     foreach(library IN LISTS libraries)
+        if(TARGET ${library})
+            get_target_property(type ${library} TYPE)
+            if(type STREQUAL OBJECT_LIBRARY)
+                target_sources(${layout} PRIVATE $<TARGET_OBJECTS:${library}>)
+            endif()
+        endif()
         target_link_libraries(${layout} PRIVATE "$<LINK_ONLY:${library}>")
     endforeach()
     foreach(property IN ITEMS LINK_OPTIONS LINK_DIRECTORIES)
