@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
+include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
 # perfspec_aoti_package(TARGET name MODEL name SCRIPT file MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen] [DEVICE cpu|cuda]
 #                       [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file] [DEPENDS file…])
@@ -36,7 +37,7 @@ function(perfspec_aoti_package)
 
     foreach(file IN ITEMS SCRIPT MODELS WEIGHTS)
         if(arg_${file})
-            cmake_path(ABSOLUTE_PATH arg_${file} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+            get_filename_component(arg_${file} "${arg_${file}}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
         endif()
     endforeach()
     if(NOT arg_OUTPUT)
@@ -84,7 +85,7 @@ function(perfspec_find_export_python python reason)
         set(candidate "${PERFSPEC_TORCH_PYTHON}")
     else()
         # <prefix>/lib/python3.x/site-packages/torch/share/cmake/Torch
-        cmake_path(SET candidate NORMALIZE "${Torch_DIR}/../../../../../../../bin/python3")
+        get_filename_component(candidate "${Torch_DIR}/../../../../../../../bin/python3" ABSOLUTE)
     endif()
     if(NOT EXISTS "${candidate}")
         set(${reason} "there is no Python at ${candidate}, name one that has torch by PERFSPEC_PYTHON" PARENT_SCOPE)
@@ -119,7 +120,7 @@ function(perfspec_export_fingerprint file compiler)
         file(STRINGS /proc/cpuinfo flags REGEX "^(flags|Features)" LIMIT_COUNT 1)
     endif()
     set(path "${CMAKE_BINARY_DIR}/perfspec_aoti_fingerprint.txt")
-    file(CONFIGURE OUTPUT "${path}" @ONLY CONTENT "torch @perfspec_export_python_torch@\ncompiler @compiler_version@\ncpu @flags@\n")  # only if other
+    perfspec_write_file("${path}" "torch ${perfspec_export_python_torch}\ncompiler ${compiler_version}\ncpu ${flags}\n")
     set(${file} "${path}" PARENT_SCOPE)
     set(${compiler} "${PERFSPEC_AOTI_CXX}" PARENT_SCOPE)
 endfunction()

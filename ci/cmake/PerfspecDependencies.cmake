@@ -3,7 +3,20 @@
 #
 # Finds what perfspec is built with, by each package's own CMake files. A target that the including project made already is taken as it is;
 # nothing is downloaded. Found targets are global, because those who link perfspec from another folder need them too.
-set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)  # from CMake 3.24 on
+
+# What perfspec links of what was found, for CMake before 3.24.
+function(perfspec_make_global)
+    foreach(target IN LISTS ARGN)
+        if(TARGET ${target})
+            get_target_property(imported ${target} IMPORTED)
+            get_target_property(aliased ${target} ALIASED_TARGET)
+            if(imported AND NOT aliased)
+                set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+            endif()
+        endif()
+    endforeach()
+endfunction()
 
 # perfspec_require(<package> <version> <target> APT <apt package>)
 function(perfspec_require package version target)
@@ -14,6 +27,7 @@ function(perfspec_require package version target)
     find_package(${package} ${version} QUIET CONFIG)
     set(${package}_VERSION "${${package}_VERSION}" PARENT_SCOPE)
     if(TARGET ${target})
+        perfspec_make_global(${target})
         return()
     endif()
     if(${package}_CONSIDERED_VERSIONS)
@@ -23,9 +37,9 @@ function(perfspec_require package version target)
     endif()
     message(FATAL_ERROR
         "perfspec needs ${package} ${version} or newer (target ${target}). ${found}\n"
-        "  everything at once:  ./ci/setup  (in perfspec's source folder)\n"
         "  Debian, Ubuntu:      apt-get install ${arg_APT}${arg_NOTE}\n"
-        "  another place:       cmake -D CMAKE_PREFIX_PATH=<prefix of the installation>, or -D ${package}_DIR=<folder of its CMake package>\n")
+        "  another place:       cmake -D CMAKE_PREFIX_PATH=<prefix of the installation>, or -D ${package}_DIR=<folder of its CMake package>\n"
+        "  to work on perfspec: ./ci/setup  installs what its own tests need, too, which is much more\n")
 endfunction()
 
 perfspec_require(fmt 9 fmt::fmt-header-only APT libfmt-dev)
@@ -36,13 +50,14 @@ if(PERFSPEC_BUILD_TESTS)
     perfspec_require(CLI11 2.1 CLI11::CLI11 APT libcli11-dev)  # tests/calibration/perfspec_replay
 endif()
 find_package(Threads REQUIRED)
+perfspec_make_global(Catch2::Catch2 Threads::Threads)
 
 # catch_discover_tests comes with Catch2's package; a Catch2 that the including project builds itself keeps it in its source folder.
 if(NOT COMMAND catch_discover_tests)
     list(APPEND CMAKE_MODULE_PATH "${Catch2_DIR}" "${Catch2_SOURCE_DIR}/extras")
     include(Catch)
     # The targets are global now, so that Catch2's package does not add its folder again for an including project that looks for it later.
-    if(NOT PROJECT_IS_TOP_LEVEL AND Catch2_DIR)
+    if(NOT perfspec_is_top_level AND Catch2_DIR)
         get_directory_property(perfspec_parent PARENT_DIRECTORY)
         get_directory_property(perfspec_modules DIRECTORY "${perfspec_parent}" DEFINITION CMAKE_MODULE_PATH)
         list(APPEND perfspec_modules "${Catch2_DIR}")
@@ -65,7 +80,7 @@ endfunction()
 perfspec_wanted(PERFSPEC_TORCH perfspec_want_torch)
 set(perfspec_with_torch FALSE)
 if(perfspec_want_torch)
-    if(PROJECT_IS_TOP_LEVEL)
+    if(perfspec_is_top_level)
         include("${CMAKE_CURRENT_LIST_DIR}/PerfspecTorchHints.cmake")  # where ci/setup put it, or $ENV{PERFSPEC_TORCH}
     endif()
     if(NOT TARGET torch)
@@ -75,6 +90,7 @@ if(perfspec_want_torch)
         unset(CMAKE_MESSAGE_LOG_LEVEL)
     endif()
     if(TARGET torch)
+        perfspec_make_global(torch torch_library torch_cpu torch_cuda c10 c10_cuda)
         set(perfspec_with_torch TRUE)
     elseif(PERFSPEC_TORCH STREQUAL "ON")
         message(FATAL_ERROR
@@ -107,6 +123,7 @@ if(perfspec_want_cuda)
         find_package(CUDAToolkit 12.4 QUIET)
     endif()
     if(TARGET CUDA::cudart)
+        perfspec_make_global(CUDA::cudart)
         set(perfspec_with_cuda TRUE)
     elseif(PERFSPEC_CUDA STREQUAL "ON")
         message(FATAL_ERROR
@@ -116,7 +133,7 @@ if(perfspec_want_cuda)
     endif()
 endif()
 
-if(PROJECT_IS_TOP_LEVEL)
+if(perfspec_is_top_level)
     set(perfspec_summary "")
     foreach(package IN ITEMS Torch CUDAToolkit)
         if(${package}_FOUND)

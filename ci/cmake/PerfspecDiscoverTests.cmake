@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
+include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
 # perfspec_discover_tests(<target> [LIBTORCH] [SUITE name] [TIMEOUT seconds] [PREFIX text] [GPUS n] [BASELINE_DIR folder]
 #                         [LABELS label…] [ENVIRONMENT NAME=value…] [ARGS argument…])
@@ -25,6 +26,7 @@ function(perfspec_discover_tests target)
     if(NOT CMAKE_TESTING_ENABLED)
         message(WARNING "perfspec_discover_tests(${target}): ctest will find no tests; call enable_testing() before, in the top CMakeLists.txt")
     endif()
+    perfspec_warn_of_unoptimised_build(${target})
     if(NOT DEFINED arg_TIMEOUT)
         set(arg_TIMEOUT 1500)
     endif()
@@ -51,12 +53,25 @@ function(perfspec_discover_tests target)
     perfspec_refuse_filters(${target} "${arg_PREFIX}")
 endfunction()
 
+# A build without optimisation judges nothing, and all its tests are skipped. A build type of "Debug" says so itself; none is often forgotten.
+function(perfspec_warn_of_unoptimised_build target)
+    get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    get_target_property(options ${target} COMPILE_OPTIONS)
+    get_property(warned GLOBAL PROPERTY perfspec_warned_of_build_type)
+    if(several OR CMAKE_BUILD_TYPE OR warned OR "${CMAKE_CXX_FLAGS} ${options}" MATCHES "-O([1-3sgz]|fast)")
+        return()
+    endif()
+    message(WARNING "perfspec_discover_tests(${target}): no build type is set, so that nothing is optimised, and every performance assertion will be "
+        "skipped; configure with -D CMAKE_BUILD_TYPE=Release")
+    set_property(GLOBAL PROPERTY perfspec_warned_of_build_type TRUE)
+endfunction()
+
 # Stops ctest at a test case that it cannot select: Catch2 reads a name that begins with "~" or "exclude:" as a filter, and would run every other test
 # case in its place.
 function(perfspec_refuse_filters target prefix)
     string(STRIP "${prefix}" prefix)
     set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_names.cmake")
-    file(CONFIGURE OUTPUT "${script}" @ONLY CONTENT [====[
+    string(CONFIGURE [====[
 foreach(perfspec_test IN LISTS @target@_TESTS)
     string(FIND "${perfspec_test}" [==[@prefix@]==] perfspec_at)
     if(perfspec_at EQUAL 0)
@@ -68,7 +83,8 @@ foreach(perfspec_test IN LISTS @target@_TESTS)
         endif()
     endif()
 endforeach()
-]====])
+]====] text @ONLY)
+    perfspec_write_file("${script}" "${text}")
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
@@ -97,9 +113,9 @@ function(perfspec_compile_paths_in target suite baselines prefix)
     if(baselines STREQUAL "")
         set(baselines "${PROJECT_SOURCE_DIR}/baselines")
     endif()
-    cmake_path(ABSOLUTE_PATH baselines BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    get_filename_component(baselines "${baselines}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_paths.cpp")
-    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [==[// made by perfspec_discover_tests
+    string(CONFIGURE [==[// made by perfspec_discover_tests
 #include <perfspec/session/project_paths.hpp>
 
 static const perfspec::register_project_paths paths{
@@ -107,7 +123,8 @@ static const perfspec::register_project_paths paths{
     R"perfspec(@baselines@)perfspec",
     R"perfspec(@PROJECT_BINARY_DIR@)perfspec",
     R"perfspec(@prefix@)perfspec"};
-]==])
+]==] text @ONLY)
+    perfspec_write_file("${source}" "${text}")
     target_sources(${target} PRIVATE "${source}")
 endfunction()
 
@@ -117,8 +134,10 @@ function(perfspec_compile_options_in target)
         "$<BOOL:$<TARGET_PROPERTY:${target},INTERPROCEDURAL_OPTIMIZATION_$<UPPER_CASE:$<CONFIG>>>>>")
     string(TOUPPER "${CMAKE_BUILD_TYPE}" upper)
     set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${upper}}")
+    set(config "")
     get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
     if(several)
+        set(config "$<CONFIG>_")
         set(flags "${CMAKE_CXX_FLAGS}")
         foreach(config IN LISTS CMAKE_CONFIGURATION_TYPES)
             string(TOUPPER "${config}" upper)
@@ -126,7 +145,7 @@ function(perfspec_compile_options_in target)
         endforeach()
     endif()
     # Options may ask for the language: a file is written for each, and that of C++ is compiled.
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_options_$<CONFIG>_")
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_options_${config}")
     file(GENERATE OUTPUT "${source}$<COMPILE_LANGUAGE>.cpp" CONTENT "// made by perfspec_discover_tests
 #include <perfspec/session/project_paths.hpp>
 
@@ -136,6 +155,7 @@ static const perfspec::register_compile_options options{
     R\"perfspec($<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)perfspec\",
     ${link_time} != 0};
 ")
+    set_source_files_properties("${source}CXX.cpp" PROPERTIES GENERATED TRUE)
     target_sources(${target} PRIVATE "${source}CXX.cpp")
 endfunction()
 
@@ -152,6 +172,6 @@ function(perfspec_set_list_properties target)
         endif()
     endforeach()
     set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_properties.cmake")
-    file(WRITE "${script}" "${content}")
+    perfspec_write_file("${script}" "${content}")
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()

@@ -1,23 +1,24 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Installs headers, bodies and package files, and the tool where it is built. No library is installed: they are built in the consumer's tree.
+# Installs headers and bodies, the compiled libraries of the core, of the host for Catch2 and of what explains a model, package files, and the tool where
+# it is built. Adapters to LibTorch and CUDA are built in the consumer's tree: they have to fit what that one links.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-set(perfspec_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/perfspec")
+set(perfspec_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfspec")
 
-install(TARGETS perfspec_core perfspec_catch2 EXPORT perfspecTargets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+set_target_properties(perfspec_implementation perfspec_catch2_main perfspec_explain PROPERTIES EXCLUDE_FROM_ALL OFF)
+install(TARGETS perfspec_headers perfspec_core perfspec_catch2 EXPORT perfspecTargets)
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
+install(TARGETS perfspec_implementation perfspec_catch2_main perfspec_explain
+    EXPORT perfspecLibraries ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT perfspecLibraries NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-    FILES_MATCHING PATTERN "*-inl.hpp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md")
-foreach(adapter IN ITEMS explain libtorch cuda)  # their targets are made in the consumer's tree, so their headers are in no exported file set
-    install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING REGEX "/perfspec/${adapter}(/.*)?\\.hpp$")
-endforeach()
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md" PATTERN "*.json")
 
 configure_package_config_file(ci/cmake/perfspecConfig.cmake.in perfspecConfig.cmake
     INSTALL_DESTINATION "${perfspec_package_dir}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
-write_basic_package_version_file(perfspecConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+write_basic_package_version_file(perfspecConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
     "${CMAKE_CURRENT_BINARY_DIR}/perfspecConfig.cmake"
     "${CMAKE_CURRENT_BINARY_DIR}/perfspecConfigVersion.cmake"
@@ -25,6 +26,7 @@ install(FILES
     ci/cmake/PerfspecAoti.cmake
     ci/cmake/PerfspecDiscoverTests.cmake
     ci/cmake/PerfspecLayouts.cmake
+    ci/cmake/PerfspecWriteFile.cmake
     DESTINATION "${perfspec_package_dir}")
 if(perfspec_with_tool)
     install(TARGETS perfspec_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

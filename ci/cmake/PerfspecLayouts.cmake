@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
+include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
 # perfspec_add_layouts(<target> [COUNT n])
 #
@@ -41,11 +42,12 @@ function(perfspec_add_one_layout target number)
     math(EXPR bytes "${number} * 1040")  # other offsets in a cache line of 64 bytes and in a page of 4096
     set(padding "${CMAKE_CURRENT_BINARY_DIR}/${target}_layouts/padding${number}.cpp")
     # A constructor that reads it keeps it where the linker collects what nobody names.
-    file(CONFIGURE OUTPUT "${padding}" @ONLY CONTENT [====[
+    string(CONFIGURE [====[
 __asm__(".text\n.globl perfspec_layout_padding\nperfspec_layout_padding:\n.skip @bytes@\n");
 extern "C" const char perfspec_layout_padding[];
 __attribute__((constructor)) static void keep() { __asm__ volatile("" : : "r"(perfspec_layout_padding)); }
-]====])
+]====] text @ONLY)
+    perfspec_write_file("${padding}" "${text}")
     add_library(${target}_padding${number} OBJECT EXCLUDE_FROM_ALL "${padding}")
     perfspec_order_objects(${target} ${number} objects)
     set(layout ${target}_layout${number})

@@ -1,54 +1,36 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# The library's targets. Headers are globbed, because a stage is nothing but its files; each header file set is verified alone (the target
-# all_verify_interface_header_sets), bodies (-inl.hpp) are not: ci/lint.d/alone compiles
-# each alone, and implementation/*.cpp, or the unit that includes perfspec/implementation.hpp, all of them once.
+# The library's targets:
+#   perfspec::catch2_main        what a test program links: headers, compiled bodies, the host for Catch2, and a main where it has none
+#   perfspec::explain, ::libtorch, ::cuda   what explains a model, and the adapters
+#   perfspec::core, ::catch2     headers, and what the bodies need, for a program that compiles these itself (PERFSPEC_IMPLEMENTATION)
+#   perfspec::headers, ::implementation     parts of the others
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
 
-# perfspec_headers(<target> <INTERFACE|PUBLIC> <headers…>)
-function(perfspec_headers target scope)
-    target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${perfspec_include_dir}" FILES ${ARGN})
-    set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
-endfunction()
-
-# perfspec_adapter_headers(<name> <variable>): perfspec/<name>.hpp and everything in perfspec/<name>/
-function(perfspec_adapter_headers name variable)
-    file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${perfspec_include_dir}/perfspec/${name}/*.hpp" "${perfspec_include_dir}/perfspec/${name}.hpp")
-    list(FILTER headers INCLUDE REGEX "/include/perfspec/${name}[./]")
-    list(FILTER headers EXCLUDE REGEX "-inl\\.hpp$")
-    set(${variable} ${headers} PARENT_SCOPE)
-endfunction()
-
-file(GLOB_RECURSE perfspec_core_headers CONFIGURE_DEPENDS "${perfspec_include_dir}/perfspec/*.hpp")
-list(FILTER perfspec_core_headers EXCLUDE REGEX "/include/perfspec/(catch2|explain|libtorch|cuda)[./]|-inl\\.hpp$")
+add_library(perfspec_headers INTERFACE)
+add_library(perfspec::headers ALIAS perfspec_headers)
+target_include_directories(perfspec_headers INTERFACE "$<BUILD_INTERFACE:${perfspec_include_dir}>" "$<INSTALL_INTERFACE:include>")
+target_compile_features(perfspec_headers INTERFACE cxx_std_20)
+target_link_libraries(perfspec_headers INTERFACE Threads::Threads)
 
 add_library(perfspec_core INTERFACE)
 add_library(perfspec::core ALIAS perfspec_core)
-perfspec_headers(perfspec_core INTERFACE ${perfspec_core_headers})
-target_compile_features(perfspec_core INTERFACE cxx_std_20)
-target_link_libraries(perfspec_core INTERFACE fmt::fmt-header-only nlohmann_json::nlohmann_json Threads::Threads)
-set_target_properties(perfspec_core PROPERTIES EXPORT_NAME core)
+target_link_libraries(perfspec_core INTERFACE perfspec::headers fmt::fmt-header-only nlohmann_json::nlohmann_json)
 
-perfspec_adapter_headers(catch2 perfspec_catch2_headers)
 add_library(perfspec_catch2 INTERFACE)
 add_library(perfspec::catch2 ALIAS perfspec_catch2)
-perfspec_headers(perfspec_catch2 INTERFACE ${perfspec_catch2_headers})
 target_link_libraries(perfspec_catch2 INTERFACE perfspec::core Catch2::Catch2)
-set_target_properties(perfspec_catch2 PROPERTIES EXPORT_NAME catch2)
+
 perfspec_add_catch2_main("${perfspec_include_dir}")
-
-perfspec_adapter_headers(explain perfspec_explain_headers)
 perfspec_add_explain("${perfspec_include_dir}")
-perfspec_headers(perfspec_explain PUBLIC ${perfspec_explain_headers})
-
-if(perfspec_with_torch AND EXISTS "${perfspec_include_dir}/perfspec/libtorch/libtorch.cpp")
-    perfspec_adapter_headers(libtorch perfspec_libtorch_headers)
+if(perfspec_with_torch)
     perfspec_add_libtorch("${perfspec_include_dir}")
-    perfspec_headers(perfspec_libtorch PUBLIC ${perfspec_libtorch_headers})
 endif()
-if(perfspec_with_cuda AND EXISTS "${perfspec_include_dir}/perfspec/cuda/cuda.cpp")
-    perfspec_adapter_headers(cuda perfspec_cuda_headers)
+if(perfspec_with_cuda)
     perfspec_add_cuda("${perfspec_include_dir}")
-    perfspec_headers(perfspec_cuda PUBLIC ${perfspec_cuda_headers})
 endif()
+
+foreach(target IN ITEMS headers core catch2 implementation catch2_main explain)
+    set_target_properties(perfspec_${target} PROPERTIES EXPORT_NAME ${target})
+endforeach()

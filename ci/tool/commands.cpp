@@ -63,14 +63,15 @@ outcome report(const report_options& o, const command_context& context) {
     const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
                               .not_judged = parse_share("--max-not-judged", o.max_not_judged),
                               .is_new = parse_share("--max-new", o.max_new)};
-    outcome done = report_console(found, allowed, verbosity);
+    outcome done = report_console(found, allowed, {.colour = context.around.colour, .verbosity = verbosity});
     const std::vector<record> records = records_of(found);
     if (o.table) done.text += '\n' + table_console(records);
     const operator_coverage coverage(records);
     done.text += coverage.summary();
     if (o.operators) done.text += '\n' + coverage.table_console();
     if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
-    std::string markdown = report_markdown(found) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    std::string markdown =
+        report_markdown(found, pages_of_ci(context.around.variables)) + (o.table ? '\n' + table_markdown(records) : std::string{});
     if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);

@@ -7,6 +7,7 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
+#include <perfspec/report/console/console.hpp>
 
 #include <functional>
 #include <string>
@@ -28,6 +29,7 @@ struct tool_surroundings {
     std::string working_directory{};                               ///< absolute
     std::string now{};                                             ///< RFC 3339
     std::vector<std::pair<std::string, std::string>> inherited{};  ///< variables of the programs that are started
+    console_colour colour{console_colour::never};                  ///< of what is printed
 };
 
 /// What the program printed, and its exit code.

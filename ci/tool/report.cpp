@@ -71,15 +71,15 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
     return too_many || fails_as(verdict::undecided) ? exit_code::undecided : exit_code::holds;
 }
 
-outcome report_console(const results& found, const max_allowed& allowed, console_verbosity verbosity) {
+outcome report_console(const results& found, const max_allowed& allowed, console_style style) {
     const std::vector<record> records = records_of(found);
     outcome done;
     for (const std::string& note : found.notes) done.text += note + "\n";
-    const console_style style{.verbosity = verbosity, .commands = console_commands::left_out};
+    style.commands = console_commands::left_out;
     for (const record& r : records)
-        if (verbosity != console_verbosity::quiet && (needs_attention(r) || verbosity == console_verbosity::verbose))
+        if (style.verbosity != console_verbosity::quiet && (needs_attention(r) || style.verbosity == console_verbosity::verbose))
             done.text += render_console(r, style) + "\n\n";
-    const std::string summary = render_summary(records, {.verbosity = verbosity});
+    const std::string summary = render_summary(records, style);
     if (!summary.empty()) done.text += summary + "\n";
     done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, allowed);
     if (done.code != exit_code::undecided) return done;

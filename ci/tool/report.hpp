@@ -4,6 +4,7 @@
 
 #include "results.hpp"
 
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/report/console/console.hpp>
 
 #include <span>
@@ -28,14 +29,26 @@ struct max_allowed {
 [[nodiscard]] exit_code judged_by(std::span<const record> records, const max_allowed& allowed);
 
 /// For a console: a block for each claim that failed or was not decided, and the summary that a run prints.
-[[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_verbosity verbosity);
+[[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_style style);
 
-/// For a pull request, in GitHub's Markdown: counts; a table of the claims that failed, were not decided or not judged, with the reason, or are
-/// new; what to type to run them again and to accept them.
-[[nodiscard]] std::string report_markdown(const results& found);
+/// Where the sources of a run are shown to people.
+struct source_pages {
+    std::string prefix{};  ///< of a page, before "<path>#L<line>": "https://github.com/owner/project/blob/3f2c1ab/"; empty: nowhere
+    std::string folder{};  ///< what paths in results begin with there: "/builds/project"
+};
 
-/// Text as GitHub's Markdown shows it, whatever it holds: what could be markup, a mention or a link is a character reference.
+/// As GitHub Actions and GitLab's CI say it in their variables.
+[[nodiscard]] source_pages pages_of_ci(const environment& variables);
+
+/// For a pull request, in GitHub's Markdown: counts; a table of the claims that failed, were not decided or not judged, with the reason, are new, or
+/// gained 5 % or more on their baseline; what to type to run them again and to accept them.
+[[nodiscard]] std::string report_markdown(const results& found, const source_pages& pages = {});
+
+/// Text as GitHub's Markdown shows it, whatever it holds: markup is escaped, and what could be a mention or a formula is a character reference.
 [[nodiscard]] std::string markdown_text(std::string_view text);
+
+/// Text in a code span, also one with backticks or, in a table, with bars.
+[[nodiscard]] std::string markdown_code(std::string_view text);
 
 /// "1 violated, 2 not judged, 1 new, 3 hold".
 [[nodiscard]] std::string counts_text(std::span<const record> records);

@@ -5,7 +5,8 @@
 
 #include "report.hpp"
 
-#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/annotation.hpp>
+#include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
@@ -21,36 +22,58 @@ namespace perfspec::tool {
 namespace {
 
 /// How much a reader has to do about it, the most first; what needs nothing has no row.
-enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, none };
+enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, gained, none };
+
+/// From so much on, a gain on a baseline is worth a row.
+constexpr double gain_to_tell = 0.05;
+
+bool has_gained(const record& r) {
+    if (r.verdict != verdict::holds || change_from_baseline(r).empty()) return false;
+    const double ratio = r.estimate->centre / r.baseline->median;
+    return r.direction == better::less ? ratio <= 1.0 - gain_to_tell : ratio >= 1.0 + gain_to_tell;
+}
 
 concern concern_of(const record& r) {
     switch (r.verdict) {
     case verdict::violated: return concern::violated;
     case verdict::invalid: return concern::invalid;
     case verdict::undecided: return concern::undecided;
-    case verdict::holds: return concern::none;
+    case verdict::holds: return has_gained(r) ? concern::gained : concern::none;
     case verdict::not_judged: break;
     }
     if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;
     return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
 }
 
-std::string bound_text(const record& r) {
-    if (!r.bound) return {};
-    std::string text = detail::compared_text(r);
-    if (!r.bound_text.empty()) text += " = " + r.bound_text;
-    if (const auto room = room_to_bound(r))
-        text += fmt::format(", {} {}", format_percentage(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");
-    return text;
+/// "sort / large" of a test case and its sections; else the key.
+std::string test_of(const record& r) {
+    std::string name = r.test;
+    for (const std::string& section : r.sections) name += " / " + section;
+    return name.empty() ? r.key : name;
 }
 
-std::string row_of(const record& r) {
-    const std::string seen = r.estimate ? detail::measured_text(r) : std::string{};
-    const std::string why = r.reason.empty() || seen.empty() ? r.reason : "; " + r.reason;
-    const std::string effect = r.failed || r.verdict == verdict::not_judged ? "" : ", a warning";
-    return fmt::format("| **{}**{} | {} | {}{} | {} | {} |\n", detail::verdict_word(r, {}), effect,
-                       markdown_text(r.claim.empty() ? r.query : r.claim), markdown_text(seen), markdown_text(why),
-                       markdown_text(bound_text(r)), markdown_text(r.file.empty() ? r.key : fmt::format("{}:{}", r.file, r.line)));
+/// How much it changed, and why it has no verdict, or not this one.
+std::string change_cell(const record& r) {
+    std::string text = change_text(r);
+    if (text.empty() && r.estimate) text = detail::measured_text(r);
+    if (!text.empty() && !r.reason.empty()) text += "; ";
+    return text + r.reason;
+}
+
+/// "[`sort_test.cpp:12`](https://…/blob/3f2c1ab/sort_test.cpp#L12)", or without the page.
+std::string place_cell(const record& r, const source_pages& pages) {
+    if (r.file.empty()) return {};
+    const std::string_view path = detail::below(pages.folder, r.file);
+    const std::string name = markdown_code(fmt::format("{}:{}", path, r.line));
+    if (pages.prefix.empty() || path.starts_with('/')) return name;
+    return fmt::format("[{}]({}{}#L{})", name, pages.prefix, detail::percent_encoded(path, "%?# ()<>\"\\|"), r.line);
+}
+
+std::string row_of(const record& r, const source_pages& pages) {
+    const std::string verdict = has_gained(r) ? "gain" : detail::verdict_word(r, {});
+    const std::string effect = r.failed || r.verdict == verdict::not_judged || has_gained(r) ? "" : ", a warning";
+    return fmt::format("| **{}**{} | {} | {} | {} | {} |\n", verdict, effect, markdown_code(test_of(r)), markdown_text(change_cell(r)),
+                       markdown_code(r.claim.empty() ? r.query : r.claim), place_cell(r, pages));
 }
 
 /// What to type, each command once, in a fence that no command ends.
@@ -73,7 +96,7 @@ std::string notes_text(std::span<const record> records) {
     std::vector<std::string> lines;
     for (const record& r : records) {
         for (const std::string& note : r.notes) {
-            std::string line = fmt::format("- {}: {}\n", markdown_text(r.claim.empty() ? r.query : r.claim), markdown_text(note));
+            std::string line = fmt::format("- {}: {}\n", markdown_code(r.claim.empty() ? r.query : r.claim), markdown_text(note));
             if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
         }
     }
@@ -83,26 +106,53 @@ std::string notes_text(std::span<const record> records) {
 
 }  // namespace
 
+source_pages pages_of_ci(const environment& variables) {
+    const auto value = [&](const char* name) { return variables.get(name).value_or(""); };
+    if (const std::string project = value("CI_PROJECT_URL"), commit = value("CI_COMMIT_SHA"); !project.empty() && !commit.empty())
+        return {project + "/-/blob/" + commit + "/", value("CI_PROJECT_DIR")};
+    const std::string server = value("GITHUB_SERVER_URL");
+    const std::string repository = value("GITHUB_REPOSITORY");
+    const std::string commit = value("GITHUB_SHA");
+    const bool is_known = !server.empty() && !repository.empty() && !commit.empty();
+    return {is_known ? server + "/" + repository + "/blob/" + commit + "/" : std::string{}, value("GITHUB_WORKSPACE")};
+}
+
 std::string markdown_text(std::string_view text) {
-    constexpr std::string_view special = "\\`*_{}[]<>()#+!|~@&$:";
+    constexpr std::string_view markup = "\\`*_[]<>|~#";
+    constexpr std::string_view meant_otherwise = "@&$";
     std::string safe;
     for (const char c : detail::single_line(text)) {
-        if (special.find(c) == std::string_view::npos) safe += c;
-        else safe += fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        if (meant_otherwise.find(c) != std::string_view::npos)
+            safe += fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        else if (markup.find(c) != std::string_view::npos) safe += {'\\', c};
+        else safe += c;
     }
     return safe;
 }
 
+std::string markdown_code(std::string_view text) {
+    std::string code;
+    for (const char c : detail::single_line(text)) code += c == '|' ? std::string("\\|") : std::string(1, c);
+    if (code.empty()) return code;
+    std::string fence = "`";
+    while (code.find(fence) != std::string::npos) fence += '`';
+    const std::string_view gap = code.starts_with('`') || code.ends_with('`') ? " " : "";
+    return fmt::format("{0}{1}{2}{1}{0}", fence, gap, code);
+}
+
 std::string counts_text(std::span<const record> records) {
     std::map<std::pair<concern, std::string>, std::size_t> counts;
-    for (const record& r : records) ++counts[{concern_of(r), detail::verdict_word(r, {})}];
+    for (const record& r : records) {
+        const concern c = concern_of(r);
+        ++counts[{c == concern::gained ? concern::none : c, detail::verdict_word(r, {})}];
+    }
     std::string text;
     for (const auto& [what, n] : counts)
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
     return text;
 }
 
-std::string report_markdown(const results& found) {
+std::string report_markdown(const results& found, const source_pages& pages) {
     const std::vector<record> records = records_of(found);
     std::vector<const record*> shown_ones;
     for (const record& r : records)
@@ -110,8 +160,8 @@ std::string report_markdown(const results& found) {
     std::ranges::stable_sort(shown_ones, {}, [](const record* r) { return concern_of(*r); });
     std::string text = fmt::format("### perfspec: {}\n", counts_text(records));
     for (const std::string& note : found.notes) text += fmt::format("\n{}\n", markdown_text(note));
-    if (!shown_ones.empty()) text += "\n| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n";
-    for (const record* r : shown_ones) text += row_of(*r);
+    if (!shown_ones.empty()) text += "\n| verdict | test | change | claim | where |\n|---|---|---|---|---|\n";
+    for (const record* r : shown_ones) text += row_of(*r, pages);
     return text + notes_text(records) + commands_text(shown_ones);
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "
     const ended_program e = run_host_program("nested");
     INFO(e.text());
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 3 violated"));
-    CHECK(count(e.out, "key \"nested / speedup(fast, slow)\"") == 3);
+    CHECK(count(e.out, "key        nested / speedup(fast, slow)") == 3);
 }
 
 TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]") {
@@ -64,7 +64,7 @@ TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]"
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 27 assertions: 27 violated"));
     for (const char* key : {"template - char / speedup", "template - std::pair<int, long> / speedup", "template with a value - 3 / speedup",
                             "method / speedup", "hidden / speedup", "../../etc/passwd / speedup"})
-        CHECK_THAT(e.out, ContainsSubstring(std::string("key \"") + key));
+        CHECK_THAT(e.out, ContainsSubstring(std::string("key        ") + key));
 }
 
 TEST_CASE("a claim that a fresh process does not reach is invalid", "[catch2][measuring]") {

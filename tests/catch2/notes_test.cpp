@@ -34,13 +34,13 @@ TEST_CASE("what a careful reader would ask about is noted, and costs no verdict"
         const char* note;
     };
     const auto r = GENERATE(values<row>({
-        {"memoised", "note: the first call of \"memoised\" took "},
-        {"sorted from the second call on", "note: the first call of \"sort\" took "},
-        {"detached", "note: work goes on after \"detached\" has returned: "},
-        {"grows", "note: the time of \"insert\" rises over its calls, from "},
-        {"disturbed", "note: the time of \"sort\" depends on what ran before it: "},
-        {"called before", "note: assertions ran in the same process before this claim: "},
-        {"claims that it is slow", "note: this claims that latency(arithmetic) is at least so much, and less is better"},
+        {"memoised", "the first call of \"memoised\" took "},
+        {"sorted from the second call on", "the first call of \"sort\" took "},
+        {"detached", "work goes on after \"detached\" has returned: "},
+        {"grows", "the time of \"insert\" rises over its calls, from "},
+        {"disturbed", "the time of \"sort\" depends on what ran before it: "},
+        {"called before", "assertions ran in the same process before this claim: "},
+        {"claims that it is slow", "this claims that latency(arithmetic) is at least so much, and less is better"},
     }));
     // What else runs on the machine may hide what a note tells: beside two busy loops it hid the one on "disturbed" in about one run of seven.
     constexpr int attempts = 10;

@@ -54,7 +54,7 @@ TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", 
     INFO(e.text());
     CHECK(e.code == r.code);
     CHECK_THAT(e.out, ContainsSubstring(r.said));
-    if (r.code != 0) CHECK_THAT(e.out, ContainsSubstring("in a fresh process") || ContainsSubstring("in a fresh\n  process"));
+    if (r.code != 0) CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
 }
 
 TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {
@@ -71,8 +71,8 @@ TEST_CASE("a failure is shown with its evidence, without its options", "[catch2]
     CHECK_THAT(e.out, ContainsSubstring("host_program.cpp:38: FAILED:"));
     CHECK_THAT(e.out, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2 )"));
     CHECK_THAT(e.out, ContainsSubstring("violated"));
-    CHECK_THAT(e.out, ContainsSubstring("in a fresh process") || ContainsSubstring("in a fresh\n  process"));
-    CHECK_THAT(e.out, ContainsSubstring("key \"violated check / speedup(fast, slow)\""));
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
+    CHECK_THAT(e.out, ContainsSubstring("key        violated check / speedup(fast, slow)"));
 }
 
 TEST_CASE("what does not fail is shown without --success, as a warning", "[catch2][measuring]") {

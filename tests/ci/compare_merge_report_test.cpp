@@ -280,81 +280,6 @@ TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") 
     CHECK_THAT(tool.run({"report", "r.jsonl", "--quiet"}).out, StartsWith("perfspec: 2 assertions: "));
 }
 
-TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
-    scripted_tool tool;
-    record r = judged("b", verdict::violated, true);
-    r.claim = "latency(\"a|b\") < `3ms` <img> @someone\n# head";
-    r.reason = "it *is*";
-    r.commands = {{"again", "ctest -R '```'"}};
-    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
-    CHECK(end.code == 2);
-    CHECK(end.out == "### perfspec: 1 violated, 1 holds\n\n"
-                     "| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n"
-                     "| **violated** | latency&#40;\"a&#124;b\"&#41; &#60; &#96;3ms&#96; &#60;img&#62; &#64;someone &#35; head | "
-                     "1.000 ms &#40;0.990 .. 1.010 ms&#41;; it &#42;is&#42; | &#60; 900.0 us, 11 % beyond | sort&#95;test.cpp&#58;12 |\n\n"
-                     "<details><summary>What to type</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
-    CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
-    CHECK(tool.files.text("r.md") == end.out);
-}
-
-TEST_CASE("report in Markdown shows what was not judged, why, and what to type; and what is new", "[ci][unit]") {
-    scripted_tool tool;
-    record unknown = judged("a", verdict::not_judged, false);
-    unknown.estimate.reset();
-    unknown.bound.reset();
-    unknown.reason = "no baselines for hardware \"x\" are committed";
-    unknown.commands = {{"again", "ctest -R sort"}, {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};
-    record fresh = judged("b", verdict::not_judged, false);
-    fresh.bound.reset();
-    fresh.baseline->action = baseline_action::is_new;
-    fresh.reason = "the reference build does not have this claim";
-    record kept = judged("c", verdict::not_judged, false);
-    kept.baseline->action = baseline_action::kept;
-    tool.put_results("r.jsonl", {line_of(fresh), line_of(kept), line_of(judged("d", verdict::holds, false)),
-                                 line_of(judged("e", verdict::holds, false)), line_of(unknown)});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
-    CHECK(end.code == 0);
-    CHECK(end.out == "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
-                     "| verdict | claim | measured | bound | where |\n|---|---|---|---|---|\n"
-                     "| **not judged** | latency&#40;sort&#41; &#60; 1.06 &#42; baseline&#40;&#41; | no baselines for hardware \"x\" are "
-                     "committed |  | sort&#95;test.cpp&#58;12 |\n"
-                     "| **new** | latency&#40;sort&#41; &#60; 1.06 &#42; baseline&#40;&#41; | 1.000 ms &#40;0.990 .. 1.010 ms&#41;; the "
-                     "reference build does not have this claim |  | sort&#95;test.cpp&#58;12 |\n\n"
-                     "<details><summary>What to type</summary>\n\n```sh\nctest -R sort   # again\n"
-                     "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
-}
-
-TEST_CASE("report in Markdown begins with what failed, and ends with what is new", "[ci][unit]") {
-    scripted_tool tool;
-    record fresh = judged("f", verdict::not_judged, false);
-    fresh.baseline->action = baseline_action::is_new;
-    tool.put_results("r.jsonl",
-                     {line_of(fresh), line_of(judged("n", verdict::not_judged, false)), line_of(judged("u", verdict::undecided, false)),
-                      line_of(judged("i", verdict::invalid, true)), line_of(judged("v", verdict::violated, true))});
-    const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
-    std::size_t before = 0;
-    for (const char* const word : {"**violated**", "**invalid**", "**undecided**", "**not judged**", "**new**"}) {
-        CAPTURE(word);
-        const std::size_t at = text.find(word);
-        REQUIRE(at != std::string::npos);
-        CHECK(at > before);
-        before = at;
-    }
-}
-
-TEST_CASE("report in Markdown lists each note of a claim once, of claims that hold, too", "[ci][unit]") {
-    scripted_tool tool;
-    record r = judged("a", verdict::holds, false);
-    r.claim = "latency(sort) < 3ms";
-    r.notes = {"the first call of \"sort\" took 3 ms"};
-    record repeated = r;
-    repeated.key = "b";
-    tool.put_results("r.jsonl", {line_of(r), line_of(repeated)});
-    CHECK(tool.run({"report", "r.jsonl", "--markdown", "-"}).out ==
-          "### perfspec: 2 hold\n\nNotes:\n\n- latency&#40;sort&#41; &#60; 3ms: the first call of \"sort\" took 3 ms\n");
-}
-
 TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     scripted_tool tool;
     tool.variables["GITHUB_WORKSPACE"] = "/checkout";
@@ -363,17 +288,6 @@ TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
     CHECK_THAT(tool.run({"report", "r.jsonl", "--annotations"}).out, ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("::warning"));
-}
-
-TEST_CASE("report does not mix annotations into the Markdown that it prints", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(judged("b", verdict::violated, true))});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-", "--annotations"});
-    CHECK(end.code == 4);
-    CHECK(end.out.empty());
-    CHECK_THAT(end.err,
-               StartsWith("perfspec: --markdown - prints Markdown alone, and --annotations would stand among it, expected one of them"));
-    CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md", "--annotations"}).code == 2);
 }
 
 }  // namespace perfspec

@@ -26,6 +26,7 @@ class scripted_tool {
 public:
     scripted_file_system files;
     std::map<std::string, std::string> variables;
+    console_colour colour = console_colour::never;
     std::function<child_end(const std::vector<std::string>&)> git;  ///< what git says to these arguments
     scripted_launcher launcher{[this](const child_command& command) {
         // sh -c '…' git ARGUMENTS…
@@ -60,8 +61,9 @@ public:
             return found;
         };
         const auto write = [this](const std::string& path, std::string_view text) { files.write_atomically(path, text); };
-        return tool::run_program(std::move(arguments),
-                                 {files, environment, listed, write, launcher, "/project", "2026-11-20T08:00:00Z", {{"PATH", "/bin"}}});
+        return tool::run_program(
+            std::move(arguments),
+            {files, environment, listed, write, launcher, "/project", "2026-11-20T08:00:00Z", {{"PATH", "/bin"}}, colour});
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const { return parse_baseline_file(files.text(path), path); }
     [[nodiscard]] golden_file golden(const std::string& path) const { return parse_golden_file(files.text(path), path); }

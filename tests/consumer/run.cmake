@@ -15,7 +15,7 @@ run("${CMAKE_COMMAND}" -S "${PROJECT}" -B "${BINARY}" -G "${GENERATOR}"
     -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
     -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
     -D "WAY=${WAY}" -D "PERFSPEC_SOURCE=${PERFSPEC_SOURCE}" -D "CMAKE_PREFIX_PATH=${PREFIX}"
-    -D PERFSPEC_TORCH=OFF -D PERFSPEC_CUDA=OFF)
+    -D PERFSPEC_TORCH=OFF -D PERFSPEC_CUDA=OFF ${OPTIONS})
 run("${CMAKE_COMMAND}" --build "${BINARY}")
 
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --output-on-failure OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -26,8 +26,21 @@ foreach(expected IN ITEMS "consumer:a claim that holds [.* ]*${HOLDS} " "consume
     endif()
 endforeach()
 
+# An installed library is linked, not compiled again, and not by a program that it does not fit.
+if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
+    if(EXISTS "${BINARY}/libperfspec_implementation.a")
+        message(FATAL_ERROR "the installed library was compiled again, in ${BINARY}")
+    endif()
+    execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BINARY}" --target consumer_debug_containers
+        RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(result EQUAL 0 OR NOT output MATCHES "perfspec_was_compiled_without_GLIBCXX_DEBUG")
+        message("${output}")
+        message(FATAL_ERROR "a program with debug containers was linked with the installed library (${result})")
+    endif()
+endif()
+
 # What perfspec_add_layouts links: other orders of the same objects, which the option draws among, and none of which is older than the program.
-if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed")
+if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     run("${CMAKE_COMMAND}" --build "${BINARY}" --target consumer_layouts_layouts)
     execute_process(COMMAND "${BINARY}/consumer_layouts" --perf-layout 10 --perf-verbosity verbose RESULT_VARIABLE result OUTPUT_VARIABLE output)
     message("${output}")

@@ -23,7 +23,9 @@ const std::vector<rule>& rules() {
     static const std::string number = R"((?:\d+(?:\.\d+)?(?:e[-+]?\d+)?))";
     static const std::string unit = R"( (?:ns|us|ms|s|min|KiB|MiB|GiB|bytes|[kMG]? ?items/s|[kMG]?B/s|[kMG]?FLOP/s|%))";
     static const std::vector<rule> all{
-        {std::regex("^ +disturbed by:.*\n", std::regex::multiline), ""},
+        {std::regex("\n {13,15}(?=[^ ])"), " "},                      // a row that is broken: where, depends on its numbers
+        {std::regex("([,;])\n {2,4}(at (?:most|least) )"), "$1 $2"},  // and so does how much a claim changed
+        {std::regex("^ +disturbed .*\n", std::regex::multiline), ""},
         {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline), ""},  // of whoever edits this
         {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline), ""},  // a machine that is slow enough announces it
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
@@ -38,8 +40,9 @@ const std::vector<rule>& rules() {
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number + unit), "# .. #"},
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number), "# .. #"},
         {std::regex("-?\\b" + number + unit + R"((?![\w/]))"), "#"},
+        {std::regex(R"(\b\d+(\.\d+)?x )"), "#x "},  // factors of a change
         {std::regex(R"(-?\b\d+\.\d+\b)"), "#"},
-        {std::regex(", median #"), ""},  // printed where it differs from the centre
+        {std::regex("((?:inside|beyond) +)[-+]#"), "$1#"},  // the change to a baseline that a claim still holds beside
         {std::regex(R"(\(# \.\. #, #\), # launch pairs)"),
          "(# .. #), # launch pairs"},  // seven show their range, more an interval at a level
     };
@@ -78,8 +81,18 @@ std::string first_difference(const std::string& path, const std::string& kept, s
 
 }  // namespace
 
+/// The result of a claim that holds in one line: whether it is broken depends on its numbers.
+std::string with_results_in_one_line(std::string text) {
+    static const std::regex broken(R"(((?:\)  |\n  )(?:holds|recorded)(?![^\n]*(?:inside|beyond)  )[^\n]*)\n {2,4}(?! *note:)(?=[^ ]))");
+    for (std::string before; before != text;) {
+        before = text;
+        text = std::regex_replace(before, broken, "$1 ");
+    }
+    return text;
+}
+
 std::string neutralised(std::string_view output) {
-    std::string text(output);
+    std::string text = with_results_in_one_line(std::string(output));
     for (const rule& r : rules()) text = std::regex_replace(text, r.found, r.mark);
     return text;
 }

@@ -77,4 +77,13 @@ TEST_CASE("draw_distributions shortens long names and aligns short ones", "[repo
     CHECK(picture == lines{"a name of more than tw..   |   1.000", "x                          |   1.000"});
 }
 
+TEST_CASE("draw_distributions takes columns from the bars where names and numbers are long", "[report][unit]") {
+    const std::vector<double> one{1.0};
+    const std::vector<distribution> drawn{{"a name of twenty columns", one}};
+    CHECK(draw_distributions(drawn, dimension::ratio, {.indent = 0, .columns = 40, .width = 50}) ==
+          lines{"a name of twenty columns          |          1.000"});
+    CHECK(draw_distributions(drawn, dimension::ratio, {.indent = 0, .columns = 40, .width = 10}) ==
+          lines{"a name of twenty columns          |         1.000"});
+}
+
 }  // namespace perfspec

@@ -75,6 +75,7 @@ struct written {
     build_kind build = build_kind::optimised;
     int line = 0;  ///< 0: where the test writes it
     const char* flags = "";
+    compiler_version compiler{};
 };
 
 /// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.
@@ -116,7 +117,8 @@ public:
 
     assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
                               int line = __builtin_LINE()) {
-        const site where{"PERF_CHECK", "", "sort_test.cpp", how.line != 0 ? how.line : line, how.effect, how.build, how.flags};
+        const site where{"PERF_CHECK", "",        "sort_test.cpp", how.line != 0 ? how.line : line,
+                         how.effect,   how.build, how.flags,       how.compiler};
         return evaluate_assertion(context(), framework, {tree.node(), where, how.claim, options});
     }
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},

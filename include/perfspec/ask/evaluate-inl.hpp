@@ -135,7 +135,7 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
 }
 
 record detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {
-    const site where{"evaluate", "", e.file, e.line, e.effect, e.build, e.flags};
+    const site where{"evaluate", "", e.file, e.line, e.effect, e.build, e.flags, e.compiler};
     return evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result;
 }
 

@@ -16,17 +16,20 @@ struct located_expression {
     const char* file;
     int line;
     const char* flags;
+    compiler_version compiler;
 
     located_expression(const claim& c, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
-                       const char* f = __builtin_FILE(), int l = __builtin_LINE(), const char* told = flags_of_this_file)
-        : tree(&c), effect(effect::check), build(b), file(f), line(l), flags(told) {}
+                       const char* f = __builtin_FILE(), int l = __builtin_LINE(), const char* told = flags_of_this_file,
+                       compiler_version by = compiler_of_this_file)
+        : tree(&c), effect(effect::check), build(b), file(f), line(l), flags(told), compiler(by) {}
     template <dimension D, statistic S>
     located_expression(const query<D, S>& q, build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
-                       const char* f = __builtin_FILE(), int l = __builtin_LINE(), const char* told = flags_of_this_file)
-        : tree(&q), effect(effect::record), build(b), file(f), line(l), flags(told) {}
+                       const char* f = __builtin_FILE(), int l = __builtin_LINE(), const char* told = flags_of_this_file,
+                       compiler_version by = compiler_of_this_file)
+        : tree(&q), effect(effect::record), build(b), file(f), line(l), flags(told), compiler(by) {}
     template <class T>
     requires(!Expression<T> && !std::same_as<T, located_expression>) located_expression(const T&)  // NOLINT(google-explicit-constructor)
-        : tree(nullptr), effect(effect::check), build(PERFSPEC_DETAIL_BUILD_KIND), file(nullptr), line(0), flags("") {
+        : tree(nullptr), effect(effect::check), build(PERFSPEC_DETAIL_BUILD_KIND), file(nullptr), line(0), flags(""), compiler{} {
         static_assert(never<T>, "perfspec: evaluate takes a claim or a query: write evaluate(latency(x) < 3ms)");
     }
 };

@@ -157,10 +157,7 @@ private:
 
     // Catch2 prints place and claim itself, and breaks commands.
     static std::string without_place(const record& result) {
-        const std::string whole = render_console(result, {.commands = console_commands::left_out});
-        const std::string place = result.file + ":" + std::to_string(result.line) + ": " + result.macro + "( " + result.claim + " )";
-        const std::size_t text = whole.starts_with(place) ? whole.find_first_not_of(' ', place.size()) : 0;
-        return text == std::string::npos ? whole : whole.substr(text);
+        return render_console(result, {.commands = console_commands::left_out, .place = console_place::left_out});
     }
 
     /// What holds does not, nor what is undecided and was said to pass, unless there is a note; with verbosity=verbose everything does.

@@ -10,6 +10,7 @@
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console/terminal.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stored/vanished.hpp>
@@ -53,13 +54,14 @@ public:
         // Not single assertions: a test case tagged [!mayfail] or [!shouldfail] decides otherwise about them.
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
         // Standard output belongs to the reporter that writes there; only the console's survives another text.
-        std::string text = this_session().summary();
+        std::FILE* const to = only_console_reports() ? stdout : stderr;
+        std::string text = this_session().summary(colour_on(to));
         // A test case that failed may have been left before claims that it has.
         if (stats.totals.testCases.failed == 0 && knows_selection()) text += vanished_claims(this_session(), selection());
         // For SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. Never beside a failure, which that property would hide.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
             text += "perfspec: skipped, because no performance assertion was judged\n";
-        if (!text.empty()) std::fputs(text.c_str(), only_console_reports() ? stdout : stderr);
+        if (!text.empty()) std::fputs(text.c_str(), to);
     }
 
 private:
@@ -80,6 +82,13 @@ private:
         const auto quiet = quiet_arguments(m_config->rngSeed());
         arguments.insert(arguments.end(), quiet.begin(), quiet.end());
         return arguments;
+    }
+    /// As Catch2 was told; else as the terminal and the environment say.
+    [[nodiscard]] console_colour colour_on(std::FILE* to) const {
+        const Catch::ColourMode told = m_config->defaultColourMode();
+        if (told == Catch::ColourMode::None) return console_colour::never;
+        if (told == Catch::ColourMode::ANSI) return console_colour::always;
+        return colour_for(is_terminal(to), this_session().around().variables);
     }
     [[nodiscard]] bool only_console_reports() const {
         const auto* config = dynamic_cast<const Catch::Config*>(m_config);

@@ -19,11 +19,6 @@
 #include <cstdlib>
 #include <unistd.h>
 
-// The commit of the sources, where the build tells it: -DPERFSPEC_COMMIT='"3f2c1ab"'
-#if !defined(PERFSPEC_COMMIT)
-#    define PERFSPEC_COMMIT ""
-#endif
-
 namespace perfspec::detail {
 
 inline worker_message invalid_message(std::string reason) {
@@ -53,7 +48,7 @@ worker_message claim_server::introduction() {
         hello.add("perfspec", std::string(library_version));
         hello.add("unit", std::string(base_unit(asked_.unit)));
         hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
-        hello.add("commit", std::string(PERFSPEC_COMMIT));
+        hello.add("commit", asked_.context.built_commit());
         // A file name says little: a build may have been renamed, and this one has the claim.
         if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", asked_.key);

@@ -5,6 +5,7 @@
 #include <perfspec/report/annotation.hpp>
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
@@ -14,8 +15,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The text with these characters as %XX: what workflow commands take for their own (actions/toolkit, packages/core/src/command.ts).
-inline std::string percent_encoded(std::string_view text, std::string_view characters) {
+std::string percent_encoded(std::string_view text, std::string_view characters) {
     std::string encoded;
     for (const char c : text) {
         if (characters.find(c) == std::string_view::npos) encoded += c;
@@ -24,18 +24,20 @@ inline std::string percent_encoded(std::string_view text, std::string_view chara
     return encoded;
 }
 
+// What workflow commands take for their own: actions/toolkit, packages/core/src/command.ts.
 inline std::string annotation_message(std::string_view text) { return percent_encoded(text, "%\r\n"); }
 inline std::string annotation_property(std::string_view text) { return percent_encoded(text, "%\r\n:,"); }
 
-inline std::string_view below(std::string_view workspace, std::string_view file) {
-    while (workspace.ends_with('/')) workspace.remove_suffix(1);
-    if (workspace.empty() || !file.starts_with(workspace) || !file.substr(workspace.size()).starts_with('/')) return file;
-    return file.substr(workspace.size() + 1);
+std::string_view below(std::string_view folder, std::string_view path) {
+    while (folder.ends_with('/')) folder.remove_suffix(1);
+    if (folder.empty() || !path.starts_with(folder) || !path.substr(folder.size()).starts_with('/')) return path;
+    return path.substr(folder.size() + 1);
 }
 
 /// The claim, then why or by how much: all that fits beside a line of code.
 inline std::string annotation_text(const record& r) {
     std::string text = single_line(r.claim.empty() ? r.query : r.claim);
+    if (const std::string change = change_text(r); !change.empty()) text += "\n" + single_line(change);
     if (r.estimate) text += "\nmeasured " + measured_text(r);
     if (r.bound) text += "\nbound " + compared_text(r);
     if (r.bound && !r.bound_text.empty()) text += " = " + single_line(r.bound_text);
@@ -52,7 +54,8 @@ std::string render_annotation(const record& r, std::string_view workspace) {
     std::string place;
     if (!r.file.empty())
         place = fmt::format("file={},line={},", detail::annotation_property(detail::single_line(detail::below(workspace, r.file))), r.line);
-    const std::string title = fmt::format("perfspec: {}", to_string(r.verdict));
+    const std::string title =
+        fmt::format("perfspec: {}{}", r.test.empty() ? r.test : detail::single_line(r.test) + " ", to_string(r.verdict));
     return fmt::format("::{} {}title={}::{}", r.failed ? "error" : "warning", place, detail::annotation_property(title),
                        detail::annotation_message(detail::annotation_text(r)));
 }

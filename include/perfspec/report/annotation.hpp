@@ -9,6 +9,15 @@
 #include <string_view>
 
 namespace perfspec {
+namespace detail {
+
+/// The text with these characters as %XX.
+[[nodiscard]] std::string percent_encoded(std::string_view text, std::string_view characters);
+
+/// The path from that folder on, where it lies below it.
+[[nodiscard]] std::string_view below(std::string_view folder, std::string_view path);
+
+}  // namespace detail
 
 /// The record as a workflow command of GitHub Actions, which shows it at the claim's line: `::error file=sort_test.cpp,line=12,title=…::…` for what
 /// fails the test, `::warning …` for what was undecided, not judged, or is only warned of. Without a line break at its end; empty for what holds,

@@ -9,6 +9,14 @@ namespace perfspec {
 /// How the translation unit that wrote an assertion was compiled. Only an optimised one is judged.
 enum class build_kind : std::uint8_t { optimised, not_optimised, address_sanitizer, thread_sanitizer, memory_sanitizer };
 
+/// A compiler by its macros: {"g++", 12, 2, 0}. The name is empty where it is unknown.
+struct compiler_version {
+    const char* name{""};
+    int major{};
+    int minor{};
+    int patch{};
+};
+
 namespace detail {
 
 // Read where a macro expands: an optimised library must not vouch for an unoptimised test.
@@ -70,6 +78,15 @@ namespace detail {
     " _GLIBCXX_DEBUG"
 #endif
     ;
+
+/// What compiles the file that includes this: a compiled library may come from another compiler.
+[[maybe_unused]] static constexpr compiler_version compiler_of_this_file {
+#if defined(__clang__)
+    "clang", __clang_major__, __clang_minor__, __clang_patchlevel__
+#elif defined(__GNUC__)
+    "g++", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__
+#endif
+};
 
 }  // namespace detail
 }  // namespace perfspec

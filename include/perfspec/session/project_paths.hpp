@@ -3,6 +3,17 @@
 #pragma once
 
 namespace perfspec {
+namespace detail {
+
+/// The commit of the sources, where the build of the file that includes this tells it: -DPERFSPEC_COMMIT='"3f2c1ab"'
+[[maybe_unused]] static constexpr const char commit_of_this_file[] =
+#if defined(PERFSPEC_COMMIT)
+    PERFSPEC_COMMIT;
+#else
+    "";
+#endif
+
+}  // namespace detail
 
 /// Tells perfspec where a test program belongs. `perfspec_discover_tests` generates one object of this type a target.
 ///
@@ -16,7 +27,8 @@ struct register_project_paths {
 
 /// Tells perfspec how a test program was compiled, for the fingerprint of its baselines; generated beside the other (`compile_options`).
 struct register_compile_options {
-    register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time) noexcept;
+    register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time,
+                             const char* commit = detail::commit_of_this_file) noexcept;
 };
 
 }  // namespace perfspec

@@ -23,16 +23,6 @@
 namespace perfspec {
 namespace detail {
 
-inline std::string compiler_name() {
-#if defined(__clang__)
-    return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." + std::to_string(__clang_patchlevel__);
-#elif defined(__GNUC__)
-    return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
-#else
-    return "unknown";
-#endif
-}
-
 /// An option that does not parse has made every assertion invalid already, and the end of a run is no place for exceptions.
 inline console_verbosity verbosity_of(const session& s) {
     try {
@@ -78,7 +68,8 @@ inline std::string pass_name(const test_position& where) { return std::to_string
 
 }  // namespace detail
 
-session::session(const surroundings& around) : around_(around), child_(read_child_request(around.variables)) {
+session::session(const surroundings& around)
+    : around_(around), child_(read_child_request(around.variables)), built_commit_(detail::commit_of_this_file) {
     if (child_) abandoned_claims_ = child_->abandoned_claims;
     if (!child_ && around.variables.get("GITHUB_ACTIONS") == "true")
         annotations_.emplace(around.annotations, around.variables.get("GITHUB_WORKSPACE").value_or(""));
@@ -187,7 +178,7 @@ const std::string& session::hardware_key() {
 const fingerprint& session::machine(library_use use) {
     const auto known = machines_.find(use);
     if (known != machines_.end()) return known->second;
-    const build_facts build{detail::compiler_name(), compile_flags_, linked_libraries(use, around_.files)};
+    const build_facts build{compile_flags_, linked_libraries(use, around_.files)};
     return machines_.emplace(use, read_fingerprint(around_.files, build)).first->second;
 }
 
@@ -215,10 +206,11 @@ void session::add(const record& r) {
     if (annotations_) (*annotations_)(r);
 }
 
-std::string session::summary() const {
+std::string session::summary(console_colour colour) const {
     if (child_ || (records_.empty() && census_.left_out() == 0)) return {};
     const console_verbosity verbosity = detail::verbosity_of(*this);
-    const std::string text = verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.verbosity = verbosity});
+    const std::string text =
+        verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.colour = colour, .verbosity = verbosity});
     return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity) +
            (text.empty() ? text : detail::note_on_own_recordings(*this));
 }
@@ -262,9 +254,10 @@ register_project_paths::register_project_paths(const char* suite, const char* ba
     this_session().set_project({suite, baselines, build, prefix});
 }
 
-register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions,
-                                                   bool link_time) noexcept {
+register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time,
+                                                   const char* commit) noexcept {
     this_session().set_compile_flags(significant_flags({flags, options, definitions, link_time}));
+    if (*commit != '\0') this_session().set_built_commit(commit);
 }
 
 }  // namespace perfspec

@@ -12,6 +12,7 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/claim_address.hpp>
 #include <perfspec/report/annotation.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/report/record.hpp>
 #include <perfspec/session/axis_census.hpp>
 #include <perfspec/session/host.hpp>
@@ -111,6 +112,9 @@ public:
     /// use: whether the claim is on a device, whose libraries then belong to it. The flags are empty where the build did not tell them.
     [[nodiscard]] const fingerprint& machine(library_use use);
     void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
+    void set_built_commit(std::string commit) { built_commit_ = std::move(commit); }
+    /// Of the sources that this program was built of; empty where the build did not tell it.
+    [[nodiscard]] const std::string& built_commit() const { return built_commit_; }
     [[nodiscard]] const provenance& origin();
     /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
     [[nodiscard]] bool has_uncommitted_changes();
@@ -140,7 +144,7 @@ public:
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
     /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet and `only` found what it asks for.
-    [[nodiscard]] std::string summary() const;
+    [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
     /// Whether one failed that belongs to no test case, so that no test framework counts it. Those of `evaluate` are told to who called it.
@@ -173,6 +177,7 @@ private:
     std::map<std::string, likeness> likenesses_;
     std::map<library_use, fingerprint> machines_;
     std::string compile_flags_;
+    std::string built_commit_;
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
     std::optional<bool> dirty_code_;

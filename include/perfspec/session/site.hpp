@@ -20,10 +20,12 @@ struct site {
     perfspec::effect effect;
     build_kind build;
     const char* flags;  ///< that the compiler's macros tell: "__OPTIMIZE__ __AVX2__"
+    compiler_version compiler;
 
     // In parentheses the macro may stand inside of another macro's argument, where braces do not hide commas.
-    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b, const char* told = "")
-        : macro(m), arguments(a), file(f), line(l), effect(e), build(b), flags(told) {}
+    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b, const char* told = "",
+                   compiler_version by = {})
+        : macro(m), arguments(a), file(f), line(l), effect(e), build(b), flags(told), compiler(by) {}
 };
 
 }  // namespace perfspec

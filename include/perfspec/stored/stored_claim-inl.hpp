@@ -71,11 +71,17 @@ std::string bound_formula(const question& asked, double stored) {
     return text;
 }
 
+inline std::string compiler_text(const compiler_version& v) {
+    if (*v.name == '\0') return {};
+    return v.name + (" " + std::to_string(v.major)) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
+}
+
 fingerprint machine_of(const question& asked) {
     const bool on_device = std::ranges::any_of(asked.query.subjects, [](const subject& x) {
         return x.state().kernels == kernel_view::device || x.state().functions->device_ns != nullptr;
     });
     fingerprint machine = asked.context.machine(on_device ? library_use::on_device : library_use::always);
+    machine.compiler = compiler_text(asked.where.compiler);
     if (machine.flags.empty()) machine.flags = asked.where.flags;
     return machine;
 }

@@ -96,6 +96,14 @@ TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
               "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= suite=sort%20test key=sorting%20/%20latency(sort)", "finished"});
 }
 
+TEST_CASE("a worker says the commit that its program was built of, where the build told it", "[run][unit]") {
+    const served w = serve(sort_key, "finish\n", [](scripted_run& program) {
+        program.context().set_built_commit("3f2c1ab");
+        sort_in_one_millisecond(program);
+    });
+    CHECK(parse_worker_message(w.said.at(0)).value().text("commit") == "3f2c1ab");
+}
+
 TEST_CASE("a worker measures a launch, without the machine's lock", "[run][unit]") {
     const served w = serve(sort_key, "launch\nfinish\n", sort_in_one_millisecond);
     REQUIRE(w.said.size() == 3);

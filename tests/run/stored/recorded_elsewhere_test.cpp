@@ -47,6 +47,13 @@ TEST_CASE("a build that does not tell its flags is known by the macros of the fi
     CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: none was, __AVX2__ is"});
 }
 
+TEST_CASE("the compiler is that of the file that asserts", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    fingerprint then = here(program);
+    then.compiler = "g++ 12.2.0";
+    CHECK(differences(program, then, {.compiler = {"clang", 14, 0, 6}}) == texts{"compiler: g++ 12.2.0 was, clang 14.0.6 is"});
+}
+
 TEST_CASE("a baseline that was recorded with other libraries says so", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);

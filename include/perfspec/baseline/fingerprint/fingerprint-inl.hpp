@@ -117,7 +117,6 @@ fingerprint read_fingerprint(const file_system& files, const build_facts& build)
     read.memory = detail::memory_of(files);
     read.os = detail::os_of(files);
     read.kernel = detail::small_file(files, "/proc/sys/kernel/osrelease");
-    read.compiler = build.compiler;
     read.flags = build.flags;
     read.governor = detail::small_file(files, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     read.container = detail::container_of(files);

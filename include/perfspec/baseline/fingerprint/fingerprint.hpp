@@ -48,9 +48,8 @@ inline constexpr fingerprint_field fingerprint_fields[] = {
 
 }  // namespace detail
 
-/// What the program knows about itself and no file tells.
+/// What the program knows about itself and no file tells. The compiler is known where a file asserts.
 struct build_facts {
-    std::string compiler{};
     std::string flags{};
     std::vector<versioned_library> libraries{};  ///< in any order
 };

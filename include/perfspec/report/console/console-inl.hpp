@@ -8,6 +8,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_rows.hpp>
 #include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/console/text_width.hpp>
 
 #include <fmt/format.h>
 
@@ -40,16 +41,35 @@ std::string short_result(const record& r) {
     return text + amount_text(r) + short_differences(r);
 }
 
+/// Text beside what stands in the line already, or below it, broken, where it does not fit there.
+std::string beside_or_below(std::string_view head, std::string_view text) {
+    constexpr std::size_t widest = 76;
+    if (text.empty()) return {};
+    if (columns_of(head) + 3 + columns_of(text) <= widest) return "   " + std::string(text);
+    std::string below;
+    for (const std::string& line : wrapped(text, widest - 4)) below += "\n  " + line;
+    return below;
+}
+
+std::string notes_below(const record& r) {
+    std::string text;
+    for (const std::string& note : r.notes) {
+        std::string_view label = "note: ";
+        for (const std::string& line : wrapped(single_line(note), 68)) {
+            text += fmt::format("\n  {:6}{}", label, line);
+            label = {};
+        }
+    }
+    return text;
+}
+
 }  // namespace detail
 
 std::string render_console(const record& r, console_style style) {
     const std::string head = detail::headline(r, style);
     if (detail::is_one_line(r, style)) {
         if (style.verbosity == console_verbosity::quiet && r.verdict == verdict::holds) return {};
-        const std::string result = detail::short_result(r);
-        std::string text = result.empty() ? head : head + "   " + result;
-        for (const std::string& note : r.notes) text += "\n  note: " + detail::single_line(note);
-        return text;
+        return head + detail::beside_or_below(head, detail::short_result(r)) + detail::notes_below(r);
     }
     std::string text = head;
     for (const std::string& line : detail::console_rows(r, style)) text += "\n" + line;

@@ -17,11 +17,15 @@ enum class console_colour : std::uint8_t { never, always };
 /// Whether a block ends with what to type. Left out where a framework breaks long lines; the summary has the commands in one piece.
 enum class console_commands : std::uint8_t { shown, left_out };
 
+/// Whether a block begins with its place and claim. Left out where a framework prints these itself.
+enum class console_place : std::uint8_t { shown, left_out };
+
 /// How records look on a console; who makes one decides whether there is a terminal.
 struct console_style {
     console_colour colour{console_colour::never};
     console_verbosity verbosity{console_verbosity::normal};
     console_commands commands{console_commands::shown};
+    console_place place{console_place::shown};
 };
 
 /// One record for people: claim, measured value, bound, evidence, picture, disturbances, place, commands (README.md, "Reading a verdict").

@@ -6,6 +6,7 @@
 
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/part_table.hpp>
 #include <perfspec/report/console/picture.hpp>
@@ -23,30 +24,32 @@
 
 namespace perfspec::detail {
 
-/// Lines with a label of one width before each.
+/// Lines that fit beside a label, in a terminal of 80 columns that indents them by two more.
+constexpr std::size_t columns_of_block = 76;
+constexpr std::size_t columns_of_label = 10;
+constexpr std::size_t columns_of_text = columns_of_block - columns_of_label - 3;
+
+/// Rows of a label and a text beside it, which is broken where it is too long.
 class row_writer {
 public:
-    row_writer(std::vector<std::string>& lines, std::size_t width) : lines_(lines), width_(width) {}
+    row_writer(std::vector<std::string>& lines, console_place place) : lines_(lines), place_(place) {}
 
     void operator()(std::string_view label, std::string_view text) {
-        if (!text.empty()) lines_.push_back(fmt::format("  {}   {}", padded(label, width_), text));
+        for (const std::string& line : wrapped(text, columns_of_text)) {
+            lines_.push_back("  " + padded(label, columns_of_label) + " " + line);
+            label = {};
+        }
+    }
+    /// A path, a key or a command, to be copied: never broken, and left out where a framework would break it. The summary has those, too.
+    void whole(std::string_view label, std::string_view text) {
+        if (text.empty() || (place_ == console_place::left_out && columns_of(text) > columns_of_text)) return;
+        lines_.push_back("  " + padded(label, columns_of_label) + " " + std::string(text));
     }
 
 private:
     std::vector<std::string>& lines_;
-    std::size_t width_;
+    console_place place_;
 };
-
-std::string measured_row(const record& r) {
-    std::string text = measured_text(r);
-    const std::string median = format_value(r.estimate->median, r.unit);
-    if (median != format_value(r.estimate->centre, r.unit)) text += ", median " + median;
-    if (const auto room = room_to_bound(r)) {
-        text += *room == 0.0 ? "   on the bound"
-                             : fmt::format("   {} {} the bound", format_percentage(std::abs(*room)), *room < 0.0 ? "beyond" : "inside");
-    }
-    return text;
-}
 
 /// "recorded 2026-11-18 at 3f2c1ab, detects +9 % or more from 3 sessions".
 std::string origin_text(const record& r) {
@@ -66,7 +69,7 @@ std::string bound_row(const record& r) {
     std::string text = compared_text(r);
     if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (r.baseline) text += origin_text(r);
-    if (r.margin > 0.0) text += fmt::format("   margin {}", format_percentage(r.margin));
+    if (r.margin > 0.0) text += fmt::format("; margin {}", format_percentage(r.margin));
     return text;
 }
 
@@ -125,25 +128,25 @@ void draw_samples(std::vector<std::string>& lines, const record& r) {
 std::string disturbance_text(const disturbances& d) {
     std::vector<std::string> parts;
     // One is what the measurement itself puts on a machine.
-    if (d.load > 1.0) parts.push_back(fmt::format("load {:.1f} on {} cores", d.load, d.cores));
+    if (d.load > 1.0) parts.push_back(fmt::format("load {:.1f} on {}", d.load, counted(static_cast<std::size_t>(d.cores), "core")));
     if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} taken by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
-    if (d.involuntary_switches > 0) parts.push_back(fmt::format("{} involuntary switches", d.involuntary_switches));
-    if (d.migrations > 0) parts.push_back(fmt::format("{} migrations between cores", d.migrations));
+    if (d.involuntary_switches > 0) parts.push_back(counted(d.involuntary_switches, "involuntary switch"));
+    if (d.migrations > 0) parts.push_back(counted(d.migrations, "migration") + " between cores");
     if (std::abs(d.frequency_change) >= 0.02)
         parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
-    if (d.page_faults > 0) parts.push_back(fmt::format("{} page faults", d.page_faults));
+    if (d.page_faults > 0) parts.push_back(counted(d.page_faults, "page fault"));
     for (const std::string& note : d.notes) parts.push_back(single_line(note));
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-void add_verification(std::vector<std::string>& lines, const verification& v) {
-    std::string head = fmt::format("  outputs: {}", to_string(v.code));
-    for (const verification_statistic& s : v.statistics) head += fmt::format(", {} {:.4g}", single_line(s.name), s.value);
-    lines.push_back(head);
+void add_verification(std::vector<std::string>& lines, row_writer& row, const verification& v) {
+    std::string head = to_string(v.code);
+    for (const verification_statistic& each : v.statistics) head += fmt::format(", {} {:.4g}", single_line(each.name), each.value);
+    row("outputs", head);
     std::istringstream text(printable(v.text));
     for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
     if (!v.fingerprints.empty() || !v.made_by.empty())
-        lines.push_back(fmt::format("    golden outputs: {}, made by {}", v.fingerprints.size(), single_line(v.made_by)));
+        row("golden", fmt::format("{} outputs, made by {}", v.fingerprints.size(), single_line(v.made_by)));
 }
 
 /// What a dry run says of an assertion, and what of its options is not the default.
@@ -162,15 +165,9 @@ void add_cost(const record& r, row_writer& row) {
     row("options", given);
 }
 
-void add_place(std::vector<std::string>& lines, const record& r) {
-    const std::string file = r.baseline ? single_line(r.baseline->file) : std::string{};
-    const std::string key = single_line(r.key);
-    if (!file.empty()) lines.push_back(fmt::format("  {}, key \"{}\"", file, key));
-    else if (!key.empty()) lines.push_back(fmt::format("  key \"{}\"", key));
-}
-
-void add_commands(std::vector<std::string>& lines, const record& r) {
-    for (const auto& [what, command] : r.commands) lines.push_back(command_line(what, command));
+void add_place(const record& r, row_writer& row) {
+    row.whole("key", single_line(r.key));
+    if (r.baseline) row.whole("file", single_line(r.baseline->file));
 }
 
 std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -216,6 +213,8 @@ std::string known_operators_text(const operator_library& all) {
 }
 
 void add_everything_else(const record& r, row_writer& row) {
+    row("query", single_line(r.query));
+    if (r.estimate) row("median", format_value(r.estimate->median, r.unit));
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
         row("samples", fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}",
@@ -258,16 +257,24 @@ void add_comparison(const record& r, row_writer& row) {
     }
 }
 
+/// What else happened, what to know, and what to do.
+void add_remarks(const record& r, row_writer& row) {
+    row("disturbed", disturbance_text(r.disturbed));
+    if (r.baseline) {
+        for (const std::string& d : r.baseline->differences) row("differs", single_line(d));
+    }
+    for (const std::string& note : r.notes) row("note", single_line(note));
+    for (const std::string& a : r.advice) row("advice", single_line(a));
+}
+
 std::vector<std::string> console_rows(const record& r, console_style style) {
-    constexpr std::size_t widest_label = 44;
     std::vector<std::string> lines;
-    const std::string query = single_line(r.query);
-    const std::string_view widest_other = r.cost ? "would take" : "evidence";
-    const std::size_t width = std::clamp<std::size_t>(r.cost && !r.estimate ? 0 : columns_of(query), widest_other.size(), widest_label);
-    row_writer row(lines, width);
+    row_writer row(lines, style.place);
+    const std::string change = single_line(change_text(r));
+    for (const std::string& line : wrapped(change, columns_of_block - 2)) lines.push_back("  " + line);
     row("reason", single_line(r.reason));
     if (r.cost) add_cost(r, row);
-    if (r.estimate) row(query, measured_row(r));
+    if (r.estimate) row("measured", measured_text(r));
     add_comparison(r, row);
     for (std::string& line : part_table(r.parts, style.verbosity)) lines.push_back(std::move(line));
     if (has_claim(r)) row("bound", bound_row(r));
@@ -276,16 +283,13 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     if (r.layout) row("layout", layout_text(*r.layout));
     if (r.baseline) draw_launches(lines, r);
     if (!r.baseline || style.verbosity == console_verbosity::verbose) draw_samples(lines, r);
-    if (r.verified) add_verification(lines, *r.verified);
-    if (const std::string text = disturbance_text(r.disturbed); !text.empty()) lines.push_back("  disturbed by: " + text);
-    if (r.baseline) {
-        for (const std::string& d : r.baseline->differences) lines.push_back("  differs from the recording: " + single_line(d));
-    }
-    for (const std::string& note : r.notes) lines.push_back("  note: " + single_line(note));
-    for (const std::string& a : r.advice) lines.push_back("  advice: " + single_line(a));
+    if (r.verified) add_verification(lines, row, *r.verified);
+    add_remarks(r, row);
     if (style.verbosity == console_verbosity::verbose) add_everything_else(r, row);
-    add_place(lines, r);
-    if (style.commands == console_commands::shown) add_commands(lines, r);
+    add_place(r, row);
+    if (style.commands == console_commands::shown) {
+        for (const auto& [what, command] : r.commands) row.whole(what, single_line(command));
+    }
     return lines;
 }
 

@@ -7,6 +7,7 @@
 #include <perfspec/report/console/console.hpp>
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/text_width.hpp>
 
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -66,16 +68,15 @@ std::string counts_line(std::span<const record> records) {
 
 /// Assertions times their rates: how many would fail by chance if all were exactly at their bounds.
 std::string chance_line(std::span<const record> records) {
-    std::vector<double> rates;
-    for (const record& r : records) {
-        if (is_judged(r) && r.bound && !r.evidence.exact && !r.evidence.approximate) rates.push_back(false_failure_of(r));
-    }
-    if (rates.empty()) return {};
+    std::size_t judged = 0;
     double sum = 0.0;
-    for (const double rate : rates) sum += rate;
-    const bool same = std::ranges::all_of(rates, [&](double rate) { return rate == rates.front(); });
-    const std::string at = same ? fmt::format("a false-failure rate of {}", rates.front()) : "their false-failure rates";
-    return fmt::format("  {} judged at {}: {:.3g} false failures expected if all were exactly at their bounds", rates.size(), at, sum);
+    for (const record& r : records) {
+        if (!is_judged(r) || !r.bound || r.evidence.exact || r.evidence.approximate) continue;
+        ++judged;
+        sum += false_failure_of(r);
+    }
+    if (judged == 0) return {};
+    return fmt::format("  were every claim exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
 }
 
 /// What a run would take, of a dry run.
@@ -95,35 +96,62 @@ std::string cost_line(std::span<const record> records) {
                        estimated == 1 ? "it" : fmt::format("these {}", estimated), seconds_range(minimum, maximum));
 }
 
-/// Room, key, value, comparison, bound.
-using table_cells = std::array<std::string, 5>;
+enum class column : std::uint8_t { verdict, room, change, value, bound, claim };
+inline constexpr std::size_t columns_of_summary = 6;
+using table_cells = std::array<std::string, columns_of_summary>;
 
-table_cells cells_of(const summary_row& row) {
+[[nodiscard]] inline std::string& cell(table_cells& row, column c) { return row[static_cast<std::size_t>(c)]; }
+
+/// How many " / " separated parts all keys begin with: the suite, and where one test case ran that, too.
+std::size_t shared_beginning(const std::vector<summary_row>& rows) {
+    std::string shared = rows.front().of->key;
+    for (const summary_row& row : rows)
+        while (!row.of->key.starts_with(shared)) shared.pop_back();
+    const std::size_t end = shared.rfind(" / ");
+    return end == std::string::npos ? 0 : end + 3;
+}
+
+std::string room_text(double room) {
+    if (room == 0.0) return "on it";
+    return format_percentage(std::abs(room)) + (room < 0.0 ? " beyond" : " inside");
+}
+
+table_cells cells_of(const summary_row& row, std::size_t beginning) {
     const record& r = *row.of;
     const auto show = [&](double v) { return format_value(v, r.unit); };
     const std::string bound = r.tolerated ? show(r.tolerated->low) + " to " + show(r.tolerated->high) : show(*r.bound);
-    return {format_percentage(row.room), single_line(r.key), show(r.estimate->centre), r.comparison, bound};
+    return {verdict_word(r, {}),      room_text(row.room),        change_from_baseline(r),
+            show(r.estimate->centre), r.comparison + " " + bound, single_line(std::string_view(r.key).substr(beginning))};
+}
+
+/// Padded to the widths of the columns; the verdict in its colour, and no blanks at the end.
+std::string line_of(const table_cells& cells, const std::array<std::size_t, columns_of_summary>& widths, std::string_view shown_verdict) {
+    std::string line = "  " + std::string(shown_verdict) + std::string(widths[0] - columns_of(cells[0]), ' ');
+    for (std::size_t c = 1; c < cells.size(); ++c)
+        if (widths[c] > 0) line += "  " + padded(cells[c], widths[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
 }
 
 void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& rows, console_style style) {
     constexpr std::size_t rows_shown = 20;
     const std::size_t shown = style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), rows_shown);
     if (shown == 0) return;
-    lines.emplace_back("perfspec: room to the bound, key, value, bound, verdict");
-    std::vector<table_cells> table;
-    table_cells widths;
-    for (std::size_t i = 0; i < shown; ++i) {
-        table.push_back(cells_of(rows[i]));
-        for (std::size_t c = 0; c < widths.size(); ++c) widths[c].resize(std::max(widths[c].size(), columns_of(table.back()[c])), ' ');
-    }
-    for (std::size_t i = 0; i < shown; ++i) {
-        const auto& [room, key, value, sign, bound] = table[i];
-        lines.push_back(fmt::format("  {:>{}}  {}  {:>{}} {:>{}} {}  {}", room, widths[0].size(), padded(key, widths[1].size()), value,
-                                    widths[2].size(), sign, widths[3].size(), padded(bound, widths[4].size()),
-                                    verdict_word(*rows[i].of, style)));
-    }
+    const std::size_t beginning = shared_beginning(rows);
+    table_cells heading{"verdict", "to the bound", "to baseline", "measured", "bound", "claim"};
+    std::vector<table_cells> table{heading};
+    for (std::size_t i = 0; i < shown; ++i) table.push_back(cells_of(rows[i], beginning));
+    const bool any_change =
+        std::ranges::any_of(table.begin() + 1, table.end(), [](table_cells& c) { return !cell(c, column::change).empty(); });
+    std::array<std::size_t, columns_of_summary> widths{};
+    for (const table_cells& row : table)
+        for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+    if (!any_change) widths[static_cast<std::size_t>(column::change)] = 0;
+    lines.emplace_back("perfspec: the claims closest to their bounds first");
+    lines.push_back(line_of(table[0], widths, table[0][0]));
+    for (std::size_t i = 0; i < shown; ++i) lines.push_back(line_of(table[i + 1], widths, verdict_word(*rows[i].of, style)));
     if (shown < rows.size())
-        lines.push_back(fmt::format("  ... and {} with more room; --perf-verbosity=verbose shows all", rows.size() - shown));
+        lines.push_back(fmt::format("  ... and {} farther inside their bounds; --perf-verbosity=verbose shows all", rows.size() - shown));
 }
 
 /// Each reason once, with how often it stood in the way.
@@ -141,18 +169,34 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     for (const auto& [r, n] : reasons) lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// What to type about what failed or was not decided, each line once. Here and not only beside the claim, because test frameworks break lines.
-void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
+/// Claims that the same commands run again, or accept.
+struct claims_of_commands {
     std::vector<std::string> commands;
+    std::vector<std::string> keys;
+};
+
+std::vector<claims_of_commands> group_by_commands(std::span<const record> records) {
+    std::vector<claims_of_commands> groups;
     for (const record& r : records) {
-        if (!r.failed && r.verdict != verdict::undecided) continue;
-        for (const auto& [what, command] : r.commands) {
-            std::string line = command_line(what, command);
-            if (std::ranges::find(commands, line) == commands.end()) commands.push_back(std::move(line));
-        }
+        if ((!r.failed && r.verdict != verdict::undecided) || r.commands.empty()) continue;
+        std::vector<std::string> commands;
+        for (const auto& [what, command] : r.commands) commands.push_back("  " + command_line(what, command));
+        auto same = std::ranges::find(groups, commands, &claims_of_commands::commands);
+        if (same == groups.end()) same = groups.insert(groups.end(), {std::move(commands), {}});
+        const std::string key = "  " + single_line(r.key);
+        if (std::ranges::find(same->keys, key) == same->keys.end()) same->keys.push_back(key);
     }
-    if (!commands.empty()) lines.emplace_back("perfspec: what to type about what failed or was not decided");
-    lines.insert(lines.end(), commands.begin(), commands.end());
+    return groups;
+}
+
+/// What to type about what failed or was not decided. Here and not only beside the claim, because test frameworks break lines.
+void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
+    const std::vector<claims_of_commands> groups = group_by_commands(records);
+    if (!groups.empty()) lines.emplace_back("perfspec: commands to run again what failed or was not decided, or to accept it");
+    for (const claims_of_commands& group : groups) {
+        lines.insert(lines.end(), group.keys.begin(), group.keys.end());
+        lines.insert(lines.end(), group.commands.begin(), group.commands.end());
+    }
 }
 
 }  // namespace detail

@@ -63,6 +63,8 @@ std::string_view unusual_effect(const record& r) noexcept {
 }
 
 std::string headline(const record& r, console_style style) {
+    const std::string verdict = verdict_word(r, style) + std::string(unusual_effect(r));
+    if (style.place == console_place::left_out) return verdict;
     std::string claim = single_line(r.claim);
     if (claim.empty()) {
         claim = single_line(r.query);
@@ -70,7 +72,7 @@ std::string headline(const record& r, console_style style) {
     }
     const std::string place = r.file.empty() ? std::string{} : fmt::format("{}:{}: ", single_line(r.file), r.line);
     const std::string macro = r.macro.empty() ? std::string{"evaluate"} : single_line(r.macro);
-    return fmt::format("{}{}( {} )  {}{}", place, macro, claim, verdict_word(r, style), unusual_effect(r));
+    return fmt::format("{}{}( {} )  {}", place, macro, claim, verdict);
 }
 
 std::string measured_text(const record& r) {

@@ -30,6 +30,7 @@ struct picture_axis {
 struct picture_line {
     std::string name;
     std::vector<double> values;  // in rising order, finite, not empty
+    std::string ends;            // the smallest and the largest
 };
 
 constexpr std::size_t longest_name = 24;
@@ -61,29 +62,41 @@ std::string bars(const picture_line& line, const picture_axis& axis) {
     return drawn;
 }
 
-}  // namespace detail
-
-std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit, picture_layout layout) {
-    std::vector<detail::picture_line> kept;
-    detail::picture_axis axis{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-                              std::max<std::size_t>(layout.columns, 2)};
-    std::size_t widest = 0;
+inline std::vector<picture_line> lines_of_picture(std::span<const distribution> lines, dimension unit) {
+    std::vector<picture_line> kept;
     for (const distribution& d : lines) {
-        detail::picture_line line{detail::shortened(d.name, detail::longest_name), {}};
+        picture_line line{shortened(d.name, longest_name), {}, {}};
         std::ranges::copy_if(d.values, std::back_inserter(line.values), [](double v) { return std::isfinite(v); });
         if (line.values.empty()) continue;
         std::ranges::sort(line.values);
-        detail::widen(axis, line.values);
-        widest = std::max(widest, detail::columns_of(line.name));
-        kept.push_back(std::move(line));
-    }
-    std::vector<std::string> picture;
-    for (const detail::picture_line& line : kept) {
         const double low = line.values.front();
         const double high = line.values.back();
-        picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest) + "  " + detail::bars(line, axis) + "  " +
-                          (low == high ? format_value(low, unit) : format_range(low, high, unit)));
+        line.ends = low == high ? format_value(low, unit) : format_range(low, high, unit);
+        kept.push_back(std::move(line));
     }
+    return kept;
+}
+
+}  // namespace detail
+
+std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit, picture_layout layout) {
+    constexpr std::size_t gaps = 4;  // two blanks on either side of the bars
+    constexpr std::size_t fewest_columns = 16;
+    const std::vector<detail::picture_line> kept = detail::lines_of_picture(lines, unit);
+    detail::picture_axis axis{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
+    std::size_t widest_name = 0;
+    std::size_t widest_ends = 0;
+    for (const detail::picture_line& line : kept) {
+        detail::widen(axis, line.values);
+        widest_name = std::max(widest_name, detail::columns_of(line.name));
+        widest_ends = std::max(widest_ends, detail::columns_of(line.ends));
+    }
+    const std::size_t others = layout.indent + widest_name + gaps + widest_ends;
+    axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, layout.columns), layout.columns);
+    std::vector<std::string> picture;
+    for (const detail::picture_line& line : kept)
+        picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " + detail::bars(line, axis) +
+                          "  " + line.ends);
     return picture;
 }
 

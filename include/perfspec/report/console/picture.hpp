@@ -18,10 +18,11 @@ struct distribution {
     std::span<const double> values;
 };
 
-/// Where the bars of a picture begin and end, and how long they are in characters.
+/// Where a picture begins, and how many characters its bars and its lines have at most. Long names and numbers leave fewer for the bars.
 struct picture_layout {
     std::size_t indent{6};
     std::size_t columns{40};
+    std::size_t width{76};
 };
 
 /// Distributions under each other on one axis, in ASCII: a column is "." for few of a line's values, ":" for more, "|" for the most.

@@ -27,4 +27,38 @@ std::string shortened(std::string_view text, std::size_t columns) {
     return std::string(text.substr(0, end)) + "..";
 }
 
+/// Whether a number stands at the end, which keeps its unit.
+inline bool ends_with_number(std::string_view text) noexcept {
+    const std::string_view word = text.substr(text.find_last_of(" (") + 1);
+    return !word.empty() && word.find_first_not_of("0123456789.+-") == std::string_view::npos;
+}
+
+/// Where a line of so many columns ends: at the position of a blank, or at the end of the text.
+inline std::size_t end_of_line(std::string_view text, std::size_t columns) {
+    if (columns_of(text) <= columns) return text.size();
+    std::size_t at_blank = std::string_view::npos;
+    std::size_t at_pause = std::string_view::npos;
+    std::size_t column = 0;
+    for (std::size_t i = 0; i < text.size() && (column <= columns || at_blank == std::string_view::npos); ++i) {
+        if (text[i] == ' ' && i > 0 && !ends_with_number(text.substr(0, i))) {
+            at_blank = i;
+            const bool is_pause = text[i - 1] == ';' || text[i - 1] == ',';
+            if (is_pause && 2 * column > columns) at_pause = i;
+        }
+        column += columns_of(text.substr(i, 1));
+    }
+    if (at_pause != std::string_view::npos) return at_pause;
+    return at_blank == std::string_view::npos ? text.size() : at_blank;
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = end_of_line(text, columns);
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', end)));
+    }
+    return lines;
+}
+
 }  // namespace perfspec::detail

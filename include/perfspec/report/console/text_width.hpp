@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -16,5 +17,9 @@ namespace perfspec::detail {
 
 /// At most so many columns of the text, two at least; dots in place of the rest.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
+
+/// Lines of at most so many columns, broken at blanks: behind a semicolon or a comma where one stands in the second half of the line, and never
+/// between a number and its unit. A word that is longer stays whole.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 }  // namespace perfspec::detail

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/record.hpp>
+
+#include <string>
+
+namespace perfspec {
+
+/// What a claim found, in one sentence as people say it, without a full stop. Empty without a value, without a bound, and where one is no number.
+///
+///     "2.7x slower than the baseline: 148.0 us, was 54.1 us; at most 1.05x allowed"
+///     "ours is 8.5 % slower than std::sort: speedup 0.9214, at least 0.95 needed"
+///     "7.1 % above the bound: 3.212 ms, at most 3.000 ms allowed"
+[[nodiscard]] std::string change_text(const record& r);
+
+/// The measured value against that of its baseline, or of the other build: "+8.5 %", "2.7x". Empty without one.
+[[nodiscard]] std::string change_from_baseline(const record& r);
+
+}  // namespace perfspec

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <map>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+record judged(const std::string& key, verdict v, bool failed) {
+    record r = stored_result(key, 1e6, v, 2);
+    r.failed = failed;
+    r.bound = 9e5;
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
+    scripted_tool tool;
+    record r = judged("b", verdict::violated, true);
+    r.claim = "latency(\"a|b\") < `3ms` <img> @someone\n# head";
+    r.reason = "it *is*";
+    r.commands = {{"again", "ctest -R '```'"}};
+    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
+    CHECK(end.code == 2);
+    CHECK(end.out == "### perfspec: 1 violated, 1 holds\n\n"
+                     "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
+                     "| **violated** | `sorting` | 11 % above the bound: 1.000 ms, at most 900.0 us allowed; it \\*is\\* | "
+                     "``latency(\"a\\|b\") < `3ms` <img> @someone # head`` | `sort_test.cpp:12` |\n\n"
+                     "<details><summary>What to type</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
+    CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
+    CHECK(tool.files.text("r.md") == end.out);
+}
+
+TEST_CASE("report in Markdown shows what was not judged, why, and what to type; and what is new", "[ci][unit]") {
+    scripted_tool tool;
+    record unknown = judged("a", verdict::not_judged, false);
+    unknown.estimate.reset();
+    unknown.bound.reset();
+    unknown.reason = "no baselines for hardware \"x\" are committed";
+    unknown.commands = {{"again", "ctest -R sort"}, {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};
+    record fresh = judged("b", verdict::not_judged, false);
+    fresh.bound.reset();
+    fresh.baseline->action = baseline_action::is_new;
+    fresh.reason = "the reference build does not have this claim";
+    record kept = judged("c", verdict::not_judged, false);
+    kept.baseline->action = baseline_action::kept;
+    tool.put_results("r.jsonl", {line_of(fresh), line_of(kept), line_of(judged("d", verdict::holds, false)),
+                                 line_of(judged("e", verdict::holds, false)), line_of(unknown)});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
+    CHECK(end.code == 0);
+    CHECK(end.out == "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
+                     "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
+                     "| **not judged** | `sorting` | no baselines for hardware \"x\" are committed | "
+                     "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n"
+                     "| **new** | `sorting` | 1.000 ms (0.990 .. 1.010 ms); the reference build does not have this claim | "
+                     "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n\n"
+                     "<details><summary>What to type</summary>\n\n```sh\nctest -R sort   # again\n"
+                     "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
+}
+
+TEST_CASE("report in Markdown links a place to its page at the commit", "[ci][unit]") {
+    struct row {
+        std::map<std::string, std::string> variables;
+        const char* cell;
+    };
+    const auto r = GENERATE(values<row>({
+        {{{"GITHUB_SERVER_URL", "https://github.com"},
+          {"GITHUB_REPOSITORY", "owner/project"},
+          {"GITHUB_SHA", "3f2c1ab"},
+          {"GITHUB_WORKSPACE", "/checkout"}},
+         "| [`tests/sort test.cpp:12`](https://github.com/owner/project/blob/3f2c1ab/tests/sort%20test.cpp#L12) |"},
+        {{{"CI_PROJECT_URL", "https://gitlab.com/owner/project"}, {"CI_COMMIT_SHA", "3f2c1ab"}, {"CI_PROJECT_DIR", "/checkout"}},
+         "| [`tests/sort test.cpp:12`](https://gitlab.com/owner/project/-/blob/3f2c1ab/tests/sort%20test.cpp#L12) |"},
+        {{{"GITHUB_SERVER_URL", "https://github.com"},
+          {"GITHUB_REPOSITORY", "owner/project"},
+          {"GITHUB_SHA", "3f2c1ab"},
+          {"GITHUB_WORKSPACE", "/elsewhere"}},
+         "| `/checkout/tests/sort test.cpp:12` |"},
+        {{{"GITHUB_WORKSPACE", "/checkout"}}, "| `tests/sort test.cpp:12` |"},
+    }));
+    scripted_tool tool;
+    tool.variables = r.variables;
+    record violated = judged("b", verdict::violated, true);
+    violated.file = "/checkout/tests/sort test.cpp";
+    tool.put_results("r.jsonl", {line_of(violated)});
+    CHECK_THAT(tool.run({"report", "r.jsonl", "--markdown", "-"}).out, ContainsSubstring(r.cell));
+}
+
+TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][unit]") {
+    scripted_tool tool;
+    record gain = judged("a", verdict::holds, false);
+    gain.test = "parsing";
+    gain.sections = {"large"};
+    gain.baseline->median = 1.25e6;
+    gain.bound = 1.06 * 1.25e6;
+    record same = judged("b", verdict::holds, false);
+    same.baseline->median = 1.04e6;
+    tool.put_results("r.jsonl", {line_of(gain), line_of(same)});
+    CHECK_THAT(
+        tool.run({"report", "r.jsonl", "--markdown", "-"}).out,
+        ContainsSubstring(
+            "\n| **gain** | `parsing / large` | in 20 % less time than the baseline: 1.000 ms, was 1.250 ms; at most 1.06x allowed | "
+            "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n") &&
+            !ContainsSubstring("`sorting`"));
+}
+
+TEST_CASE("report writes colours where it is told to, and never into Markdown", "[ci][unit]") {
+    scripted_tool tool;
+    tool.colour = console_colour::always;
+    tool.put_results("r.jsonl", {line_of(judged("b", verdict::violated, true))});
+    CHECK_THAT(tool.run({"report", "r.jsonl"}).out, ContainsSubstring("\x1b[31mviolated\x1b[0m"));
+    CHECK_THAT(tool.run({"report", "r.jsonl", "--markdown", "-"}).out, !ContainsSubstring("\x1b"));
+}
+
+TEST_CASE("report in Markdown begins with what failed, and ends with what is new", "[ci][unit]") {
+    scripted_tool tool;
+    record fresh = judged("f", verdict::not_judged, false);
+    fresh.baseline->action = baseline_action::is_new;
+    tool.put_results("r.jsonl",
+                     {line_of(fresh), line_of(judged("n", verdict::not_judged, false)), line_of(judged("u", verdict::undecided, false)),
+                      line_of(judged("i", verdict::invalid, true)), line_of(judged("v", verdict::violated, true))});
+    const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
+    std::size_t before = 0;
+    for (const char* const word : {"**violated**", "**invalid**", "**undecided**", "**not judged**", "**new**"}) {
+        CAPTURE(word);
+        const std::size_t at = text.find(word);
+        REQUIRE(at != std::string::npos);
+        CHECK(at > before);
+        before = at;
+    }
+}
+
+TEST_CASE("report in Markdown lists each note of a claim once, of claims that hold, too", "[ci][unit]") {
+    scripted_tool tool;
+    record r = judged("a", verdict::holds, false);
+    r.claim = "latency(sort) < 3ms";
+    r.notes = {"the first call of \"sort\" took 3 ms"};
+    record repeated = r;
+    repeated.key = "b";
+    tool.put_results("r.jsonl", {line_of(r), line_of(repeated)});
+    CHECK(tool.run({"report", "r.jsonl", "--markdown", "-"}).out ==
+          "### perfspec: 2 hold\n\nNotes:\n\n- `latency(sort) < 3ms`: the first call of \"sort\" took 3 ms\n");
+}
+
+TEST_CASE("report does not mix annotations into the Markdown that it prints", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(judged("b", verdict::violated, true))});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-", "--annotations"});
+    CHECK(end.code == 4);
+    CHECK(end.out.empty());
+    CHECK_THAT(end.err,
+               StartsWith("perfspec: --markdown - prints Markdown alone, and --annotations would stand among it, expected one of them"));
+    CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md", "--annotations"}).code == 2);
+}
+
+}  // namespace perfspec
