@@ -10,4 +10,10 @@ MUTANTS = [
     Mutant("trace_loses_nanoseconds", "explain/chrome_trace-inl.hpp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
     Mutant("one_burst_excuses", "report/finding-inl.hpp", "one launch of twenty that took turns excuses all of them",
            "one_in * found.disturbed.overcommitted > found.evidence.launches", "found.disturbed.overcommitted > 0"),
+    Mutant("change_upside_down", "report/change-inl.hpp", "what became faster is said to be slower",
+           "return r.estimate->centre / r.baseline->median;", "return r.baseline->median / r.estimate->centre;"),
+    Mutant("number_torn_from_unit", "report/console/text_width-inl.hpp", "a line ends between a number and its unit",
+           "i > 0 && !ends_with_number(text.substr(0, i))", "i > 0"),
+    Mutant("colours_in_pipes", "report/console/terminal-inl.hpp", "escape sequences stand in logs",
+           "return on_terminal && variables.get", "return variables.get"),
 ]

@@ -107,7 +107,9 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
     gain.bound = 1.06 * 1.25e6;
     record same = judged("b", verdict::holds, false);
     same.baseline->median = 1.04e6;
-    tool.put_results("r.jsonl", {line_of(gain), line_of(same)});
+    record loss = judged("c", verdict::holds, false);
+    loss.baseline->median = 0.945e6;
+    tool.put_results("r.jsonl", {line_of(gain), line_of(same), line_of(loss)});
     CHECK_THAT(
         tool.run({"report", "r.jsonl", "--markdown", "-"}).out,
         ContainsSubstring(

@@ -8,7 +8,7 @@
 #include <cstring>
 
 perfspec::register_project_paths::register_project_paths(const char*, const char*, const char*, const char*) noexcept {}
-perfspec::register_compile_options::register_compile_options(const char*, const char*, const char*, bool) noexcept {}
+perfspec::register_compile_options::register_compile_options(const char*, const char*, const char*, bool, const char*) noexcept {}
 
 int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i)
