@@ -64,7 +64,7 @@ TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]"
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 27 assertions: 27 violated"));
     for (const char* key : {"template - char / speedup", "template - std::pair<int, long> / speedup", "template with a value - 3 / speedup",
                             "method / speedup", "hidden / speedup", "../../etc/passwd / speedup"})
-        CHECK_THAT(e.out, ContainsSubstring(std::string("key        ") + key));
+        CHECK_THAT(e.out, ContainsSubstring(key));
 }
 
 TEST_CASE("a claim that a fresh process does not reach is invalid", "[catch2][measuring]") {
