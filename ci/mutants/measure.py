@@ -51,9 +51,9 @@ MUTANTS = [
            "readings.begin() + std::ssize(readings) / 2;", "readings.begin();"),
     # the plan
     Mutant("budget_not_adapted", "measure/calibration-inl.hpp", "a default budget does not stretch for slow bodies",
-           "std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))", "settings.budget.count() + 0 * wanted"),
+           "std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))", "settings.budget.count() + 0 * wanted"),
     Mutant("cap_ignored", "measure/calibration-inl.hpp", "a default budget stretches beyond its cap",
-           "std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))", "std::max(settings.budget.count(), wanted)"),
+           "std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))", "std::max<std::int64_t>(settings.budget.count(), wanted)"),
     Mutant("given_budget_stretched", "measure/calibration-inl.hpp", "a budget that the user gave is no limit",
            "if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};", ""),
     Mutant("cost_of_inputs_forgotten", "measure/calibration-inl.hpp", "making inputs is missing from what a sample costs",

@@ -183,7 +183,7 @@ inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, cons
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
     if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};
     const std::int64_t wanted = elapsed + std::llround(d.target * d.each_ns);
-    return {started_ns, elapsed, std::min(settings.cap.count(), std::max(settings.budget.count(), wanted))};
+    return {started_ns, elapsed, std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))};
 }
 
 /// Times a call once more that was timed once, because one disturbance spoils it.

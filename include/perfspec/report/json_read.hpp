@@ -60,7 +60,10 @@ template <Described T> void read_field(const json_value& v, T& into, const std::
 }
 template <class T> void read_field(const json_value& v, std::optional<T>& into, const std::string& path) {
     into.reset();
-    if (v.kind != json_kind::null) read_field(v, into.emplace(), path);
+    if (v.kind == json_kind::null) return;
+    T read{};
+    read_field(v, read, path);
+    into = std::move(read);
 }
 
 }  // namespace perfspec::detail
