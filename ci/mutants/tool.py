@@ -13,7 +13,7 @@ MUTANTS = [
     Mutant("bar_in_a_code_span", "tool/report_markdown.cpp", "a bar in a claim begins another cell of the table",
            "code += c == '|' ? std::string(\"\\\\|\") : std::string(1, c);", "code += c;"),
     Mutant("gains_are_losses", "tool/report_markdown.cpp", "a throughput that falls within its bound is shown as a gain",
-           "r.direction == better::less ? ratio <= 1.0 - gain_to_tell : ratio >= 1.0 + gain_to_tell", "std::abs(ratio - 1.0) >= gain_to_tell"),
+           "r.direction == better::less ? *ratio <= 1.0 - gain_to_tell : *ratio >= 1.0 + gain_to_tell", "std::abs(*ratio - 1.0) >= gain_to_tell"),
     Mutant("undecided_before_violated", "tool/report_markdown.cpp", "the table does not begin with what failed",
            "case verdict::violated: return concern::violated;", "case verdict::violated: return concern::is_new;"),
     Mutant("fence_ended_by_a_command", "tool/report_markdown.cpp", "a command with three backticks ends its fence",

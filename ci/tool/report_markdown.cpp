@@ -28,9 +28,9 @@ enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is
 constexpr double gain_to_tell = 0.05;
 
 bool has_gained(const record& r) {
-    if (r.verdict != verdict::holds || change_from_baseline(r).empty()) return false;
-    const double ratio = r.estimate->centre / r.baseline->median;
-    return r.direction == better::less ? ratio <= 1.0 - gain_to_tell : ratio >= 1.0 + gain_to_tell;
+    const auto ratio = detail::ratio_to_baseline(r);
+    if (r.verdict != verdict::holds || !ratio) return false;
+    return r.direction == better::less ? *ratio <= 1.0 - gain_to_tell : *ratio >= 1.0 + gain_to_tell;
 }
 
 concern concern_of(const record& r) {

@@ -48,6 +48,14 @@ TEST_CASE("render_summary leaves out what all keys begin with, and shows how far
                                  "  holds     117 % inside  2.1x         3.000     > 1.380  speedup(eager, traced)\n"));
 }
 
+TEST_CASE("render_summary names key and file of a failed claim in one piece, however long they are", "[report][unit]") {
+    record r = testing::stored_ratio();
+    r.key = std::string(100, 'k');
+    r.baseline->file = std::string(100, 'f');
+    CHECK_THAT(render_summary(std::vector<record>{r}, {}),
+               ContainsSubstring("\n  " + r.key + "\n    file:    " + r.baseline->file + "\n    again:   ctest"));
+}
+
 TEST_CASE("render_summary colours the verdicts alone, and keeps the columns", "[report][unit]") {
     const std::vector<record> records{testing::violated_time()};
     CHECK_THAT(render_summary(records, {.colour = console_colour::always}),

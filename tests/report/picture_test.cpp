@@ -86,4 +86,11 @@ TEST_CASE("draw_distributions takes columns from the bars where names and number
           lines{"a name of twenty columns          |         1.000"});
 }
 
+TEST_CASE("draw_distributions has an axis of two columns at least", "[report][unit]") {
+    const std::vector<double> two{1.0, 2.0};
+    for (const std::size_t columns : {std::size_t{0}, std::size_t{1}})
+        CHECK(draw_distributions(std::vector<distribution>{{"x", two}}, dimension::ratio, {.indent = 0, .columns = columns}) ==
+              lines{"x  ..  1.000 .. 2.000"});
+}
+
 }  // namespace perfspec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/session/host.hpp>
@@ -182,7 +183,8 @@ private:
     static void tell_junit(const record& result) {
         const std::string text = render_console(result, {});
         const std::string first_line = text.substr(0, text.find('\n'));
-        std::cout << first_line << (first_line.ends_with(result.reason) ? "" : "  " + result.reason) << '\n';
+        const std::string more = result.reason.empty() ? change_text(result) : result.reason;
+        std::cout << first_line << (first_line.ends_with(more) ? "" : "  " + more) << '\n';
     }
 
     static record with_reason(record told, const char* reason) {

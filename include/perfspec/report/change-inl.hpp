@@ -42,8 +42,7 @@ namespace detail {
 
 [[nodiscard]] inline bool is_positive(double v) noexcept { return std::isfinite(v) && v > 0.0; }
 
-/// The measured value over the stored one.
-[[nodiscard]] inline std::optional<double> ratio_to_baseline(const record& r) {
+std::optional<double> ratio_to_baseline(const record& r) {
     if (!r.estimate || !r.baseline || !is_positive(r.baseline->median) || !is_positive(r.estimate->centre)) return std::nullopt;
     if (r.baseline->action != baseline_action::compared && r.baseline->action != baseline_action::reference_build) return std::nullopt;
     return r.estimate->centre / r.baseline->median;

@@ -4,9 +4,16 @@
 
 #include <perfspec/report/record.hpp>
 
+#include <optional>
 #include <string>
 
 namespace perfspec {
+namespace detail {
+
+/// The measured value over that of its baseline, or of the other build; nothing where it was not compared with one, or one is not above 0.
+[[nodiscard]] std::optional<double> ratio_to_baseline(const record& r);
+
+}  // namespace detail
 
 /// What a claim found, in one sentence as people say it, without a full stop. Empty without a value, without a bound, and where one is no number.
 ///

@@ -169,7 +169,7 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     for (const auto& [r, n] : reasons) lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// Claims that the same commands run again, or accept.
+/// Claims that the same commands run again, or accept; the file of their baselines stands before these.
 struct claims_of_commands {
     std::vector<std::string> commands;
     std::vector<std::string> keys;
@@ -180,6 +180,7 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
     for (const record& r : records) {
         if ((!r.failed && r.verdict != verdict::undecided) || r.commands.empty()) continue;
         std::vector<std::string> commands;
+        if (r.baseline && !r.baseline->file.empty()) commands.push_back("  " + command_line("file", r.baseline->file));
         for (const auto& [what, command] : r.commands) commands.push_back("  " + command_line(what, command));
         auto same = std::ranges::find(groups, commands, &claims_of_commands::commands);
         if (same == groups.end()) same = groups.insert(groups.end(), {std::move(commands), {}});

@@ -92,7 +92,8 @@ std::vector<std::string> draw_distributions(std::span<const distribution> lines,
         widest_ends = std::max(widest_ends, detail::columns_of(line.ends));
     }
     const std::size_t others = layout.indent + widest_name + gaps + widest_ends;
-    axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, layout.columns), layout.columns);
+    const std::size_t most = std::max<std::size_t>(layout.columns, 2);
+    axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, most), most);
     std::vector<std::string> picture;
     for (const detail::picture_line& line : kept)
         picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " + detail::bars(line, axis) +
