@@ -128,7 +128,7 @@ MUTANTS = [
     Mutant("no_launches_to_measure", "stored/stored_claim.hpp", "launches=0 lets a query without a bound measure nothing",
            "return p.launches.value_or(0) == 0 ? usual", "return !p.launches ? usual"),
     Mutant("swallowed_assertion_counts", "ask/turn-inl.hpp", "a body that keeps to itself that it asserted is judged",
-           "shared.now.asserted_within = place;  // also", "// also"),
+           "shared.now.asserted_within = place;  // noted here", "// noted here"),
     Mutant("growth_without_tolerance", "judge/procedures/growth-inl.hpp", "a factor of the logarithm violates a power",
            "asked.value() - sign * growth_tolerance", "asked.value()"),
     Mutant("several_series_swapped", "judge/procedures/several-inl.hpp", "claims after a comparison see its ratios upside down",
@@ -140,14 +140,14 @@ MUTANTS = [
            "for (double& time : times) time /= static_cast<double>(iterations);", ""),
     # operators and their traces
     Mutant("trace_of_a_cold_run", "explain/traces-inl.hpp", "what is recorded is the first run",
-           "    run_untimed(x, 1);  // what is run for the first time is slow\n", ""),
+           "    run_untimed(x, 1);  // not recorded, because the first run is slow\n", ""),
     Mutant("trace_overwritten", "explain/traces-inl.hpp", "every repetition writes the same folder",
            "while (asked.context.around().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;", ""),
     # outputs kept bit by bit
     Mutant("golden_update_replaces_all", "stored/golden-inl.hpp", "where only missing outputs are kept, known ones are replaced",
            "asked.plan.update == baseline_update::missing", "asked.plan.update == baseline_update::none"),
     Mutant("golden_missing_passes_in_ci", "stored/golden-inl.hpp", "a key without golden outputs passes where the hardware is known",
-           "set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,", "set_verdict(found, hardware_is_known ? verdict::not_judged : verdict::not_judged,"),
+           "found, hardware_is_known ? verdict::invalid : verdict::not_judged,", "found, hardware_is_known ? verdict::not_judged : verdict::not_judged,"),
     Mutant("bits_of_wrong_outputs_recorded", "judge/procedures/outputs-inl.hpp", "perfspec accept stores bits of outputs that do not PASS",
            "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
     # an oracle that goes by several measurements

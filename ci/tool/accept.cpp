@@ -20,15 +20,15 @@
 namespace perfspec::tool {
 namespace {
 
-/// Whether a claim left launches that a baseline may be made of: those of one that is violated, or has none. What is undecided has shown no move. As a further
-/// session of the same code any will do.
+/// Whether a result has launches for a baseline: those of a violated claim, or of a claim without a baseline. An undecided claim has shown
+/// no move. As a further session of the same code, all launches may be stored.
 bool carries_launches_to_store(const record& r, baseline_update mode) {
     if (!r.baseline || r.baseline->taken.size() < stored_rank_test::min_stored) return false;
     const bool has_none = r.baseline->action != baseline_action::compared;
     return mode == baseline_update::append || has_none || r.verdict == verdict::violated;
 }
 
-/// The results of one key: the one that is stored, and the headroom of all their claims.
+/// The results of one key: the one to store, and the smallest headroom of all their claims.
 struct candidate {
     const result_line* chosen = nullptr;
     double headroom = 0;
@@ -87,19 +87,19 @@ std::string last_line(std::size_t written, const accept_request& request) {
     return fmt::format("{} written below {}; review the diff, and commit it\n", counted(written, "entry"), folder);
 }
 
-/// Accepts one candidate after the other, and tells what became of each.
+/// Accepts the candidates one after the other, and reports the outcome of each.
 class acceptance {
 public:
     acceptance(const accept_request& request, file_system& files, std::span<const std::string> notes) : request_(request), files_(files) {
         for (const std::string& note : notes) text_ += note + '\n';
     }
 
-    /// What can be said before anything is written. Throws input_error for a baseline file that is broken.
+    /// Plans and decides before anything is written. Throws input_error for a baseline file that is broken.
     void look_at(const candidate& c) {
         const baseline_snapshot& stored = stored_in(store_of(c));
         if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
         const baseline_entry fresh = entry_of(c.chosen->about);
-        baseline_entry fitting = fresh;  // of more launches than fit, the oldest go
+        baseline_entry fitting = fresh;  // when there are too many launches, the oldest are dropped
         fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
         const auto fault = fault_of(fitting);
         const auto known = stored.find(fresh.key);
@@ -107,7 +107,7 @@ public:
         if (fault) next.done.decision = {update_action::refuse, "it cannot be stored: " + *fault};
         else if (const auto lost = fault_of_accepted(fresh.key)) next.done.decision = {update_action::refuse, *lost};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
-        if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them all the same";
+        if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them anyway";
         if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse && detail::are_launches_overcommitted(c.chosen->about))
             next.done.decision = {update_action::refuse, detail::overcommitment_text(c.chosen->about) +
                                                              ": run it again when the machine has less to do; --force stores them"};
@@ -121,7 +121,7 @@ public:
     }
 
     [[nodiscard]] outcome carry_out() {
-        for (auto first = plans_.begin(); first != plans_.end();) {  // they are in the order of files
+        for (auto first = plans_.begin(); first != plans_.end();) {  // plans_ is in the order of files
             baseline_store store = store_of(*first->of);
             const auto last = std::find_if(first, plans_.end(), [&](const planned& p) { return store_of(*p.of).path() != store.path(); });
             if (request_.writes == writing::done) write(store, {first, last});
@@ -147,13 +147,13 @@ private:
         return {.mode = request_.mode, .headroom = {c.headroom}, .noisy = request_.noisy};
     }
 
-    /// The file as it was when the first of its keys was looked at.
+    /// The file as it was when its first key was looked at.
     [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store) {
         const auto known = stored_.find(store.path());
         return known != stored_.end() ? known->second : stored_.emplace(store.path(), store.load()).first->second;
     }
 
-    /// All entries of one file that are to be written, at once.
+    /// Writes all new entries of one file at once.
     void write(baseline_store& store, std::span<planned> plans) {
         std::vector<entry_update> updates;
         for (const planned& plan : plans)
@@ -193,11 +193,11 @@ private:
     std::size_t refused_ = 0;
 };
 
-/// Claims on baseline() that failed, and have no launches to accept.
+/// Claims on baseline() that failed or are undecided, and have no launches to accept.
 struct not_acceptable {
     std::size_t against_another_build = 0;
     std::string undecided{};
-    std::string incomplete{};  ///< their launches were not completed, or could not be
+    std::string incomplete{};  ///< claims with too few launches, because the run did not or could not complete them
 
     void add(const result_line& line) {
         const record& r = line.about;
@@ -207,7 +207,7 @@ struct not_acceptable {
         else if (r.verdict == verdict::undecided)
             undecided += fmt::format("{}its {} show no move to accept ({})\n", beginning, launches, line.place());
         else
-            incomplete += fmt::format("{}carries {}, fewer than the {} of a baseline ({})\n", beginning, launches,
+            incomplete += fmt::format("{}carries {}, fewer than the {} that a baseline needs ({})\n", beginning, launches,
                                       stored_rank_test::min_stored, line.place());
     }
 
@@ -220,10 +220,9 @@ struct not_acceptable {
                 "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl and without launches=0, or record them by "
                 "PERFSPEC_UPDATE_BASELINES=1\n";
         if (!undecided.empty())
-            told += undecided +
-                    "    leave more distance to the bound, or add launches where it is measured, by PERFSPEC_UPDATE_BASELINES=append\n";
+            told += undecided + "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n";
         if (against_another_build > 0)
-            told += fmt::format("nothing to accept: {} failed against a reference build, and stored baselines have no part in that\n",
+            told += fmt::format("nothing to accept: {} failed against a reference build, which uses no stored baselines\n",
                                 counted(against_another_build, "claim"));
         return told;
     }
@@ -244,7 +243,7 @@ not_acceptable without_launches(std::span<const result_line* const> lines, const
 }  // namespace
 
 std::optional<std::string> fault_of_accepted(std::string_view key) {
-    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // what results have in the place of other bytes
+    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // results have it in the place of other bytes
     return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
 }
 
@@ -256,7 +255,7 @@ std::string warnings_about(const record& r) {
                             r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10), what);
     if (r.hardware_key.starts_with("unknown-cpu"))
         text += fmt::format(
-            "    warning: this processor does not tell its model, so that unlike machines share these {}: do not commit them\n", what);
+            "    warning: this processor does not report its model, so different machines share these {}: do not commit them\n", what);
     return text;
 }
 

@@ -20,19 +20,23 @@ struct accept_request {
     writing writes = writing::done;
 };
 
-/// Merges the launches that results carry into baseline files, by the rule of `--perf-update-baselines=moved`, or `append`: nothing is measured.
+/// Merges the launches in results into baseline files. It uses the rule of `--perf-update-baselines=moved` or
+/// `append`, and measures nothing.
 ///
-/// Of several results of one key on one hardware the one with the newest launches counts; the smallest headroom of them decides whether an entry
-/// moved. Other entries stay as they are, byte for byte. Nothing is written before every line and every file in question has been read.
-/// Golden outputs that results carry are stored by the rules of `golden_acceptance` (accept_golden.hpp), in the same go.
-/// The code is `unusable` where something that failed could not be accepted.
+/// Where a key has several results on the same hardware, the one with the newest launches counts. The smallest headroom of them
+/// decides whether an entry moved. Other entries stay as they are, byte for byte. Nothing is written before every line and
+/// every affected file has been read.
+///
+/// Golden outputs in the results are stored in the same run, by the rules of `golden_acceptance` (accept_golden.hpp).
+///
+/// The code is `unusable` where launches or outputs are refused, a failed or undecided claim cannot be accepted, or a result was cut short.
 /// Throws input_error for a baseline file that is broken, failed_midway (`baseline_files.hpp`) for one that cannot be written.
 [[nodiscard]] outcome accept(const results& found, const accept_request& request, file_system& files);
 
-/// Why nothing may be stored under the key of a result; nothing where it may.
+/// Why nothing can be stored under the key of a result; nothing where it can.
 [[nodiscard]] std::optional<std::string> fault_of_accepted(std::string_view key);
 
-/// What a reviewer should know of what is stored, a line each: a working tree with changes, a machine that cannot be told apart.
+/// Warnings for the reviewer of a stored result, one per line: a working tree with changes, a machine that is not identified.
 [[nodiscard]] std::string warnings_about(const record& r);
 
 }  // namespace perfspec::tool

@@ -56,9 +56,9 @@ void golden_acceptance::decide(planned& plan, const golden_snapshot& stored) con
     };
     if (const auto fault = fault_of_accepted(plan.fresh.key)) return becomes("refused", *fault);
     if (kept == nullptr) {
-        becomes("recorded", "no outputs were kept for this key");
+        becomes("recorded", "no outputs were stored for this key");
     } else if (const std::string difference = output_difference(*kept, plan.fresh); difference.empty()) {
-        return becomes("kept", "the same bits are stored");
+        return becomes("kept", "the same bits are stored already");
     } else if (kept->when > plan.fresh.when && request_.noisy == noisy_launches::refuse) {
         return becomes("refused", fmt::format("the stored outputs of {} are newer than these of {}; --force stores them", kept->when,
                                               plan.fresh.when));

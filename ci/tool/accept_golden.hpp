@@ -14,20 +14,21 @@
 
 namespace perfspec::tool {
 
-/// The golden outputs that results carry, on their way into `<suite>.golden`. The results must outlive it.
+/// The golden outputs in results, to be written to `<suite>.golden`. The results must outlive it.
 ///
-/// A result has the bits of outputs that PASS, where its claim asks for golden ones. They are stored where none are, or others; of several results of
-/// one key the newest counts, also where its claim holds: what failed before is over then. Keys of which all claims hold are left out.
+/// A result has fingerprints of outputs that PASS, if its claim asks for golden outputs. They are stored where there are none yet, or
+/// different ones. Where a key has several results, the newest counts even if its claim holds: an earlier failure is over then. Keys are
+/// left out where all claims hold.
 class golden_acceptance {
 public:
-    /// Reads every file in question, and decides. Throws input_error for a file that is broken.
+    /// Reads every affected file, and decides. Throws input_error for a file that is broken.
     golden_acceptance(std::span<const result_line* const> lines, const accept_request& request, file_system& files);
 
     [[nodiscard]] bool empty() const noexcept { return plans_.empty(); }
     [[nodiscard]] std::size_t refused() const noexcept { return refused_; }
-    [[nodiscard]] std::size_t written() const noexcept { return written_; }  ///< or, in a dry run, what would be
+    [[nodiscard]] std::size_t written() const noexcept { return written_; }  ///< in a dry run, how many would be
 
-    /// Writes file by file, and returns what became of each key. told: what a failure shall print before its reason.
+    /// Writes file by file, and returns the outcome of each key. told: the text that a failure prints before its reason.
     [[nodiscard]] std::string carry_out(const std::string& told);
 
 private:

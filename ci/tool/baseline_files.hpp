@@ -18,7 +18,7 @@
 
 namespace perfspec::tool {
 
-/// A file of baselines or of golden outputs, and where it stood.
+/// A file of baselines or of golden outputs, and its path.
 template <class File> struct located {
     std::string path{};
     File file{};
@@ -26,13 +26,13 @@ template <class File> struct located {
 using located_file = located<baseline_file>;
 using located_golden = located<golden_file>;
 
-/// All that a folder of baselines holds.
+/// All files in a folder of baselines.
 struct stored_files {
     std::vector<located_file> baselines{};
     std::vector<located_golden> golden{};
 };
 
-/// What stands in a text, of either kind. Throws input_error as parse_baseline_file and parse_golden_file do.
+/// Parses a text of either kind. Throws input_error as parse_baseline_file and parse_golden_file do.
 template <class File> [[nodiscard]] File parse_as(const input_text& text) {
     if constexpr (std::is_same_v<File, golden_file>) return parse_golden_file(text.text, text.path);
     else return parse_baseline_file(text.text, text.path);
@@ -40,10 +40,10 @@ template <class File> [[nodiscard]] File parse_as(const input_text& text) {
 [[nodiscard]] inline std::string render(const baseline_file& file) { return render_baseline_file(file); }
 [[nodiscard]] inline std::string render(const golden_file& file) { return render_golden_file(file); }
 
-/// Throws input_error, as parse_as does, for the first that is broken.
+/// Throws input_error, as parse_as does, for the first text that is broken.
 [[nodiscard]] stored_files parse_all(std::span<const input_text> texts);
 
-/// An entry with what addresses it.
+/// An entry with its file.
 template <class File> struct addressed {
     const located<File>* in;
     const typename File::entry_type* entry;
@@ -52,7 +52,7 @@ template <class File> struct addressed {
 };
 using addressed_entry = addressed<baseline_file>;
 
-/// The entries whose key has the pattern, in the order of files and keys. The files must outlive them.
+/// The entries with keys that match the pattern, in the order of files and keys. The files must outlive them.
 template <class File>
 [[nodiscard]] std::vector<addressed<File>> entries_in(std::span<const located<File>> files, std::string_view pattern) {
     std::vector<addressed<File>> found;
@@ -65,7 +65,7 @@ template <class File> [[nodiscard]] auto entries_in(const std::vector<located<Fi
     return entries_in(std::span<const located<File>>(files), pattern);
 }
 
-/// "vision_test on amd-epyc-7763-4c, variant gcc-13": what a file is about.
+/// The title of a file: "vision_test on amd-epyc-7763-4c, variant gcc-13".
 [[nodiscard]] std::string title_of(const entry_address& address);
 template <class File> [[nodiscard]] std::string title_of(const File& file) {
     return title_of(entry_address{file.hardware, file.variant, file.suite, {}});
@@ -77,30 +77,30 @@ template <class File> [[nodiscard]] std::string title_of(const File& file) {
 /// "3.214 ms": the median launch.
 [[nodiscard]] std::string median_text(const baseline_entry& entry);
 
-/// The smallest change beyond the bound that the launches detect, in the direction that is worse, as a fraction; infinite where they do not tell: counts of 0,
-/// too few launches, launches that spread too much.
+/// The smallest change beyond the bound that the launches detect, in the worse direction, as a fraction.
+/// Infinite where they cannot show it: counts of 0, too few launches, or launches that spread too much.
 [[nodiscard]] double detectable_by(const baseline_entry& entry);
 
-/// "+4 %": the same for people; "-" where it is infinite.
+/// detectable_by as text, such as "+4 %"; "-" where it is infinite.
 [[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
-/// ", detects +4 % or more"; empty where the launches do not tell.
+/// ", detects +4 % or more"; empty where detectable_by is infinite.
 [[nodiscard]] std::string resolution_text(const baseline_entry& entry);
 
 /// When the newest launch was measured. Precondition: there is one.
 [[nodiscard]] const std::string& newest_of(std::span<const stored_launch> launches);
 
-/// How many recording sessions the launches are from; those without a mark count as one.
+/// How many recording sessions the launches come from; launches without a mark count as one session.
 [[nodiscard]] std::size_t recordings_of(const baseline_entry& entry);
 
-/// What stopped a command that had written some files. `told` is the account of those.
+/// Thrown where a command stops after it has written some files. `told` is the report on those files.
 struct failed_midway : input_error {
     failed_midway(const std::string& why, std::string so_far) : input_error(why), told(std::move(so_far)) {}
 
     std::string told;
 };
 
-/// Runs what changes baseline files. Throws failed_midway for its input_error, with the tool's own options where they are a remedy.
+/// Runs a change of baseline files. Turns its input_error into failed_midway, and adds the tool's own options as a remedy.
 template <class Change> auto with_account(const std::string& so_far, const Change& change) {
     try {
         return change();
@@ -109,7 +109,7 @@ template <class Change> auto with_account(const std::string& so_far, const Chang
     } catch (const input_error& error) { throw failed_midway(error.what(), so_far); }
 }
 
-/// Rows of cells as lines: each column as wide as its widest cell, two blanks between them. The first row is the head.
+/// Rows of cells as lines: each column is as wide as its widest cell, with two blanks between columns. The first row is the head.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation);
 
 }  // namespace perfspec::tool

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// `perfspec baselines …` as CLI11 knows it.
+// Registers the commands `perfspec baselines …` with CLI11.
 
 #include "command_line.hpp"
 
@@ -19,7 +19,7 @@
 namespace perfspec::tool {
 namespace {
 
-/// What most of these commands take.
+/// The options and arguments that most of these commands share.
 struct options {
     std::string folder;
     std::string pattern;
@@ -33,12 +33,12 @@ struct options {
 
 std::shared_ptr<options> with_folder(CLI::App* command) {
     auto o = std::make_shared<options>();
-    command->add_option("--baseline-dir", o->folder, "folder of baselines  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
+    command->add_option("--baseline-dir", o->folder, "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
         ->type_name("FOLDER");
     return o;
 }
 
-/// The texts below the folder. Throws input_error where there are none: it is the wrong folder.
+/// Reads the texts below the folder. Throws input_error where there are none: it is the wrong folder.
 std::vector<input_text> texts_below(const std::string& folder, const command_context& context) {
     auto texts = context.read_baselines(folder);
     if (!texts.empty()) return texts;
@@ -49,14 +49,14 @@ std::vector<input_text> texts_below(const std::string& folder, const command_con
                     name, name));
 }
 
-/// The files below the folder that was given or found.
+/// Parses the files below the given folder, or the one that was found.
 stored_files files_of(const options& o, const command_context& context) {
     return parse_all(texts_below(context.baseline_dir(o.folder), context));
 }
 
 void add_list(CLI::App& group, command_context& context) {
-    auto* command =
-        group.add_subcommand("list", "Every stored key: median, launches, recording sessions, age, what it detects; and golden outputs.");
+    auto* command = group.add_subcommand(
+        "list", "Lists every stored key: median, launches, recording sessions, age, detectable change; and golden outputs.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
@@ -64,14 +64,14 @@ void add_list(CLI::App& group, command_context& context) {
 }
 
 void add_show(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("show", "The launches, or golden outputs, of a key, on all hardware.");
+    auto* command = group.add_subcommand("show", "Prints the launches or golden outputs of a key, on all hardware.");
     const auto o = with_folder(command);
     command->add_option("KEY", o->pattern, "the key, or a part of it")->required();
     command->footer("Examples:\n  perfspec baselines show 'resnet50 inference / latency(inductor)'");
     command->callback([o, &context] { context.done = show_baselines(files_of(*o, context), o->pattern); });
 }
 
-/// What one side of a diff means: a folder or file that is there, else a revision of Git.
+/// One side of a diff: a folder or file that exists, else a revision of Git.
 std::vector<input_text> side_of_diff(const std::string& given, const std::string& folder, const command_context& context) {
     const tool_surroundings& around = context.around;
     const bool is_there =
@@ -91,23 +91,24 @@ outcome diff(const options& o, const command_context& context) {
 }
 
 void add_diff(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("diff", "What came, went and moved between two revisions, folders or files of baselines.");
+    auto* command =
+        group.add_subcommand("diff", "Lists baselines that were added, removed or changed between two revisions, folders or files.");
     const auto o = with_folder(command);
     command->add_option("OLD", o->before, "folder, file, or revision of Git")->required();
     command->add_option("NEW", o->after, "the same  [the working tree's folder of baselines]");
-    command->add_flag("--exit-code", o->exit_code, "exits with 2 where a difference matters to claims");
+    command->add_flag("--exit-code", o->exit_code, "exits with 2 if a difference matters to claims");
     command->footer(
-        "What is there as a folder or file is meant as such: refs/heads/NAME is the branch all the same. Of a revision the folder of baselines\n"
-        "is read that this working tree has, or --baseline-dir names.\n\n"
-        "With --exit-code: 0 for no entry that came or went, moved by 1 % or more, got one of its first three\n"
-        "sessions, or detects another change by a tenth of it; else 2.\n\nExamples:\n  perfspec baselines diff main             main against the "
+        "The name of a file or folder means that file or folder; refs/heads/NAME means the branch NAME. In a revision, the command reads\n"
+        "the baseline folder of this working tree, or the one that --baseline-dir names.\n\n"
+        "With --exit-code: 2 if an entry was added or removed, changed by 1 % or more, got one of its first three sessions,\n"
+        "or if its detectable change differs by a tenth; else 0.\n\nExamples:\n  perfspec baselines diff main             main against the "
         "working tree\n  perfspec baselines diff main HEAD\n  perfspec baselines diff ../other/baselines baselines");
     command->callback([o, &context] { context.done = diff(*o, context); });
 }
 
 void add_verify(CLI::App& group, command_context& context) {
-    auto* command =
-        group.add_subcommand("verify", "Whether every file is of baselines or golden outputs of where it lies, as perfspec writes it.");
+    auto* command = group.add_subcommand(
+        "verify", "Checks that every file of baselines or golden outputs is valid, canonical and in the right folder.");
     const auto o = with_folder(command);
     command->footer(
         "\nExit codes: 0 no faults; 4 a fault, or no files.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
@@ -120,13 +121,13 @@ void add_verify(CLI::App& group, command_context& context) {
 }
 
 void add_prune(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("prune", "Removes keys that whole runs no longer have.");
+    auto* command = group.add_subcommand("prune", "Removes keys that complete runs no longer have.");
     const auto o = with_folder(command);
-    command->add_option("RESULTS", o->files, "results of whole runs: of every test case, and not of a filter")->required();
-    command->add_flag("--write", o->write, "removes them; else it only says which");
+    command->add_option("RESULTS", o->files, "results of complete runs: every test case, no filter")->required();
+    command->add_flag("--write", o->write, "removes them; without it, only lists them");
     command->footer(
-        "Suites and hardware that the results do not name are left alone, and so are the keys of a test case with a claim that failed: what comes\n"
-        "after it may not have run. Results of a run that was cut short (a crash, a time-out) remove nothing.\n\nExamples:\n"
+        "Suites and hardware that are not in the results keep all keys. So does a test case with a failed claim: later claims may not\n"
+        "have run. Results of an incomplete run (a crash, a time-out) remove nothing.\n\nExamples:\n"
         "  perfspec baselines prune results.jsonl\n  perfspec baselines prune results.jsonl --write");
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->files);
@@ -135,7 +136,7 @@ void add_prune(CLI::App& group, command_context& context) {
     });
 }
 
-/// Three versions, of which ours is overwritten. Git gives the base as an empty file where the sides have none in common.
+/// Merges three versions, and overwrites ours. Git gives an empty file as the base where the sides have none in common.
 template <class File> outcome merge_versions(std::span<const input_text> versions, const command_context& context) {
     const located<File> ours{versions[1].path, parse_as<File>(versions[1])};
     const located<File> theirs{versions[2].path, parse_as<File>(versions[2])};
@@ -148,10 +149,10 @@ template <class File> outcome merge_versions(std::span<const input_text> version
 }
 
 void add_merge_driver(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("merge", "Git's merge driver for baselines and golden outputs: merges by keys instead of lines.");
+    auto* command = group.add_subcommand("merge", "Merge driver for Git: merges baselines and golden outputs by keys instead of lines.");
     const auto o = std::make_shared<options>();
-    command->add_option("VERSIONS", o->files, "the base, ours, theirs; ours is overwritten")->required()->expected(3);
-    command->footer("Entries of both sides are kept; what both sides changed is named, and ours stays.\n\n"
+    command->add_option("VERSIONS", o->files, "base, ours, theirs; ours is overwritten")->required()->expected(3);
+    command->footer("Keeps the entries of both sides. If both sides changed a key, the command names it and keeps ours.\n\n"
                     "Exit codes: 0 merged; 4 keys that both sides changed, or unusable input.\n\nOnce a clone:\n"
                     "  git config merge.perfspec.driver 'perfspec baselines merge %O %A %B'\n"
                     "and in .gitattributes:\n  baselines/**/*.json merge=perfspec\n  baselines/**/*.golden merge=perfspec");
@@ -163,13 +164,14 @@ void add_merge_driver(CLI::App& group, command_context& context) {
 }
 
 void add_suggest(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("suggest", "The tightest bound that the stored launches of each key support, as code.");
+    auto* command = group.add_subcommand("suggest", "Prints the tightest bound that the stored launches of each key support, as code.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->add_option("--false-failure", o->rate, "how often unchanged code may fail  [0.001]")->type_name("RATE");
     command->footer(
-        "\n2000 runs are drawn from the launches of each recording session: at the bound they fail at most at the rate, and hold in 95 % of cases\n"
-        "at least. One session gets no bound: it knows nothing of how the machine drifts.\n\nExamples:\n"
+        "\nFor each bound, 2000 runs are drawn from the launches of each recording session: at most the given rate of them fails,\n"
+        "and at least 95 % hold. A key with one session gets no bound, because one session does not show how the machine drifts.\n"
+        "\nExamples:\n"
         "  perfspec baselines suggest 'latency(inductor)'");
     command->callback([o, &context] {
         context.done = suggest_bounds(files_of(*o, context).baselines, o->pattern, parse_share("--false-failure", o->rate));
@@ -179,7 +181,7 @@ void add_suggest(CLI::App& group, command_context& context) {
 }  // namespace
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies, prunes, merges stored baselines; suggests bounds.");
+    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies, prunes and merges stored baselines; suggests bounds.");
     group->require_subcommand(1);
     add_list(*group, context);
     add_show(*group, context);

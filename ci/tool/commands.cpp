@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The commands on results as CLI11 knows them.
+// Registers the commands on results with CLI11.
 
 #include "command_line.hpp"
 
@@ -28,7 +28,7 @@
 namespace perfspec::tool {
 namespace {
 
-/// A file that a command writes besides what it says.
+/// Writes a file in addition to the command's own output.
 void write_file(const tool_surroundings& around, const std::string& path, std::string_view text) {
     try {
         around.write_output_file(path, text);
@@ -94,30 +94,31 @@ void add_accept(CLI::App& app, command_context& context) {
         bool dry_run = false;
     };
     auto* command =
-        app.add_subcommand("accept", "Stores the launches and golden outputs that results carry as baselines, without measuring again.");
+        app.add_subcommand("accept", "Stores the launches and golden outputs in results as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
     command
         ->add_option("--baseline-dir", o->asked.baseline_dir,
-                     "folder of baselines  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
+                     "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
         ->type_name("FOLDER");
     command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")->type_name("PATTERN");
-    command->add_flag("--append", o->append, "adds the launches as a further recording session, of the code that the baseline stands for");
-    command->add_flag("--force", o->force,
-                      "launches that spread by more than 20 %, took turns with other work, or are older than the stored ones, too");
-    command->add_flag("--dry-run", o->dry_run, "says what it would do, and writes nothing");
+    command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
+    command->add_flag(
+        "--force", o->force,
+        "also stores launches that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
+    command->add_flag("--dry-run", o->dry_run, "prints what it would do, and writes nothing");
     command->footer(
-        R"(In CI a claim on baseline() that is violated, or has no baseline for its hardware, leaves launches in its results. An entry is stored where
-it is missing, or moved by more than a third of its claim's headroom; all other entries stay byte for byte. Of several results of one key the newest
-counts. Golden outputs that PASS are stored where none are kept, or others.
+        R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its launches into the results. This command
+stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.
+The newest result of a key counts. Golden outputs that PASS are stored if there are none, or if they differ.
 
-Exit codes: 0 done; 4 something that failed could not be accepted, or the input is unusable.
+Exit codes: 0 done; 4 a failed claim could not be accepted, or the input is unusable.
 
 Examples:
   perfspec accept results.jsonl                       into the nearest folder "baselines"
   perfspec accept results.jsonl --dry-run             what would change
   perfspec accept shard-*.jsonl --filter 'sort / *latency'
-  git diff baselines                                  what is reviewed)");
+  git diff baselines                                  review the change)");
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->results);
         o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
@@ -139,15 +140,15 @@ void add_compare(CLI::App& app, command_context& context) {
     command->add_option("OLD", o->before, "results of the one run")->required();
     command->add_option("NEW", o->after, "results of the other")->required();
     command
-        ->add_option(
-            "--worse", o->worse,
-            "exit with 2 where a key is worse by more than this, with its whole interval; with 4 where a key of OLD cannot be compared")
+        ->add_option("--worse", o->worse,
+                     "exit with 2 if the whole interval of a key is worse by more than this; with 4 if a key of OLD cannot be compared")
         ->type_name("PERCENT");
     command->footer(
-        R"(The interval of a change is as wide as both estimates together. Two runs are two moments of a machine: a claim with a bound judges, this shows.
+        R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
+a claim with a bound.
 
-Exit codes: 0; 2 a key is worse by more than --worse; 4 unusable input, or --worse cannot judge: a key of OLD has no value in NEW, or nothing
-was compared. 4 comes before 2.
+Exit codes: 0; 2 a key is worse by more than --worse; 4 the input is unusable, or --worse cannot judge, because a key of OLD has
+no value in NEW or nothing was compared. 4 comes before 2.
 
 Examples:
   perfspec compare main.jsonl branch.jsonl
@@ -166,17 +167,17 @@ void add_merge(CLI::App& app, command_context& context) {
         std::string out;
         std::size_t expected = 0;
     };
-    auto* command = app.add_subcommand("merge", "Puts the results of shards into one file, and judges whether they are complete.");
+    auto* command = app.add_subcommand("merge", "Merges the results of shards into one file, and checks that they are complete.");
     const auto o = std::make_shared<options>();
     command->add_option("SHARDS", o->shards, "the files of results")->required();
     command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
-    command->add_option("--shards", o->expected, "how many there must be")->type_name("N")->check(CLI::Range(1, 1000000));
+    command->add_option("--shards", o->expected, "how many files there must be")->type_name("N")->check(CLI::Range(1, 1000000));
     command->footer(
-        R"(A measurement that started and has no result becomes an invalid result: its process crashed, or ran into a time-out. The file is replaced in any case. An
-empty file is a shard without performance tests.
+        R"(A measurement that started but has no result becomes an invalid result: its process crashed or ran into a time-out. The command
+always replaces the file. An empty file means a shard without performance tests.
 
-Exit codes: 0 complete; 4 not complete: such a measurement, a line that was cut short, a shard that is missing or given twice, results of several commits, no results at all; or
-unusable input.
+Exit codes: 0 complete; 4 the input is unusable, or the results are incomplete: a measurement without a result, a line that was cut
+short, a shard that is missing or given twice, results of several commits, or no results.
 
 Examples:
   touch shard-$N.jsonl                                in each job, before its tests: a shard without performance tests writes none
@@ -192,31 +193,32 @@ Examples:
 }
 
 void add_report(CLI::App& app, command_context& context) {
-    auto* command = app.add_subcommand("report", "Shows results, and exits with what they add up to.");
+    auto* command = app.add_subcommand("report", "Shows results; the exit code is their verdict.");
     const auto o = std::make_shared<report_options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--markdown", o->markdown, "writes them as GitHub's Markdown too, replacing FILE; - prints that alone")
+    command->add_option("--markdown", o->markdown, "also writes them to FILE as Markdown for GitHub; - prints only that")
         ->type_name("FILE");
-    command->add_option("--max-undecided", o->max_undecided, "exit with 3 where more of the judged claims are undecided  [100%]")
+    command->add_option("--max-undecided", o->max_undecided, "exit with 3 if more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command
         ->add_option("--max-not-judged", o->max_not_judged,
-                     "exit with 3 where more of all claims are not judged, or recorded instead of judged  [100%]")
+                     "exit with 3 if more of all claims are not judged, or recorded instead of judged  [100%]")
         ->type_name("PERCENT");
-    command->add_option("--max-new", o->max_new, "exit with 3 where the reference build lacks more of all claims  [100%]")
+    command->add_option("--max-new", o->max_new, "exit with 3 if the reference build lacks more of all claims  [100%]")
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
-    command->add_flag("--table", o->table, "a table besides: a row for each test case, a column for each query");
-    command->add_flag("--operators", o->operators, "a table besides: each operator that profile(x) saw, and the models that ran it");
+    command->add_flag("--table", o->table, "also a table: a row for each test case, a column for each query");
+    command->add_flag("--operators", o->operators, "also a table: each operator that profile(x) saw, and the models that ran it");
     command
-        ->add_option("--uncovered", o->uncovered, "the operators that no profile(x) saw, of those that contain this; * stands for any text")
+        ->add_option("--uncovered", o->uncovered,
+                     "lists the operators whose name contains this and that no profile(x) saw; * stands for any text")
         ->type_name("PATTERN");
-    command->add_flag("--verbose", o->verbose, "every claim with all that is known");
+    command->add_flag("--verbose", o->verbose, "shows every detail of every claim");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
-        R"(Exit codes: 4 a claim is invalid, or never ended, or its line was cut short, or the input is unusable; else 2 one is violated; else 3 too many are undecided, not judged or
-new; else 0. Claims under PERF_WARN do not count as invalid or violated.
-Where several runs appended to one file, the newest run of each key counts, and it is said how much older ones left.
+        R"(Exit codes: 4 a claim is invalid or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
+else 3 too many are undecided, not judged or new; else 0. Claims under PERF_WARN never count as invalid or violated.
+If several runs appended to one file, the newest run of each key counts, and the command prints how many older results it skipped.
 
 Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%

@@ -18,7 +18,7 @@ namespace {
 
 using measured_keys = std::map<entry_address, const record*>;
 
-/// A value that is no number compares with nothing; an interval may be open.
+/// Whether a result has a value to compare: its centre is finite. Its interval may be open.
 bool has_value(const record& r) {
     return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) && !std::isnan(r.estimate->high);
 }
@@ -45,7 +45,7 @@ change change_between(const estimate& before, const estimate& after) {
 
 enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
 
-/// Whether the whole interval lies beyond so much on one side.
+/// The side on which the whole interval is beyond a threshold.
 direction_of_change side_of(const change& c, better direction, double beyond) {
     const bool up = c.low > beyond;
     const bool down = c.high < -beyond;
@@ -66,7 +66,7 @@ std::string only_text(const measured_keys& here, const measured_keys& there, std
     return text;
 }
 
-/// Of the keys without a value now, those that have a result: the last one, and why. They go from the keys of before.
+/// Lists the keys that have a result but no value now, each with its last result and the reason. Removes them from the keys of before.
 std::string valueless_text(measured_keys& then, const measured_keys& now, const results& after) {
     std::map<entry_address, const result_line*> last;
     for (const result_line* line : after.finished()) last[address_of(line->about)] = line;
@@ -80,7 +80,7 @@ std::string valueless_text(measured_keys& then, const measured_keys& now, const 
     return text;
 }
 
-/// Why a threshold judges less than it seems to; empty where it does not.
+/// Which comparisons a threshold could not make; empty where it made all.
 std::string threshold_gap(std::size_t compared, std::size_t without_match) {
     if (compared == 0) return "nothing was compared: --worse cannot judge anything\n";
     if (without_match == 0) return {};
@@ -128,12 +128,12 @@ outcome compare(const results& before, const results& after, std::optional<doubl
     outcome done;
     for (const results* side : {&before, &after})
         for (const std::string& note : side->notes) done.text += note + '\n';
-    std::size_t compared = 0;  // rows of two metrics are shown, and not compared
+    std::size_t compared = 0;  // rows with two different metrics are shown, but not compared
     for (const auto& [side, count] : table.counts) compared += count;
     if (table.rows.size() > 1) done.text += table_text(table.rows, "  ");
     done.text += valueless_text(then, now, after);
     done.text += only_text(then, now, "old") + only_text(now, then, "new");
-    done.text += fmt::format("{} compared: {} worse, {} better, {} not told apart by their intervals", counted(compared, "key"),
+    done.text += fmt::format("{} compared: {} worse, {} better, {} without a clear difference", counted(compared, "key"),
                              table.counts[direction_of_change::worse_now], table.counts[direction_of_change::better_now],
                              table.counts[direction_of_change::none]);
     if (worse) done.text += fmt::format("; {} by more than {}", table.too_much_worse, format_percentage(*worse));

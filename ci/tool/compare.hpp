@@ -8,11 +8,13 @@
 
 namespace perfspec::tool {
 
-/// Compares the measured values of two runs, key by key. Both files' last result of a key counts; one without a measured value does not.
+/// Compares the measured values of two runs, key by key. In each file the last result of a key with a measured value counts.
 ///
-/// The interval of a change is that of the two estimates, ends against ends, so that it is wider than either. worse: exit with `violated` where a
-/// whole interval lies more than this fraction on the worse side, with `unusable` where a key of before has nothing to be compared with now, or
-/// nothing was compared; nothing: never.
+/// The interval of a change comes from the ends of both estimates, so it is wider than either.
+///
+/// worse  a fraction. The code is `violated` where a whole interval is more than this on the worse side.
+///        It is `unusable` where a key of before has nothing to compare with now, or nothing was compared.
+///        Without it, the code is always `holds`.
 [[nodiscard]] outcome compare(const results& before, const results& after, std::optional<double> worse);
 
 }  // namespace perfspec::tool

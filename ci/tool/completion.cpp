@@ -11,7 +11,7 @@
 namespace perfspec::tool {
 namespace {
 
-/// A command with the words that may follow it.
+/// A command and the words that may follow it.
 struct command_words {
     std::string path;  ///< "baselines list"; empty for the program itself
     std::vector<std::string> words;
@@ -28,7 +28,7 @@ void collect(const CLI::App& app, const std::string& path, std::vector<command_w
     for (const CLI::App* command : commands) collect(*command, path + (path.empty() ? "" : " ") + command->get_name(), all);
 }
 
-/// A shell's case on the words so far: which words may follow.
+/// The branches of a shell's case statement: for each command, the words that may follow.
 std::string cases_text(const std::vector<command_words>& all) {
     std::string text;
     for (const command_words& command : all)
@@ -36,7 +36,7 @@ std::string cases_text(const std::vector<command_words>& all) {
     return text;
 }
 
-/// bash and zsh: how a word adds to the command so far.
+/// bash and zsh: how the next word extends the command so far.
 constexpr std::string_view take_word = R"(        case "$word" in
             -*) ;;
             *) [[ "$command" == "" || "$command" == baselines ]] && command="${command:+$command }$word" ;;

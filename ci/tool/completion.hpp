@@ -11,7 +11,7 @@ class App;
 
 namespace perfspec::tool {
 
-/// A script for bash, zsh or fish that completes the app's commands and options; files where neither fits.
+/// A script for bash, zsh or fish that completes the app's commands and options, and else file names.
 [[nodiscard]] std::string completion_script(const CLI::App& app, std::string_view shell);
 
 }  // namespace perfspec::tool

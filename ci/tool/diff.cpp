@@ -24,24 +24,24 @@ std::string side_text(const baseline_entry& entry) {
     return fmt::format("{} ({})", median_text(entry), counted(entry.launches.size(), "launch"));
 }
 
-/// Whether the launches detect another change than they did, by a tenth of it or more.
+/// Whether the detectable change differs by a tenth or more.
 bool detects_otherwise(const baseline_entry& before, const baseline_entry& after) {
     const double then = detectable_by(before);
     const double now = detectable_by(after);
     return std::isfinite(then) != std::isfinite(now) || (std::isfinite(now) && std::abs(now - then) >= 0.1 * then);
 }
 
-/// "; detected +10 % or more, detects +5.1 % or more"; empty where that is about the same.
+/// "; detected +10 % or more, detects +5.1 % or more"; empty where both are about the same.
 std::string change_of_resolution(const baseline_entry& before, const baseline_entry& after) {
     if (!detects_otherwise(before, after)) return {};
     return fmt::format("; detected {}, detects {}", detectable_text(before), detectable_text(after));
 }
 
-/// Whether an entry that both sides have differs in what claims on it would say.
+/// Whether an entry that both sides have differs in a way that changes claims on it.
 bool matters(const baseline_entry& before, const baseline_entry& after) {
     constexpr double noticeable = 0.01;
     const bool same_metric = before.unit == after.unit && before.polarity == after.polarity;
-    const bool shows_drift = recordings_of(before) < 3 && recordings_of(after) > recordings_of(before);  // three are what it takes
+    const bool shows_drift = recordings_of(before) < 3 && recordings_of(after) > recordings_of(before);  // drift needs three sessions
     return !same_metric || shows_drift || std::abs(change_between(before, after).fraction) >= noticeable ||
            detects_otherwise(before, after);
 }
@@ -65,7 +65,7 @@ std::string change_text(const golden_outputs& before, const golden_outputs& afte
     return fmt::format("{} -> {}, {}\n", side_text(before), side_text(after), bits);
 }
 
-/// What came, went and moved, of one kind of file.
+/// The entries of one kind of file that came, went and moved.
 class differences {
 public:
     template <class File> void compare(const std::vector<located<File>>& before, const std::vector<located<File>>& after) {

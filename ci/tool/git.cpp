@@ -22,7 +22,7 @@
 namespace perfspec::tool {
 namespace {
 
-/// What git printed, without a limit on its length: on the result pipe, because the launcher keeps only the end of the standard output.
+/// Runs git and captures its whole output on the result pipe: the launcher keeps only the end of the standard output.
 child_end run_git(const tool_surroundings& around, std::vector<std::string> arguments) {
     std::vector<std::string> all{"-c", fmt::format("exec git \"$@\" >&{}", child_result_descriptor), "git"};
     all.insert(all.end(), std::make_move_iterator(arguments.begin()), std::make_move_iterator(arguments.end()));
@@ -45,34 +45,34 @@ std::string last_line_of(const child_end& end) {
     throw input_error(fmt::format("git cannot say {}: {}", what, last_line_of(end)));
 }
 
-/// A repository, or the remedy. The text that was given may have been meant as a path.
+/// Throws input_error with a remedy where there is no repository. The given text may have been meant as a path.
 void require_repository(const tool_surroundings& around, const std::string& given) {
     const child_end end = run_git(around, {"rev-parse", "--is-inside-work-tree"});
     if (ended_well(end) && end.result.starts_with("true")) return;
     const std::string shown = detail::excerpt(given);
     constexpr int not_found = 127;
     if (end.how == child_outcome::exited && end.code == not_found)
-        throw input_error(
-            fmt::format("{} is neither a file nor a folder here, and there is no git that could know it as a revision; name a "
-                        "file or a folder, or install git",
-                        shown));
-    throw input_error(
-        fmt::format("{} is neither a file nor a folder here, and no revision either, because {} is not in a working tree of a "
-                    "Git repository ({}); name a file or a folder, or call it in the repository",
-                    shown, detail::single_line(around.working_directory), ended_well(end) ? "it is in a bare one" : last_line_of(end)));
+        throw input_error(fmt::format(
+            "{} is not a file or folder here, and Git is not installed, so it cannot be a revision; name a file or a folder, or install "
+            "Git",
+            shown));
+    throw input_error(fmt::format(
+        "{} is not a file or folder here, and {} is not in a Git working tree ({}), so it cannot be a revision; name a file or a "
+        "folder, or run this in the repository",
+        shown, detail::single_line(around.working_directory), ended_well(end) ? "it is in a bare one" : last_line_of(end)));
 }
 
 std::string commit_of(const tool_surroundings& around, const std::string& revision) {
     const child_end end = run_git(around, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
     if (!ended_well(end) || end.result.empty())
-        throw input_error(
-            fmt::format("{} is neither a file nor a folder here, nor a revision of this repository, expected one of them, such "
-                        "as main, HEAD~1 or baselines; a branch of a remote may have to be fetched first:  git fetch origin",
-                        detail::excerpt(revision)));
+        throw input_error(fmt::format(
+            "{} is not a file, a folder or a revision of this repository, expected one, such as main, HEAD~1 or baselines; if it is a "
+            "remote branch, fetch it first:  git fetch origin",
+            detail::excerpt(revision)));
     return end.result.substr(0, end.result.find('\n'));
 }
 
-/// A file of a tree as `git ls-tree -z` has it: "100644 blob <hash>\t<path>".
+/// A file of a tree in the output of `git ls-tree -z`: "100644 blob <hash>\t<path>".
 struct tree_file {
     std::string hash;
     std::string path;  ///< from the top of the repository
@@ -92,14 +92,14 @@ std::vector<tree_file> files_of_tree(std::string_view listing) {
     return files;
 }
 
-/// Where a baseline file may lie: in a folder below the one of baselines, and not hidden.
+/// Whether a path can be a baseline file: in a folder below the folder of baselines, and not hidden.
 bool is_baseline_path(std::string_view path, std::string_view folder) {
     const std::string_view below = path.substr(std::min(path.size(), folder.empty() ? 0 : folder.size() + 1));
     const auto slash = below.rfind('/');
     return slash != below.npos && is_name_of_baselines(below.substr(slash + 1));
 }
 
-/// The folder from the top of the repository on. Paths are compared as Git has them, behind symbolic links.
+/// The path of the folder from the top of the repository. Paths are compared in Git's form, with symbolic links resolved.
 std::string folder_from_top(const tool_surroundings& around, const std::string& folder) {
     const child_end end = run_git(around, {"rev-parse", "--show-prefix"});
     if (!ended_well(end)) fail("where in the repository this folder lies", end);
@@ -108,7 +108,7 @@ std::string folder_from_top(const tool_surroundings& around, const std::string& 
     const bool is_relative = !std::filesystem::path(folder).is_absolute();
     std::string path = (here / (is_relative ? std::filesystem::path(folder) : from_here)).lexically_normal().string();
     if (path == ".." || path.starts_with("../"))
-        throw input_error(fmt::format("{} lies outside of the repository, expected a folder of baselines in it; name it by --baseline-dir",
+        throw input_error(fmt::format("{} is outside the repository, expected a baseline folder in it; name it by --baseline-dir",
                                       detail::single_line(folder)));
     while (path.ends_with('/')) path.pop_back();
     return path == "." ? std::string{} : path;

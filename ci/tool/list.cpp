@@ -40,7 +40,7 @@ cells row_of(const golden_outputs& entry, std::string_view today) {
             age_text(entry.when, today)};
 }
 
-/// A table for each file with such keys. Returns how many keys that were.
+/// Adds a table for each file with matching keys. Returns the number of keys.
 template <class File>
 std::size_t add_tables(outcome& done, const std::vector<located<File>>& files, std::string_view pattern, const cells& head,
                        std::string_view today) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The command line tool `perfspec`: this machine's files, and the standard streams.
+// The command line tool `perfspec`, with this machine's files and standard streams.
 
 #include "outside.hpp"
 #include "program.hpp"

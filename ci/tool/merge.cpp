@@ -13,7 +13,7 @@
 namespace perfspec::tool {
 namespace {
 
-/// Collects what is wrong.
+/// Collects the faults of the results.
 class completeness {
 public:
     explicit completeness(outcome& told) : told_(told) {}

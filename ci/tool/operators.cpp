@@ -18,14 +18,14 @@ namespace {
 
 bool is_profile(const record& r) { return r.query.starts_with("profile(") && !r.parts.empty(); }
 
-/// The axis that names the model; else the subject.
+/// The model: the axis "model", else the subject.
 std::string model_of(const record& r) {
     const auto axis = std::ranges::find(r.axes, "model", &std::pair<std::string, std::string>::first);
     if (axis != r.axes.end()) return axis->second;
     return r.subjects.empty() ? r.test : r.subjects.front().subject;
 }
 
-/// "test=train, threads=2"; empty without axes.
+/// The mode: the other axes, such as "test=train, threads=2"; empty without axes.
 std::string mode_of(const record& r) {
     std::string text;
     for (const auto& [name, value] : r.axes)
@@ -47,7 +47,7 @@ std::string joined(const std::set<std::string>& texts, std::string_view between)
 }  // namespace
 
 operator_coverage::operator_coverage(std::span<const record> records) {
-    for (const record& r : records)  // first what there is: one process may have loaded a library that another did not
+    for (const record& r : records)  // first all known operators: one process may have loaded a library that another did not
         if (is_profile(r) && r.operators) {
             libraries_.insert(r.operators->library);
             for (const operator_namespace& each : r.operators->namespaces)
@@ -98,14 +98,14 @@ std::string operator_coverage::namespace_lines() const {
 std::string operator_coverage::summary() const {
     if (empty()) return {};
     const std::string models = counted(models_.size(), "model");
-    if (known_.empty()) return fmt::format("operators: {} in {}; the results do not tell how many there are\n", others_.size(), models);
+    if (known_.empty()) return fmt::format("operators: {} in {}; the results do not say how many there are\n", others_.size(), models);
     std::size_t all = 0;
     for (const auto& [name, operators] : known_) all += operators.size();
     std::string text =
         fmt::format("operators: {} of those that {} has, in {}\n", share_text(ran_.size(), all), joined(libraries_, ", "), models);
     text += namespace_lines();
     if (!others_.empty())
-        text += fmt::format("  besides {} that no namespace has, such as {}\n", counted(others_.size(), "name"),
+        text += fmt::format("  also {} that no namespace has, such as {}\n", counted(others_.size(), "name"),
                             detail::single_line(*others_.begin()));
     return text;
 }

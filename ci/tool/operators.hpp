@@ -13,10 +13,11 @@
 
 namespace perfspec::tool {
 
-/// The operators that the profiles among some records ran, against all that their tensor library has: the coverage of its surface by which
-/// TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API Surface Coverage", 2023).
+/// The operators that profiles ran, compared with all operators of their tensor library. This is the API coverage by which TorchBench
+/// judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API Surface Coverage", 2023).
 ///
-/// An operator counts once, whatever its overloads. What a profile shows besides (functions of the backward pass) is no operator of the library.
+/// An operator counts once, whatever its overloads. Other names in a profile (functions of the backward pass)
+/// are not operators of the library.
 class operator_coverage {
 public:
     explicit operator_coverage(std::span<const record> records);
@@ -27,12 +28,12 @@ public:
     /// "operators: 33 of 1437 of LibTorch 2.13.0 (2.3 %), in 2 models", and a line for each namespace. Empty where there is no profile.
     [[nodiscard]] std::string summary() const;
 
-    /// A row for each operator: the models that ran it, each with its modes (axes other than the model).
+    /// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).
     [[nodiscard]] std::string table_console() const;
-    /// The same, and the summary, in GitHub's Markdown.
+    /// The same table and the summary, in GitHub's Markdown.
     [[nodiscard]] std::string table_markdown() const;
 
-    /// What no profile ran, of those whose name has the pattern, a line each.
+    /// The operators that no profile ran and that match the pattern, one per line.
     [[nodiscard]] std::string uncovered(std::string_view pattern) const;
 
 private:
@@ -43,9 +44,9 @@ private:
     [[nodiscard]] std::string namespace_lines() const;
 
     std::set<std::string> libraries_;
-    std::map<std::string, std::set<std::string>> known_;  ///< "aten" with "aten::abs", "aten::add"
-    std::map<std::string, modes_of_models> ran_;          ///< by operator of the library
-    std::set<std::string> others_;                        ///< what profiles show besides
+    std::map<std::string, std::set<std::string>> known_;  ///< operators by namespace: "aten" with "aten::abs", "aten::add"
+    std::map<std::string, modes_of_models> ran_;          ///< by known operator
+    std::set<std::string> others_;                        ///< other names in profiles
     std::set<std::string> models_;
 };
 

@@ -40,11 +40,13 @@ void collect(const fs::path& folder, level_of_folder level, std::vector<std::str
         else if (level == level_of_folder::below && is_name_of_baselines(name)) paths.push_back(path.string());
     }
     if (error)
-        throw input_error(fmt::format("{}: {}, expected a folder that can be read; mend its permissions, or name another by --baseline-dir",
-                                      detail::single_line(folder.string()), error.message()));
+        throw input_error(
+            fmt::format("{}: {}, expected a folder that can be read; correct its permissions, or name another by --baseline-dir",
+                        detail::single_line(folder.string()), error.message()));
 }
 
-/// Opening /dev/stdout anew would begin at the start of a file, and overwrite what is printed.
+/// Whether a path leads to the standard output. Opening /dev/stdout again would start at the beginning of a
+/// file, and overwrite earlier output.
 bool is_standard_output(const struct stat& facts) {
     struct stat ours {};
     return ::fstat(STDOUT_FILENO, &ours) == 0 && ours.st_dev == facts.st_dev && ours.st_ino == facts.st_ino;
@@ -80,9 +82,8 @@ void write_output_file(file_system& files, const std::string& path, std::string_
 
 void print_out(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
-    throw input_error(fmt::format("the standard output cannot be written: {}, so that what was to be printed is lost; free the disk, or "
-                                  "redirect it elsewhere",
-                                  last_reason()));
+    throw input_error(fmt::format(
+        "cannot write to the standard output: {}; the output is lost; free space on the disk, or redirect it elsewhere", last_reason()));
 }
 
 }  // namespace perfspec::tool

@@ -21,7 +21,7 @@ namespace perfspec::tool {
 namespace {
 
 constexpr const char* description =
-    "perfspec reads what performance tests wrote (--perf-output, PERFSPEC_OUTPUT) and keeps their baselines.";
+    "perfspec reads the results of performance tests (--perf-output, PERFSPEC_OUTPUT) and manages their baselines.";
 
 constexpr const char* footer =
     R"(Exit codes: 0 holds, 2 violated, 3 undecided, not judged or new beyond what is allowed, 4 invalid or unusable input (a wrong command line too).
@@ -85,7 +85,7 @@ double parse_share(const std::string& option, const std::string& text) {
     if (!(share >= 0.0 && share <= 1.0))
         throw input_error(fmt::format("{} is {}, expected 0% to 100%, such as 10% or 0.1", option, detail::excerpt(text)));
     if (share == 1.0 && parse_number(text))
-        throw input_error(fmt::format("{} is {}, which may be one percent or all: write 1% or 100%", option, detail::excerpt(text)));
+        throw input_error(fmt::format("{} is {}, which may mean one percent or all: write 1% or 100%", option, detail::excerpt(text)));
     return share;
 }
 
@@ -93,7 +93,7 @@ program_end run_program(std::vector<std::string> arguments, const tool_surroundi
     command_context context{around};
     CLI::App app(description);
     add_commands(app, context);
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse
     try {
         app.parse(std::move(arguments));
         return {code_of(context.done.code), std::move(context.done.text), {}};
@@ -102,7 +102,7 @@ program_end run_program(std::vector<std::string> arguments, const tool_surroundi
     } catch (const CLI::ParseError& wrong) {
         return {code_of(exit_code::unusable),
                 {},
-                fmt::format("perfspec: {}\n  perfspec --help, or perfspec COMMAND --help, shows what is legal\n", wrong.what())};
+                fmt::format("perfspec: {}\n  perfspec --help and perfspec COMMAND --help show the options\n", wrong.what())};
     } catch (const failed_midway& stopped) {
         return {code_of(exit_code::unusable), stopped.told, fmt::format("perfspec: {}\n", stopped.what())};
     } catch (const input_error& wrong) { return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())}; }

@@ -17,22 +17,22 @@
 
 namespace perfspec::tool {
 
-/// Everything outside the program. Tests script each part.
+/// Everything outside the program. Tests replace each part.
 struct tool_surroundings {
     file_system& files;
     const environment& variables;
-    /// The files *.json and *.golden in the folders below a folder, sorted; none of the folder itself.
+    /// The files *.json and *.golden in the folders below a folder, sorted; none from the folder itself.
     std::function<std::vector<std::string>(const std::string& folder)> baseline_files_below;
-    /// Writes a file that a user named for the output of a command. Throws file_error.
+    /// Writes an output file of a command to the path that a user gave. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;
     process_launcher& launcher;                                    ///< starts git
     std::string working_directory{};                               ///< absolute
     std::string now{};                                             ///< RFC 3339
-    std::vector<std::pair<std::string, std::string>> inherited{};  ///< variables of the programs that are started
-    console_colour colour{console_colour::never};                  ///< of what is printed
+    std::vector<std::pair<std::string, std::string>> inherited{};  ///< the environment for started programs
+    console_colour colour{console_colour::never};                  ///< of the printed text
 };
 
-/// What the program printed, and its exit code.
+/// The program's output and exit code.
 struct program_end {
     int code = 0;
     std::string out{};

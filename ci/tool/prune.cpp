@@ -19,11 +19,12 @@
 namespace perfspec::tool {
 namespace {
 
-/// What the results say of the keys that they do not name.
+/// Which keys the run of these results must have reached.
 struct run_coverage {
-    std::set<entry_address> suites{};  ///< without a key
+    std::set<entry_address> suites{};  ///< with an empty key
     std::set<entry_address> named{};
-    std::set<entry_address> failed_tests{};  ///< the beginning of the keys of a test case; empty without one
+    std::set<entry_address> failed_tests{};  ///< in place of the key, the name of a test case, with which keys begin; empty
+                                             ///< for claims without a test case
 
     explicit run_coverage(const results& found) {
         for (const result_line& line : found.lines) {
@@ -36,7 +37,8 @@ struct run_coverage {
 
     [[nodiscard]] bool knows_suite(const entry_address& at) const { return suites.contains({at.hardware, at.variant, at.suite, {}}); }
 
-    /// A test case may have ended at a claim that failed, so that its later keys are in no result. Keys begin with its name.
+    /// Whether the run may have skipped this key. A test case may have ended at a failed claim, and then its later keys are in no result.
+    /// Keys begin with the name of their test case.
     [[nodiscard]] bool may_have_been_passed_over(const entry_address& at) const {
         return std::ranges::any_of(failed_tests, [&](const entry_address& failed) {
             const std::string_view test = failed.key;
@@ -46,7 +48,7 @@ struct run_coverage {
     }
 };
 
-/// Where the run was cut short: after that no test of its process ran.
+/// Where and how the results are incomplete: in a process that was cut short, no later test ran.
 std::optional<std::string> cut_short(const results& found) {
     const auto told = [](const result_line& line) {
         return fmt::format("{}: {}: started and has no result", line.place(), detail::single_line(line.about.key));
@@ -61,7 +63,7 @@ std::optional<std::string> cut_short(const results& found) {
     return {};
 }
 
-/// Forgets keys of one kind of file after the other, and tells which.
+/// Removes the keys of one kind of file after the other, and reports them.
 class pruning {
 public:
     pruning(const results& found, std::string folder, writing writes, file_system& disk)
@@ -82,7 +84,7 @@ public:
         if (pruned_ == 0) text_ += "\n";
         else if (writes_ == writing::done) text_ += ": removed; review the diff\n";
         else if (cut) text_ += fmt::format(": nothing was written, and --write refuses these results: {}\n", *cut);
-        else text_ += ": nothing was written; --write removes them, if the results are of whole runs\n";
+        else text_ += ": nothing was written; --write removes them, if the results are of complete runs\n";
         return {std::move(text_)};
     }
 
@@ -120,7 +122,7 @@ private:
 outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes, file_system& disk) {
     const auto cut = cut_short(found);
     if (cut && writes == writing::done)
-        throw input_error(*cut + "; expected results of whole runs: mend what crashed or timed out, and run the tests again");
+        throw input_error(*cut + "; expected results of complete runs: correct what crashed or timed out, and run the tests again");
     pruning all(found, folder, writes, disk);
     all.look_through(files.baselines);
     all.look_through(files.golden);

@@ -24,7 +24,7 @@ std::size_t count_of(std::span<const record> records, verdict v) {
     return static_cast<std::size_t>(std::ranges::count(records, v, &record::verdict));
 }
 
-/// Claims without a verdict, and of how many.
+/// The number of claims of one kind, out of how many.
 struct share_of_claims {
     std::size_t found;
     std::size_t of;
@@ -37,7 +37,7 @@ struct share_of_claims {
 
 bool is_new(const record& r) { return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new; }
 
-/// PERF_RECORD, and evaluate of a query, claim nothing.
+/// Whether a record is of a claim. PERF_RECORD, and evaluate with a query, claim nothing.
 bool is_claim(const record& r) { return detail::has_claim(r) || !(r.macro.ends_with("_RECORD") || r.macro == "evaluate"); }
 
 std::array<share_of_claims, 3> shares_of(std::span<const record> records, const max_allowed& allowed) {
@@ -87,10 +87,10 @@ outcome report_console(const results& found, const max_allowed& allowed, console
     for (const share_of_claims& share : shares_of(records, allowed)) {
         if (!share.too_many()) continue;
         told = true;
-        done.text += fmt::format("perfspec: {} of {}, more than the {} that are allowed\n", share.found, share.text(),
-                                 format_percentage(share.allowed));
+        done.text +=
+            fmt::format("perfspec: {} of {}, more than the allowed {}\n", share.found, share.text(), format_percentage(share.allowed));
     }
-    if (!told) done.text += "perfspec: a claim that is undecided fails its test\n";
+    if (!told) done.text += "perfspec: an undecided claim fails its test\n";
     return done;
 }
 

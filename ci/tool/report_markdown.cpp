@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// report_markdown of report.hpp, and the parts of it that tables share.
+// Defines report_markdown of report.hpp, and the parts that tables share.
 
 #include "report.hpp"
 
@@ -21,10 +21,10 @@
 namespace perfspec::tool {
 namespace {
 
-/// How much a reader has to do about it, the most first; what needs nothing has no row.
+/// How much work a record is for the reader, in falling order. A record without work has no row.
 enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, gained, none };
 
-/// From so much on, a gain on a baseline is worth a row.
+/// The smallest gain on a baseline that is worth a row.
 constexpr double gain_to_tell = 0.05;
 
 bool has_gained(const record& r) {
@@ -45,14 +45,14 @@ concern concern_of(const record& r) {
     return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
 }
 
-/// "sort / large" of a test case and its sections; else the key.
+/// The test case and its sections, such as "sort / large"; else the key.
 std::string test_of(const record& r) {
     std::string name = r.test;
     for (const std::string& section : r.sections) name += " / " + section;
     return name.empty() ? r.key : name;
 }
 
-/// How much it changed, and why it has no verdict, or not this one.
+/// How much the value changed, and the reason for the verdict or for its absence.
 std::string change_cell(const record& r) {
     std::string text = change_text(r);
     if (text.empty() && r.estimate) text = detail::measured_text(r);
@@ -60,7 +60,7 @@ std::string change_cell(const record& r) {
     return text + r.reason;
 }
 
-/// "[`sort_test.cpp:12`](https://…/blob/3f2c1ab/sort_test.cpp#L12)", or without the page.
+/// "[`sort_test.cpp:12`](https://…/blob/3f2c1ab/sort_test.cpp#L12)", or only the name without a page.
 std::string place_cell(const record& r, const source_pages& pages) {
     if (r.file.empty()) return {};
     const std::string_view path = detail::below(pages.folder, r.file);
@@ -76,7 +76,7 @@ std::string row_of(const record& r, const source_pages& pages) {
                        markdown_code(r.claim.empty() ? r.query : r.claim), place_cell(r, pages));
 }
 
-/// What to type, each command once, in a fence that no command ends.
+/// The commands to type, each once, in a fence that no command can end.
 std::string commands_text(std::span<const record* const> records) {
     std::vector<std::string> lines;
     for (const record* r : records) {
@@ -88,10 +88,10 @@ std::string commands_text(std::span<const record* const> records) {
     if (lines.empty()) return {};
     std::string fence = "```";
     while (std::ranges::any_of(lines, [&](const std::string& line) { return line.find(fence) != std::string::npos; })) fence += '`';
-    return fmt::format("\n<details><summary>What to type</summary>\n\n{}sh\n{}\n{}\n\n</details>\n", fence, fmt::join(lines, "\n"), fence);
+    return fmt::format("\n<details><summary>Commands</summary>\n\n{}sh\n{}\n{}\n\n</details>\n", fence, fmt::join(lines, "\n"), fence);
 }
 
-/// What samples show besides verdicts; one line for a note of a claim, whichever runs had it.
+/// The notes of all claims. The same note of a claim in several runs gives one line.
 std::string notes_text(std::span<const record> records) {
     std::vector<std::string> lines;
     for (const record& r : records) {

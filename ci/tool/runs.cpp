@@ -17,12 +17,12 @@
 namespace perfspec::tool {
 namespace {
 
-/// A run, and the machine that it ran on where nothing else holds its processes together.
+/// Identifies a run. The first part is the machine, where no run id holds the processes of a run together.
 using run_mark = std::pair<std::string, std::string>;
 
 run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
 
-/// Makes one run of those of a machine that have no id.
+/// Makes the runs of a machine without an id one run.
 void unite_runs(results& all) {
     for (result_line& line : all.lines) line.about.started_by.clear();
 }
@@ -32,11 +32,11 @@ std::string failures_text(const std::vector<const result_line*>& left_out) {
     const auto failed = [](const result_line* line) { return line->kind == json_line_kind::result && line->about.failed; };
     const auto first = std::ranges::find_if(left_out, failed);
     if (first == left_out.end()) return {};
-    return fmt::format(", {} of which failed, such as {}", std::ranges::count_if(left_out, failed),
+    return fmt::format(", {} of them failed, such as {}", std::ranges::count_if(left_out, failed),
                        detail::single_line((*first)->about.key));
 }
 
-/// What a newer run replaces: a key. What has none, because its claim could not be named, stands at a place.
+/// Identifies what a newer run replaces: a key. Where there is none, because the claim could not be named, the place in the source counts.
 auto replaced_by_runs(const record& r) {
     const std::string place = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
     return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, place);
@@ -74,7 +74,7 @@ std::string missing_text(std::size_t keys, const newest_run& example, const newe
 results newest_results(results all, told_apart runs) {
     if (runs == told_apart::not_at_all) unite_runs(all);
     std::map<replaced, newest_run> of_keys;
-    std::map<std::string, newest_run> of_machines;  // shards of several machines are no older runs of each other
+    std::map<std::string, newest_run> of_machines;  // shards of different machines are not older runs of each other
     for (const result_line& line : all.lines) {
         of_keys[replaced_by_runs(line.about)].consider(line);
         of_machines[run_of(line.about).first].consider(line);
@@ -94,7 +94,7 @@ results newest_results(results all, told_apart runs) {
     if (replaces != nullptr) newest.notes.push_back(replaced_text(replaced_lines, *replaces));
     std::map<std::string, std::pair<std::size_t, const newest_run*>> missing;
     for (const auto& [key, run] : of_keys) {
-        const bool has_no_run = run.time.empty();  // written by another program
+        const bool has_no_run = run.time.empty();  // lines of another program
         if (has_no_run || run.run == of_machines.at(run.run.first).run) continue;
         auto& [count, example] = missing[run.run.first];
         if (count++ == 0) example = &run;

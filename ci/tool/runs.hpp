@@ -8,17 +8,19 @@
 
 namespace perfspec::tool {
 
-/// Where runs are told apart that have no `run_id`.
+/// How to separate runs without a `run_id`.
 enum class told_apart : std::uint8_t {
-    by_process,  ///< a desk: what one ctest or script started is a run, and the next one replaces it
-    not_at_all,  ///< CI: a job starts programs in many ways, and nothing of what it wrote is old
+    by_process,  ///< at a desk: one ctest or script starts a run, and the next run replaces it
+    not_at_all,  ///< in CI: a job starts programs in many ways, and none of their lines is old
 };
 
-/// The results of a file to which several runs appended, without those that a newer run has replaced; `notes` says how many that were.
+/// The results in a file to which several runs appended, without those that a newer run has replaced. `notes` says how many were replaced.
 ///
-/// One run is what has the same `run_id`; without one, what the same process of one machine started (`started_by`: a ctest, a script). Of each key
-/// the results of the newest run count, all of them, and those of older runs do not. A key that only an older run has counts as it is: the newest run may
-/// have been cut short before it came there, which nobody could tell from the results, so it is told and not hidden.
+/// Lines with the same `run_id` are one run. Without an id, a run is everything on one machine that the same process started (`started_by`:
+/// a ctest, a script). For each key, all results of its newest run count, and those of older runs do not.
+///
+/// A key that only an older run has still counts. The newest run may have been cut short before that key, which the results do not
+/// show. A note reports such keys.
 [[nodiscard]] results newest_results(results all, told_apart runs = told_apart::by_process);
 
 }  // namespace perfspec::tool

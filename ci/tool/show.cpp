@@ -54,7 +54,7 @@ std::string text_of(const addressed_entry& at) {
 
 std::string text_of(const addressed<golden_file>& at) {
     const golden_outputs& entry = *at.entry;
-    std::string text = fmt::format("{}\n  {}\n    golden outputs, kept{}, {}\n", detail::single_line(entry.key), title_of(at.in->file),
+    std::string text = fmt::format("{}\n  {}\n    golden outputs, stored{}, {}\n", detail::single_line(entry.key), title_of(at.in->file),
                                    detail::single_line(origin_text(entry)), detail::single_line(at.in->path));
     for (const std::string& output : entry.outputs) text += fmt::format("    {}\n", detail::single_line(output));
     return text;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view how_to_append = "PERFSPEC_UPDATE_BASELINES=append ctest";
 
-/// "< 1.05 * baseline()"; of powers, whose logarithms are stored, "<= baseline() + order::power(0.05)".
+/// "< 1.05 * baseline()"; for powers, which are stored as logarithms, "<= baseline() + order::power(0.05)".
 std::string bound_as_code(const baseline_entry& entry, double factor) {
     if (entry.unit == base_unit(dimension::power))
         return fmt::format("<= baseline() + order::power({:.2f})", std::ceil(100.0 * std::log(factor)) / 100.0);
@@ -40,18 +40,19 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
         return "none: a factor does not move a launch of 0";
     const comparable_launches stored = what_to_compare(entry.launches, entry.unit);
     if (stored.is_noisy())
-        return "none: the launches spread by " + format_percentage(stored.spread) +
-               ", and fail no test by less than four times that; record them anew";
+        return "none: the launches vary by " + format_percentage(stored.spread) +
+               ", and fail no test by less than four times that; record them again";
     if (stored.sessions == 1)
         return fmt::format(
-            "none: one recording session knows nothing of how the machine drifts; append another, half an hour later or more:  {}",
+            "none: one recording session does not show how the machine drifts; append another, at least half an hour later:  {}",
             how_to_append);
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
     const auto bound =
         tightest_bound({stored.values, stored.allowance(), claimed}, sessions_to_compare(entry.launches, entry.unit), false_failure);
     if (!bound)
-        return fmt::format("none, not even {}: the launches spread too much; quieten the machine, or claim a ratio in one run",
-                           bound_as_code(entry, claimed == direction::less ? 2.0 : 0.5));
+        return fmt::format(
+            "none, not even {}: the launches vary too much; reduce the load on this machine, or compare two subjects in one run",
+            bound_as_code(entry, claimed == direction::less ? 2.0 : 0.5));
     return fmt::format("{}   of {} runs like the worst of {} it holds in {:.1f} %, and is violated in {:.0f}; "
                        "beyond the bound it detects {} or more",
                        bound_as_code(entry, bound->factor), replayed_runs, counted(stored.sessions, "recording session"),

@@ -19,7 +19,7 @@ namespace {
 
 struct table_cell {
     std::string value;
-    std::string alarm;  ///< the verdict, where the claim does not hold
+    std::string alarm;  ///< the verdict, where it needs attention
 
     [[nodiscard]] std::string text() const { return value.empty() || alarm.empty() ? value + alarm : value + " " + alarm; }
 };
@@ -115,7 +115,7 @@ record_table table_of(std::span<const record> records) {
     return table;
 }
 
-/// "speedup(eager, inductor)" as "speedup", "(eager,", "inductor)": a column is then no wider than its values need.
+/// Breaks "speedup(eager, inductor)" into "speedup", "(eager,", "inductor)": a column is then no wider than its values need.
 std::vector<std::string> broken(std::string_view title) {
     std::vector<std::string> parts(1);
     for (const char c : title) {

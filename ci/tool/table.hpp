@@ -9,14 +9,15 @@
 
 namespace perfspec::tool {
 
-/// A row for each test case, a column for each query, in the order of their first records; then what was found of the row's claims, and how long
-/// measuring took. A ratio has its interval, compared outputs have their code. What does not hold has its verdict beside the value.
+/// A table with a row for each test case and a column for each query, in the order of their first records. Further columns show the
+/// verdicts of the row's claims, and the measuring time. A ratio is shown with its interval, compared outputs with their code. A claim that
+/// is violated, undecided or invalid has its verdict beside the value.
 ///
-/// Of several records of one query in one test case the first that has a value gives it. `compare(a, b, c)` makes a column of each subject's
-/// median, and of each speedup over the first, as if they had been asked for one by one.
+/// Where a test case has several records of one query, the first with a value counts. `compare(a, b, c)` gives a column for each subject's
+/// median and for each speedup over the first subject, like separate queries.
 [[nodiscard]] std::string table_console(std::span<const record> records);
 
-/// The same in GitHub's Markdown.
+/// The same table in GitHub's Markdown.
 [[nodiscard]] std::string table_markdown(std::span<const record> records);
 
 }  // namespace perfspec::tool

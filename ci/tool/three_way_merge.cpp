@@ -22,7 +22,7 @@ template <class Entry> bool is_same(const Entry* a, const Entry* b) {
     return *a == *b;
 }
 
-/// Whether what both sides hold is alike enough for one of them to stand for both.
+/// Whether both sides agree so far that ours can stand for both.
 bool agree(const baseline_entry* ours, const baseline_entry* theirs) { return is_same(ours, theirs); }
 bool agree(const golden_outputs* ours, const golden_outputs* theirs) {
     return is_same(ours, theirs) || (ours != nullptr && theirs != nullptr && output_difference(*ours, *theirs).empty());
@@ -35,7 +35,7 @@ std::vector<stored_launch> session_in(const baseline_entry& entry, const std::st
     return launches;
 }
 
-/// Whether an entry is another one with further recording sessions. An entry that is full of sessions has lost its oldest.
+/// Whether `entry` is `to` with further recording sessions. A full entry may have lost its oldest sessions.
 bool only_adds_sessions(const baseline_entry& entry, const baseline_entry& to) {
     if (entry.unit != to.unit || entry.polarity != to.polarity) return false;
     const bool is_full = sessions_of(entry.launches).size() == baseline_entry::max_sessions;
@@ -45,7 +45,7 @@ bool only_adds_sessions(const baseline_entry& entry, const baseline_entry& to) {
     });
 }
 
-/// Whether a session that both have is the same in both.
+/// Whether all sessions that both entries have are the same.
 bool agree_on_sessions(const baseline_entry& ours, const baseline_entry& theirs) {
     return std::ranges::all_of(sessions_of(theirs.launches), [&](const recording_session& s) {
         const auto launches = session_in(ours, s.mark);
@@ -53,7 +53,7 @@ bool agree_on_sessions(const baseline_entry& ours, const baseline_entry& theirs)
     });
 }
 
-/// The sessions of both sides, where each only added some: launches of one piece of code, recorded twice.
+/// An entry with the sessions of both sides, where each side only added some: these are launches of the same code, recorded twice.
 std::optional<baseline_entry> with_sessions_of_both(const baseline_entry* before, const baseline_entry* our, const baseline_entry* their) {
     if (before == nullptr || our == nullptr || their == nullptr) return {};
     if (!only_adds_sessions(*our, *before) || !only_adds_sessions(*their, *before) || !agree_on_sessions(*our, *their)) return {};
@@ -109,7 +109,8 @@ template <class File> outcome describe_merge(const merged<File>& merged) {
     for (const two_sided_change& change : merged.on_both_sides)
         done.text += fmt::format("  {}: {}\n", detail::single_line(change.key), change.how);
     done.text +=
-        "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n";
+        "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it "
+        "is\n";
     return done;
 }
 

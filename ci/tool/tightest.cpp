@@ -15,7 +15,7 @@ decision replay_run(drifting_rank_test test, std::span<const double> fresh, std:
     return test.decided();
 }
 
-/// The chances of the session that fares worst.
+/// The worst chances of all sessions.
 tight_bound worst_of(const stored_side& stored, std::span<const std::vector<double>> sessions, double factor) {
     tight_bound worst{factor, {.violated = 0, .holds = 1}};
     for (const std::vector<double>& session : sessions) {

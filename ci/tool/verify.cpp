@@ -19,7 +19,7 @@ namespace {
 std::string proper_path(const baseline_address& where, const baseline_file&) { return path_of(where); }
 std::string proper_path(const baseline_address& where, const golden_file&) { return golden_path_of(where); }
 
-/// Whether a file of baselines is of schema version 1, which is read as it is: the next update of one of its keys writes it as version 2.
+/// Whether a file of baselines has schema version 1. Such a file is valid; the next update of one of its keys writes it as version 2.
 bool is_of_older_version(std::string_view text) {
     constexpr std::string_view version_1 = "{\n  \"schema_version\": 1,\n";
     return text.starts_with(version_1) && baseline_file::schema_version > 1 && !has_golden_outputs(text);
@@ -39,8 +39,8 @@ template <class File> std::optional<std::string> fault_of_text(const input_text&
     if (is_of_older_version(text.text)) return {};
     if (render(file) != text.text)
         return fmt::format(
-            "{}: not as perfspec writes it, expected keys in the order of their bytes and one recording session or output a line\n"
-            "  any update or acceptance of one of its keys writes it anew; or restore it from version control",
+            "{}: not in the form that perfspec writes, expected keys in byte order and one recording session or output in each line\n"
+            "  update or accept one of its keys to write it again, or restore it from version control",
             detail::single_line(text.path));
     return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The first assertion: a performance bound beside the unit test of the same function.
+// The first assertion: a performance bound next to the unit test of the same function.
 
 #include <perfspec/catch2.hpp>
 

@@ -26,7 +26,7 @@ std::uint64_t checksum_old(const std::vector<std::uint64_t>& v) {
     return sum;
 }
 
-// The same work, in chunks: what one might write to unroll it later.
+// The same work in chunks, as a first step to unroll it later.
 std::uint64_t checksum_new(const std::vector<std::uint64_t>& v, std::size_t extra) {
     std::uint64_t sum = 0;
     for (const std::uint64_t x : v) sum = mix(sum ^ x);

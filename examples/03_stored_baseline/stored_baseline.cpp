@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A time and a ratio against what was recorded on this hardware. The first run records a session of launches below the build folder and says so;
-// later runs compare with them. `PERFSPEC_UPDATE_BASELINES=1 ctest` writes the folder that is committed instead.
+// Compares a time and a ratio with values that were recorded on this hardware. The first run records a session of launches in the build
+// folder and says so; later runs compare with it. `PERFSPEC_UPDATE_BASELINES=1 ctest` writes the committed folder instead.
 
 #include <perfspec/catch2.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Sorting and selecting consume their input: setup makes a fresh one for each iteration, outside the time.
+// Sorting and selecting consume their input. So `setup` makes a fresh one for each iteration, outside the time.
 
 #include <perfspec/catch2.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// In another order each time: a processor learns the branches of a call that sees the same input again.
+/// Returns another order each time: a processor learns the branches of a call that gets the same input again.
 class shuffled_numbers {
 public:
     explicit shuffled_numbers(std::size_t count) : numbers_(count) { std::iota(numbers_.begin(), numbers_.end(), 0); }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A main of one's own, with perfspec's options beside Catch2's: try --help, or --perf-margin 1% --perf-seed 42.
+// Your own main, which offers perfspec's options as well as Catch2's: try --help, or --perf-margin 1% --perf-seed 42.
 
-#define PERFSPEC_IMPLEMENTATION
 #include <perfspec/catch2.hpp>
 
 #include <catch2/catch_session.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Two ways to keep a log small: to compact it all at once now and then, or a little in every call. Their medians tell nothing of the pauses; their
-// 99th percentiles do. Of cpu_time a percentile shows what the calls do; of latency it also shows how often a busy machine interrupts them, so that
-// a bound on it leaves much room.
+// Two ways to keep a log small: compact it all at once now and then, or compact a little in every call. Their medians do not show the
+// pauses; their 99th percentiles do. A percentile of cpu_time shows what the calls do. A percentile of latency also shows how often a busy
+// machine interrupts them, so a bound on it needs much room.
 
 #include <perfspec/catch2.hpp>
 
@@ -22,7 +22,7 @@ std::uint64_t mix(std::uint64_t x) {
     return x;
 }
 
-/// Each call adds 4096 entries; what was added is compacted after so many calls.
+/// Each call adds 4096 entries. After every `calls_between` calls the new entries are compacted.
 class event_log {
 public:
     explicit event_log(std::size_t calls_between) : calls_between_(calls_between) {}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Against another build of this test program, now, on this machine: no committed numbers, and no machine of one's own. In a project the other
-// build is that of the merge base; here one source is compiled twice, with EXAMPLE_GROWTH of either.
+// Compares with another build of this test program, now, on this machine. It needs no committed numbers and no machine of your own. In a
+// project the other build is that of the merge base. Here one source is compiled twice, each time with another EXAMPLE_GROWTH.
 
 #include <perfspec/catch2.hpp>
 
@@ -12,8 +12,8 @@
 
 namespace {
 
-/// What changed between the builds: how a table grows. Adding a thousand entries at a time copies it often.
-std::size_t next_capacity(std::size_t capacity) { return EXAMPLE_GROWTH == 2 ? std::max<std::size_t>(16, 2 * capacity) : capacity + 1000; }
+/// The change between the builds: how a table grows. Adding 250 entries at a time copies it often.
+std::size_t next_capacity(std::size_t capacity) { return EXAMPLE_GROWTH == 2 ? std::max<std::size_t>(16, 2 * capacity) : capacity + 250; }
 
 std::vector<int> filled(std::size_t size) {
     std::vector<int> table;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What else than time a test can hold code to: allocations, memory, growth, a metric of one's own.
+// What a test can limit apart from time: allocations, memory, growth, your own metric.
 
 #include <perfspec/allocations.hpp>  // in one source file of the program: makes allocations(x) count
 #include <perfspec/catch2.hpp>
@@ -56,7 +56,7 @@ TEST_CASE("splitting needs memory, which counting does not", "[perf]") {
     auto count = perfspec::subject("words_in", [] { return words_in(text); });
     auto list = perfspec::subject("split", [] { return split(text); });
 
-    PERF_CHECK(peak_memory(list) < 16_MiB);  // each in processes of its own
+    PERF_CHECK(peak_memory(list) < 16_MiB);  // each in its own processes
     PERF_CHECK(peak_memory(count) < 0.5 * peak_memory(list));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The four assertions in GoogleTest tests; googletest_host.cpp has what joins the two.
+// The four assertions in GoogleTest tests; googletest_host.cpp connects the two libraries.
 
 #include <perfspec/perfspec.hpp>
 

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec's host for GoogleTest, and a main: link this file to tests whose PERF_… assertions GoogleTest is to report.
+// perfspec's host for GoogleTest, and a main: link this file to tests if GoogleTest should report their PERF_… assertions.
 
-#define PERFSPEC_IMPLEMENTATION
 #include <perfspec/perfspec.hpp>
+
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <gtest/gtest.h>
 
@@ -28,10 +31,10 @@ public:
     }
     std::string test_filter(const test_position& where) const override { return "--gtest_filter=" + where.test; }
 
-    // A failed PERF_REQUIRE leaves the test by GoogleTest's own exception, which says that the failure is reported already.
+    // A failed PERF_REQUIRE leaves the test by GoogleTest's own exception, which marks the failure as already reported.
     void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
         const std::string text = render_console(result, {});
-        if (result.verdict == verdict::not_judged && !result.on_request) {  // what was asked for is no reason to skip
+        if (result.verdict == verdict::not_judged && !result.on_request) {  // a request not to judge is no reason to skip
             not_judged_.push_back(text);
         } else {
             judged_ = true;
@@ -57,7 +60,7 @@ public:
         judged_ = false;
         not_judged_.clear();
     }
-    // Whoever listens last hears of an end first: this still counts for the test, which shows as skipped.
+    // GoogleTest calls the last listener first at an end. So this still counts for the test, which is shown as skipped.
     void OnTestEnd(const testing::TestInfo& test) override {
         if (judged_ || not_judged_.empty()) return;
         GTEST_MESSAGE_AT_(test.file(), test.line(), not_judged_.front().c_str(), testing::TestPartResult::kSkip);
@@ -76,7 +79,7 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A child runs one test, whichever shard its parent was.
+    // A child runs one test, whatever its parent's shard is.
     if (perfspec::in_child()) ::unsetenv("GTEST_TOTAL_SHARDS");
     try {
         perfspec::init(argc, argv);

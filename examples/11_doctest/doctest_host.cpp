@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec's host for doctest, and a main: link this file to tests whose PERF_… assertions doctest is to report.
+// perfspec's host for doctest, and a main: link this file to tests if doctest should report their PERF_… assertions.
 
-#define PERFSPEC_IMPLEMENTATION
 #include <perfspec/perfspec.hpp>
+
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -21,18 +24,18 @@ class doctest_host final : public host {
 public:
     test_position position() const override { return position_now; }
 
-    // Without the subcases: the claim's key tells which one is meant.
+    // Without the subcases: the claim's key shows which one is meant.
     std::vector<std::string> child_arguments(const test_position& where) const override {
         return {test_filter(where), "--no-skip", "--no-breaks"};
     }
-    // The name with its commas escaped, which separate; an asterisk matches itself, too.
+    // The name of the test case. Commas are escaped, because they separate names; an asterisk also matches itself.
     std::string test_filter(const test_position& where) const override {
         std::string filter = "--test-case=";
         for (const char c : where.test) filter += c == ',' || c == '\\' ? std::string{'\\', c} : std::string{c};
         return filter;
     }
 
-    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. What was not judged is a message: doctest knows no skipping.
+    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. A claim not judged becomes a message: doctest cannot skip.
     void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
         const doctest::String text = render_console(result, {}).c_str();
         if (result.failed && where.effect == effect::require) {
@@ -44,12 +47,12 @@ public:
         }
     }
 
-    void unexpected_exception(const site&) override { throw; }  // doctest reports it, or knows it as its own
+    void unexpected_exception(const site&) override { throw; }  // doctest reports it, or recognises its own
     void measuring_starts(const site&, std::string_view) override {}
     void measuring_ends() override {}
 };
 
-/// Tells the host where the run stands.
+/// Keeps `position_now` up to date for the host.
 struct position_listener final : doctest::IReporter {
     explicit position_listener(const doctest::ContextOptions&) {}
     void test_case_start(const doctest::TestCaseData& test) override {

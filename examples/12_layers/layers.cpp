@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Where the time of a model goes: its layers four ways, its operators, and the best mixture of two variants, which is then run.
+// Where the time of a model goes: its layers timed in four ways, its operators, and the best mixture of two variants, which is then run.
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/conv.h>
@@ -33,10 +33,10 @@ struct block {
     block() { norm->eval(); }
 };
 
-/// As it was trained: three operators.
+/// The block as it was trained: three operators.
 at::Tensor run_eagerly(block b, const at::Tensor& x) { return at::relu(b.norm(b.conv(x))); }
 
-/// What an inference compiler does first: the normalisation goes into the weights.
+/// The first step of an inference compiler: it folds the normalisation into the weights.
 Conv2d folded(const block& b) {
     const torch::NoGradGuard no_gradients;
     Conv2d all{torch::nn::Conv2dOptions(16, 16, 3).padding(1)};
@@ -72,5 +72,5 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
     const auto found = perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table
     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
     PERF_CHECK(speedup(eager, mixed) > 1.0);
-    PERF_RECORD(speedup(compiled, mixed));  // about 1 where the compiler wins every layer: the mixture is the compiled model then
+    PERF_RECORD(speedup(compiled, mixed));  // about 1 where the compiler wins every layer: the mixture is then the compiled model
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Two models that do not say what their layers are, AlexNet and SqueezeNet 1.1 of examples/vision: their chains of modules are listed here, with what
-// stands between them. What four ways of timing say of each layer, and the sums of three beside the model's own time, is printed.
+// Two models that do not list their layers: AlexNet and SqueezeNet 1.1 of examples/vision. This program lists their chains of modules, and
+// what is between them. It prints four ways of timing each layer, and the sums of three of them beside the model's own time.
 #include <alexnet.hpp>
 #include <squeezenet1_1.hpp>
 
@@ -24,7 +24,7 @@ using perfspec::layer_list;
 
 const at::Tensor image = at::randn({1, 3, 224, 224});
 
-/// "Conv2d" of a torch::nn::Conv2dImpl, "fire_module" of a class of one's own.
+/// "Conv2d" of a torch::nn::Conv2dImpl, "fire_module" of a class of your own.
 std::string class_of(const torch::nn::Module& module) {
     std::string name = module.name();
     name.erase(0, name.rfind(':') + 1);
@@ -41,7 +41,7 @@ void add_chain(layer_list& to, const vision::network_ptr& model, const std::stri
     }
 }
 
-/// The fold of the layers is the model, or there is nothing to time.
+/// Requires that the fold of the layers is the model: otherwise there is nothing to time.
 void time_layers(const char* name, const vision::network_ptr& model, const layer_list& parts) {
     const std::string in_layers = std::string(name) + " in layers";
     auto net = perfspec::layered(in_layers, parts, image);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// How much of a difference is memory layout? Two copies of one function may differ by percents, because code, stack and heap lie elsewhere:
+// How much of a difference is memory layout? Two copies of one function may differ by percents, because code, stack and heap are elsewhere:
 //
 //     cmake --build build --target example_14_memory_layout_layouts    # the same objects, linked in other orders
 //     example_14_memory_layout --perf-layout 20
 //
-// The claim is then judged over 20 processes that lie in memory differently. The row "layout" of the report says how much layouts move the ratio, by
-// comparison with 20 processes that lie alike.
+// The claim is then judged over 20 processes with different layouts in memory. The row "layout" of the report shows how much layouts move
+// the ratio, by comparison with 20 processes that have the same layout.
 
 #include "copies.hpp"
 

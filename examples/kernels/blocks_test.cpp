@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Convolution blocks by length: n different blocks in a row against n times the first one.
+// Convolution blocks by length: n different blocks in a row compared with n times the first one.
 #include "kernel.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -40,6 +40,6 @@ TEST_CASE("convolution blocks by length", "[perf][blocks]") {
 
     PERF_RECORD(latency(chain), budget(100ms), warmup(20ms));
     PERF_RECORD(latency(repeated), budget(100ms), warmup(20ms));
-    PERF_CHECK(latency(chain) < 2 * latency(repeated));  // a block does not get dearer by standing in a row
+    PERF_CHECK(latency(chain) < 2 * latency(repeated));  // a block does not cost more because it is in a row
     PERF_CHECK(latency(chain) > 0.5 * latency(repeated));
 }

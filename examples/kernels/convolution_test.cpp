@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What kernel size, stride and padding do to one convolution: every combination is recorded, and what holds of all of them is claimed.
+// The effect of kernel size, stride and padding on one convolution. Every combination is recorded; claims state what holds for all.
 #include "kernel.hpp"
 
 #include <perfspec/catch2.hpp>

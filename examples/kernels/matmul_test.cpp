@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Square matrix multiplication over sizes: time and floating-point rate of each, and what twice the size costs.
+// Square matrix multiplication over sizes: the time and floating-point rate of each size, and the cost of twice the size.
 #include "kernel.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -16,7 +16,7 @@
 
 namespace {
 
-// A sweep ends at the first size that goes beyond one of them; raise them for plots of larger machines.
+// A sweep ends at the first size that exceeds one of these limits. Raise them for plots of larger machines.
 constexpr std::int64_t max_bytes = 64 << 20;          // of both factors and the product
 constexpr std::int64_t max_operations = 300'000'000;  // of one product: some milliseconds
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The 53 convolutions of examples/vision's ResNet50, each on an input of the size that it has in the model, against the model that they are in.
+// The 53 convolutions of examples/vision's ResNet50, each on an input of its size in the model, compared with the whole model.
 #include <resnet50.hpp>
 
 #include <torch/nn/modules/conv.h>
@@ -20,12 +20,12 @@ namespace {
 
 const at::Tensor image = at::randn({1, 3, 96, 96});
 
-/// The convolutions alone. A block's first one and its shortcut start from what the block is given, the others from the convolution before.
+/// The convolutions alone. A block's first one and its shortcut start from the block's input, the others from the convolution before.
 perfspec::layer_list convolutions_of(const vision::network_ptr& model) {
     const at::NoGradGuard no_gradients;
     perfspec::layer_list all;
-    at::Tensor given = image;  // to the block
-    at::Tensor last = image;   // what the convolution before, or the block's shortcut before that, left
+    at::Tensor given = image;  // the block's input
+    at::Tensor last = image;   // the output of the convolution before, or of the one before the block's shortcut
     for (const auto& module : model->named_modules()) {
         const auto* const convolution = module.value()->as<torch::nn::Conv2d>();
         if (convolution == nullptr) continue;
@@ -50,7 +50,7 @@ TEST_CASE("resnet50's convolutions alone and inside the model", "[perf][resnet50
 
     const auto alone = kernels::on_one_thread("convolutions", alone_list, image);
     const auto whole = perfspec::configured(perfspec::eager("resnet50", model, image), {.threads = 1}).unverified();
-    PERF_CHECK(latency(alone) < 1.5 * latency(whole));  // the model runs them, and all else
+    PERF_CHECK(latency(alone) < 1.5 * latency(whole));  // the model runs them, and everything else
     PERF_CHECK(latency(alone) > 0.2 * latency(whole));  // and they are much of its time
     PERF_RECORD(profile(alone));                        // by operators
     PERF_RECORD(profile(whole));

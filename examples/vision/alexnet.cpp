@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t last_size = 6;  // height and width of the last feature maps, whatever the image's
+    static constexpr std::int64_t last_size = 6;  // height and width of the last feature maps, for any size of the image
 
     static chain_ptr convolutions() {
         return chained(with_bias({.in = 3, .out = 64, .kernel = 11, .stride = 4, .padding = 2}), relu(), max_pool(3, 2),  //

@@ -39,7 +39,7 @@ private:
     Conv2d conv2_;
 };
 
-/// Each layer sees what the block was given and what all layers before it made.
+/// Each layer gets the block's input and the outputs of all layers before it.
 class dense_block : public torch::nn::Module {
 public:
     dense_block(std::int64_t in, std::int64_t layers) {

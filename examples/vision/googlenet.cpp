@@ -79,7 +79,7 @@ private:
         return std::make_shared<inception_module>(widths);
     }
 
-    /// A child under its own name, and the next step of forward(). The sequence is no child: its children would have a second name.
+    /// Adds a child under its own name as the next step of forward(). The sequence is not a child: its children would have a second name.
     template <class Step> void add(const char* name, const Step& step) { steps_->push_back(register_module(name, step)); }
 
     chain_ptr steps_ = chained();

@@ -12,7 +12,7 @@
 namespace vision {
 namespace {
 
-// The elements that one output sees: everything but the first dimension, for convolutions with groups too.
+// How many elements one output depends on: all but the first dimension, also for convolutions with groups.
 double fan_in(const at::Tensor& weight) { return static_cast<double>(weight.numel()) / static_cast<double>(weight.size(0)); }
 
 void fill_weights(const at::Tensor& weight, const at::Tensor& bias, const at::Generator& generator) {

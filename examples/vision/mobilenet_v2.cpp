@@ -16,7 +16,7 @@ chain_ptr convolution_norm_relu6(const convolution& shape) {
     return chained(without_bias(shape), BatchNorm2d{shape.out}, torch::nn::ReLU6{torch::nn::ReLU6Options(/*inplace=*/true)});
 }
 
-/// Many channels between few, `expansion` times as many, each filtered by itself; its input is added where the shapes agree.
+/// Many channels between few, `expansion` times as many, and each is filtered alone. The input is added where the shapes agree.
 class inverted_residual : public torch::nn::Module {
 public:
     inverted_residual(std::int64_t in, std::int64_t out, std::int64_t expansion, std::int64_t stride)

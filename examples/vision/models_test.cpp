@@ -76,7 +76,7 @@ TEST_CASE("models are decided by their seed and leave the global generator alone
                other = vision::make_model("resnet50", 2);
     CHECK(at::equal(before, at::detail::getDefaultCPUGenerator().get_state()));
 
-    const auto& name = "layer3.2.bn2.running_var";  // batch norms are not identities, so that wrong folding shows
+    const auto& name = "layer3.2.bn2.running_var";  // batch norms are not identities, so wrong folding shows
     CHECK(at::equal(first->named_buffers()[name], again->named_buffers()[name]));
     CHECK_FALSE(at::equal(first->named_buffers()[name], other->named_buffers()[name]));
     CHECK_FALSE(at::equal(first->named_buffers()[name], at::ones({256})));

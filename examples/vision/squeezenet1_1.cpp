@@ -15,7 +15,7 @@ namespace {
 
 using torch::nn::Conv2d;
 
-/// Few channels between many: `squeeze` of them, seen by as many 1x1 as 3x3 convolutions.
+/// Few channels between many: `squeeze` of them, the input of as many 1x1 as 3x3 convolutions.
 class fire_module : public torch::nn::Module {
 public:
     fire_module(std::int64_t in, std::int64_t squeeze, std::int64_t expand)

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Makes allocations(x) and allocated_bytes(x) count: replaces operator new and delete, every form, by ones that count and forward to malloc and
-// free. Include it in exactly one source file of the test program; a second one is an error of the linker.
+// Makes allocations(x) and allocated_bytes(x) count. This header replaces every form of operator new and operator delete by one that counts
+// and forwards to malloc or free. Include it in exactly one source file of the test program: a second one is a linker error.
 //
 //     #include <perfspec/allocations.hpp>      // in one file
 //     PERF_CHECK(allocations([&] { parse(text); }) == 0);
 //
-// It works with any malloc that is linked or preloaded (jemalloc, tcmalloc). AddressSanitizer still sees every block through malloc, and finds
-// leaks, overflows and uses after free; what it no longer tells apart is new from malloc and new[] from new (alloc-dealloc-mismatch).
-// Calls of malloc itself are not counted. While nobody counts, an allocation costs one load more.
+// It works with any malloc that is linked or preloaded (jemalloc, tcmalloc). AddressSanitizer still sees every block through malloc, and
+// finds leaks, overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new (alloc-dealloc-mismatch).
+// Calls of malloc itself are not counted. While nobody counts, an allocation costs one more load.
 
 #include <perfspec/measure/counters/heap_counters.hpp>
 
@@ -19,7 +19,7 @@
 #include <new>
 
 extern "C" {
-// What a linker prints besides the operators when two files include this header.
+// If two files include this header, the linker's error names this constant as well as the operators.
 extern const int perfspec_allocations_hpp_is_included_twice_so_include_it_in_one_source_file;
 const int perfspec_allocations_hpp_is_included_twice_so_include_it_in_one_source_file = 1;
 }
@@ -43,7 +43,7 @@ void* block_of(std::size_t size, std::size_t alignment) noexcept {
     return ::posix_memalign(&block, alignment, size) == 0 ? block : nullptr;
 }
 
-/// [new.delete.single]: the new handler may free memory; without one there is no more.
+/// Calls the new handler until there is memory or no handler, as [new.delete.single] requires: the handler may free memory.
 void* allocate_or_null(std::size_t size, std::size_t alignment) {
     count_block(size);
     for (;;) {
@@ -69,7 +69,7 @@ void* allocate_nothrow(std::size_t size, std::size_t alignment = alignof(std::ma
 }  // namespace
 }  // namespace perfspec::detail
 
-// Not inlined, or compilers take malloc and delete, or new and free, for a pair that does not match.
+// noinline: compilers that see malloc behind new, or free behind delete, warn about a pair that does not match.
 #define PERFSPEC_DETAIL_HEAP [[gnu::noinline]]
 
 PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n) { return perfspec::detail::allocate(n); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// CUDA work as subjects. Link perfspec::cuda besides perfspec::catch2_main.
+// CUDA work as subjects. Link perfspec::cuda in addition to perfspec::catch2_main.
 //
 //     #include <perfspec/catch2.hpp>
 //     #include <perfspec/cuda.hpp>

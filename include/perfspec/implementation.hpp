@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// All bodies of perfspec. Included by exactly one translation unit of a program: through `#define PERFSPEC_IMPLEMENTATION` before
-// <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles its parts side by side instead.
+// All function bodies of perfspec. Exactly one translation unit of a program includes this header: it writes `#define
+// PERFSPEC_IMPLEMENTATION` before <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles the parts of this header
+// as separate files instead.
 
 #include <perfspec/perfspec.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// LibTorch models as subjects. Link perfspec::libtorch besides perfspec::catch2_main.
+// LibTorch models as subjects. Link perfspec::libtorch in addition to perfspec::catch2_main.
 //
 //     #include "resnet50.hpp"            // LibTorch's own headers come before Catch2's, or between the fences below
 //
@@ -17,7 +17,7 @@
 //         PERF_REQUIRE(speedup(model, inductor) > 0.95);
 //     }
 //
-// LibTorch defines CHECK, LOG, VLOG and DCHECK, of which Catch2 means one otherwise. This header leaves them as they were. To
+// LibTorch defines the macros CHECK, LOG, VLOG and DCHECK; Catch2 defines a different CHECK. This header leaves them as they were. To
 // include LibTorch's headers after Catch2's, put all of a file between perfspec/libtorch/fence_begin.hpp and fence_end.hpp.
 
 #include <perfspec/language/operator_counts.hpp>

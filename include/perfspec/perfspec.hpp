@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The language and the assertions, without a test framework. `include/perfspec/README.md` is the reference.
+// The language and the assertions, without a test framework. The reference is `include/perfspec/README.md`.
 
 #include <perfspec/ask/evaluate.hpp>
 #include <perfspec/ask/macros.hpp>

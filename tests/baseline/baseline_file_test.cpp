@@ -171,10 +171,10 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
         {"\"values\": [1.42], ", "", ":12: \"values\" is missing, expected a list of 1 to 40 numbers"},
         {"\"q1\": 1.42", "\"q1\": 0", ":12: \"q1\" is 0, expected a ratio such as 1.42"},
         {"\"values\": [1.42]", "\"values\": [1.42], \"values\": [1.5]",
-         ":12: \"values\" stands twice, the first time in line 12, expected it once"},
+         ":12: \"values\" appears twice, first in line 12, expected it once"},
         {"[1.42]", "[NaN]", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
         {"[1.42]", "[Infinity]", ":12: found \"Infinity\", expected JSON"},
-        {"[1.42]", "[1e400]", ":12: \"1e400\" is larger than any measurement, expected a number such as 3210000"},
+        {"[1.42]", "[1e400]", ":12: \"1e400\" is larger than any measurement can be, expected a number such as 3210000"},
         {"[1.42]", "[1" + std::string(400, '0') + "]", ":12: \"1000"},
         {"[1.42]", "[0x10]", ":12: found \"0x10\", expected JSON"},
         {"[1.42]", "[1.42 /* better */]", ":12: found \"1.42 /* better */\", expected JSON"},
@@ -202,10 +202,10 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
 }
 
 TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
-    CHECK(
-        error_of(with("3198000.5]", "\"slow\"]")) ==
-        "b/x.json:20: \"values\" holds \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / latency(inductor)\"" +
-            remedy);
+    CHECK(error_of(with("3198000.5]", "\"slow\"]")) ==
+          "b/x.json:20: \"values\" holds \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / "
+          "latency(inductor)\"" +
+              remedy);
 }
 
 TEST_CASE("baseline_file names the line of a number, not that of its launch", "[baseline][unit]") {
@@ -239,20 +239,20 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
         {with("2,\n", "-1,\n"), ":2: \"schema_version\" is -1, expected 2"},
         {with("2,\n", "1.5,\n"), ":2: \"schema_version\" is 1.5, expected 2"},
         {with("2,\n", "0,\n"), ":2: schema version 0 was never written by any perfspec, expected 2"},
-        {with("2,\n", "3,\n"), ":2: schema version 3 is of a newer perfspec, expected at most 2: update perfspec to read it"},
+        {with("2,\n", "3,\n"), ":2: schema version 3 is from a newer perfspec, expected at most 2: update perfspec to read it"},
         {with("\"suite\": \"vision_test\",", ""), ":1: \"suite\" is missing, expected a name"},
         {with("\"suite\": \"vision_test\"", "\"suite\": 1"), ":5: \"suite\" is 1, expected a name such as \"vision_test\""},
         {with("\"hardware\"", "\"hardwear\""), ":3: \"hardwear\" is unknown here, expected one of \"schema_version\", \"hardware\", "},
         {with("\"entries\": {", "\"entries\": 1, \"x\": {"), ":6: \"x\" is unknown here"},
         {with("\"resnet50 inference / latency(inductor)\"", "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""), ":15: \"naming"},
-        {with("      \"sessions\": [", "      \"sessions\": {}, \"sessions\": ["), ":11: \"sessions\" stands twice"},
-        {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""), ":8: a conflict of a merge stands here, expected one of its two sides"},
-        {with("    },\n", "    },\n=======\n"), ":15: a conflict of a merge stands here"},
+        {with("      \"sessions\": [", "      \"sessions\": {}, \"sessions\": ["), ":11: \"sessions\" appears twice"},
+        {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""), ":8: a merge conflict is here, expected one of its two sides"},
+        {with("    },\n", "    },\n=======\n"), ":15: a merge conflict is here"},
         {rendered + "x", ":25: found \"x\", expected JSON"},
         {with("        {\"values\": [1.42]", ten + "{\"values\": [1.42]"),
          ":11: there are 11 launches in 11 sessions, expected at most 40 of each of at most 10"},
         {with("[1.42", forty), ":12: \"values\" has 41 numbers, expected 1 to 40"},
-        {with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"), ":12: the \"session\" \"1\" stands twice"},
+        {with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"), ":12: the \"session\" \"1\" appears twice"},
         {with("vision_test", "caf\xe9"), ":5: found \"caf\\xe9\", expected JSON"},
         {"{\"a\": 1,, \"b\": 2}", ":1: found \",\", expected JSON"},
         {"{]", ":1: found \"]\", expected JSON"},
@@ -310,7 +310,7 @@ TEST_CASE("baseline_file holds as many entries as there are, and reads them wher
 
     auto twins = text;
     for (auto at = twins.find("\"k1\""); at != std::string::npos; at = twins.find("\"k1\"")) twins.replace(at, 4, "\"k0\"");
-    CHECK_THAT(error_of(twins), ContainsSubstring("\"k0\" stands twice"));
+    CHECK_THAT(error_of(twins), ContainsSubstring("\"k0\" appears twice"));
 }
 
 TEST_CASE("baseline_file shows what it found on one short line", "[baseline][unit]") {

@@ -167,7 +167,7 @@ TEST_CASE("baseline_store says which folder it may not write", "[baseline][proce
     posix_file_system files;
     baseline_store nowhere(files, {"/proc/baselines", "epyc-4c", "", "suite"});  // nobody creates folders there, not even root
     CHECK_THROWS_WITH(nowhere.update(entry_of("k"), everything), ContainsSubstring("cannot update /proc/baselines/epyc-4c/suite.json: ") &&
-                                                                     ContainsSubstring("mend \"/proc/baselines\""));
+                                                                     ContainsSubstring("correct the permissions of \"/proc/baselines\""));
     if (::geteuid() == 0) SKIP("root writes into every folder of a disk");
     const temporary_folder folder;
     baseline_store store(files, in(folder));

@@ -77,7 +77,7 @@ TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[base
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
     CHECK(store.find("k").reason == "b/epyc-4c/vision_test.json: Permission denied, expected a baseline file that this process may read\n"
-                                    "  restore it from version control, or mend its permissions");
+                                    "  restore it from version control, or correct its permissions");
 
     files.refuse_reading(path, read_outcome::too_large, "has more than 536870912 bytes");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
@@ -233,8 +233,8 @@ TEST_CASE("baseline_store names the folder and the remedy where it cannot write"
         files.refuse_writes_below("b");
         CHECK_THROWS_WITH(
             store.update(entry_of("k"), at_five_percent),
-            "cannot update b/epyc-4c/vision_test.json: b/epyc-4c: Permission denied\n  expected a folder that this process may write and "
-            "lock: mend \"b\", or name another");
+            "cannot update b/epyc-4c/vision_test.json: b/epyc-4c: Permission denied\n  expected a folder that this process may write "
+            "and lock: correct the permissions of \"b\", or name another");
         CHECK_THROWS_AS(store.update(entry_of("k"), at_five_percent), unwritable_baselines);
     }
     SECTION("a folder that another process keeps") {

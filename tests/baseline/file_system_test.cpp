@@ -135,7 +135,7 @@ TEST_CASE("posix_file_system refuses to replace a symbolic link", "[baseline][un
     for (const char* const target : {"real", "nowhere"}) {
         const std::string link = folder / (std::string("to_") + target);
         std::filesystem::create_symlink(target, link);
-        CHECK_THROWS_WITH(files.write_atomically(link, "new"), ContainsSubstring("is a symbolic link, which an update would replace"));
+        CHECK_THROWS_WITH(files.write_atomically(link, "new"), ContainsSubstring("is a symbolic link, and an update would replace it"));
         CHECK(std::filesystem::is_symlink(link));
     }
     CHECK(files.read(folder / "real", plenty).text == "old");
@@ -228,7 +228,7 @@ TEST_CASE("posix_file_system appends to no pipe, which would wait for a reader",
     const temporary_folder folder;
     REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
     CHECK_THROWS_WITH(posix_file_system().append_line(folder / "pipe", "text"),
-                      EndsWith("pipe: is no plain file: name one, such as results.jsonl, and pass it on from there"));
+                      EndsWith("pipe: is not a regular file: write to one, such as results.jsonl, and copy it from there"));
 }
 
 TEST_CASE("posix_file_system waits for no reader of a pipe in the place of its temporary file", "[baseline][unit]") {
@@ -284,7 +284,8 @@ TEST_CASE("posix_file_system locks a folder for one holder at a time", "[baselin
     posix_file_system files;
     {
         const auto held = files.lock(folder.path(), 1s);
-        CHECK_THROWS_WITH(files.lock(folder.path(), 10ms), ContainsSubstring("is locked by another process, which did not let go in time"));
+        CHECK_THROWS_WITH(files.lock(folder.path(), 10ms),
+                          ContainsSubstring("is locked by another process, which did not release it in time"));
         CHECK(names_in(folder.path()).empty());  // no lock file
     }
     CHECK_NOTHROW(files.lock(folder.path(), 10ms));

@@ -78,8 +78,8 @@ TEST_CASE("describe_difference names each field that changed, in order", "[basel
     now.kernel = "6.8.0";
     now.container = "docker";
     now.libraries = {{"libtorch", "2.13.0"}, {"openblas", "0.3.21"}};
-    const std::vector<std::string> expected{"kernel: 6.1.0 was, 6.8.0 is", "container: unknown was, docker is", "cuda: 12.4 was, none is",
-                                            "libtorch: 2.12.0 was, 2.13.0 is", "openblas: none was, 0.3.21 is"};
+    const std::vector<std::string> expected{"kernel: was 6.1.0, is 6.8.0", "container: was unknown, is docker", "cuda: was 12.4, is none",
+                                            "libtorch: was 2.12.0, is 2.13.0", "openblas: was none, is 0.3.21"};
     CHECK(describe_difference(then, now) == expected);
 }
 
@@ -88,9 +88,9 @@ TEST_CASE("describe_difference names the flags that differ", "[baseline][unit]")
     fingerprint now;
     then.flags = "-O2 -mavx2 -DNDEBUG";
     now.flags = "-O3 -DNDEBUG -DCHECKS=1";
-    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: -O2 -mavx2 was, -O3 -DCHECKS=1 is"});
+    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: was -O2 -mavx2, is -O3 -DCHECKS=1"});
     now.flags = "-O2 -mavx2 -DNDEBUG -flto";
-    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: none was, -flto is"});
+    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: was none, is -flto"});
 }
 
 TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference", "[baseline][unit]") {

@@ -73,7 +73,7 @@ TEST_CASE("parse_golden_file names the line and what was expected", "[baseline][
     const auto r = GENERATE(values<row>({
         {"<<<<<<< ours\n{}", "b/x.golden:1: "},
         {"[]", "b/x.golden:1: "},
-        {R"({"schema_version": 2, "golden_outputs": {}})", "schema version 2 is of a newer perfspec, expected at most 1"},
+        {R"({"schema_version": 2, "golden_outputs": {}})", "schema version 2 is from a newer perfspec, expected at most 1"},
         {R"({"schema_version": 1, "golden_outputs": {}})", "\"hardware\" is missing"},
         {R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})", "\"golden_outputs\" is missing"},
     }));
@@ -105,8 +105,8 @@ TEST_CASE("output_difference names the first output whose bits differ", "[baseli
     };
     CHECK(output_difference(resnet, resnet).empty());
     CHECK(output_difference(resnet, with({"output 1, bool[2]: 02", "gradient of w, float32[2]: 04"})) ==
-          "gradient of w, float32[2]: 04 where gradient of w, float32[2]: 03 was kept");
-    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs where 2 were kept");
+          "gradient of w, float32[2]: 04, stored was gradient of w, float32[2]: 03");
+    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs, stored were 2");
 }
 
 TEST_CASE("has_golden_outputs tells the two kinds of files apart, broken ones too", "[baseline][unit]") {

@@ -68,11 +68,11 @@ TEST_CASE("committed_folder says where it looked and how to name one", "[baselin
     paths.baseline_dir.clear();
     CHECK_THROWS_WITH(
         committed_folder(paths, scripted_file_system()),
-        "no folder for committed baselines: none is compiled in (/project/baselines is gone), and none is called \"baselines\" from "
-        "/project/build/tests upwards\n  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines; or discover "
+        "no folder for committed baselines: the build names none (/project/baselines is gone), and there is no folder \"baselines\" in "
+        "/project/build/tests or above it\n  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines; or discover "
         "tests by perfspec_discover_tests");
     CHECK_THROWS_WITH(committed_folder({}, scripted_file_system()),
-                      ContainsSubstring("(no path)") && ContainsSubstring("from the working directory upwards"));
+                      ContainsSubstring("(no path)") && ContainsSubstring("in the working directory or above it"));
 }
 
 TEST_CASE("local_folder is in the build folder, else beside the executable", "[baseline][unit]") {

@@ -68,10 +68,10 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
         const char* error;
     };
     const auto r = GENERATE(values<row>({
-        {"{\n\"bugdet\": \"3s\"}", "b/perfspec.json:2: \"bugdet\" is no option of perfspec; did you mean \"budget\": \"10s\"?"},
+        {"{\n\"bugdet\": \"3s\"}", "b/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
         {"{\"false-failure\": \"0.01\"}",
-         "b/perfspec.json:1: \"false-failure\" is no option of perfspec; did you mean \"false_failure\": \"0.001\"?"},
-        {"{\"colour\": \"red\"}", "b/perfspec.json:1: \"colour\" is no option of perfspec; known are \"budget\", \"cap\", "},
+         "b/perfspec.json:1: \"false-failure\" is not an option of perfspec; did you mean \"false_failure\": \"0.001\"?"},
+        {"{\"colour\": \"red\"}", "b/perfspec.json:1: \"colour\" is not an option of perfspec; the options are \"budget\", \"cap\", "},
         {"{\n\n\"budget\": \"soon\"}",
          "b/perfspec.json:3: \"budget\": \"soon\" is not a duration such as 10s, 250ms or 1.5us; write for example \"budget\": \"10s\""},
         {"{\"budget\": \"\"}", "b/perfspec.json:1: \"budget\": \"\" is not a duration"},
@@ -90,15 +90,16 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
         {"{\"confirm\": \"no\"}",
          "b/perfspec.json:1: \"confirm\": \"no\" is not one of off, on, 0, 1; write for example \"confirm\": \"off\""},
         {"{\"baseline_dir\": \"x\"}",
-         "b/perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is; take the line out, and write "
+         "b/perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is; remove the line, and write "
          "--perf-baseline-dir=baselines or PERFSPEC_BASELINE_DIR=baselines"},
         {"{\"mode\": \"off\"}",
-         "b/perfspec.json:1: \"mode\" cannot be given here: it is asked of one run, and every run reads this file; take the line out, and write "
+         "b/perfspec.json:1: \"mode\" cannot be given here: it is meant for one run, and every run reads this file; remove the line, and "
+         "write "
          "--perf-mode=smoke or PERFSPEC_MODE=smoke"},
         {"{\"key\": \"x\"}",
-         "b/perfspec.json:1: \"key\" cannot be given here: it belongs to one query; write key(\"...\") at its call; take the line out"},
+         "b/perfspec.json:1: \"key\" cannot be given here: it belongs to one query; write key(\"...\") at its call; remove the line"},
         {"{\"margin\": \"1%\",\n\"margin\": \"2%\"}",
-         "b/perfspec.json:2: \"margin\" stands twice, the first time in line 1, expected it once\n  mend the line"},
+         "b/perfspec.json:2: \"margin\" appears twice, first in line 1, expected it once\n  correct the line"},
     }));
     CHECK_THAT(error_of(r.text), StartsWith(r.error));
 }
@@ -110,19 +111,20 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
     };
     const auto r = GENERATE(values<row>({
         {"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
-        {"{\"margin\": \"1%\",\n}", "b/perfspec.json:2: found \"}\" after a comma, expected none behind the last value"},
+        {"{\"margin\": \"1%\",\n}", "b/perfspec.json:2: found \"}\" after a comma, expected no comma after the last value"},
         {"{\"margin\": NaN}", "b/perfspec.json:1: found \"NaN\", expected JSON such as \"margin\": \"1%\""},
         {"{\n\"rounds\": 1e999}", "b/perfspec.json:2: \"1e999\" is larger than any measurement"},
         {"{\"margin\": \"1%\"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
         {"{\n// ours\n}", "b/perfspec.json:2: found"},
-        {"[]", "b/perfspec.json:1: the file is no object, expected one such as {\"margin\": \"1%\"}"},
-        {"\"margin\"", "b/perfspec.json:1: the file is no object"},
+        {"[]", "b/perfspec.json:1: the file is not a JSON object, expected one such as {\"margin\": \"1%\"}"},
+        {"\"margin\"", "b/perfspec.json:1: the file is not a JSON object"},
         {std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
         {"{\"margin\": " + std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
-        {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a conflict of a merge stands here"},
+        {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a merge conflict is here"},
         {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
     }));
-    CHECK_THAT(error_of(r.text), StartsWith(r.error) && ContainsSubstring("\n  mend the line, or restore the file from version control"));
+    CHECK_THAT(error_of(r.text),
+               StartsWith(r.error) && ContainsSubstring("\n  correct the line, or restore the file from version control"));
 }
 
 TEST_CASE("read_project_file reads the file in the folder of baselines", "[baseline][unit]") {

@@ -96,7 +96,8 @@ TEST_CASE("what is wrong with a file of version 1 is told with its line", "[base
     };
     CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": -10")), ContainsSubstring("x:13: \"values\" holds -10"));
     CHECK_THAT(error_of(replaced(version_1, "\"q1\": 19", "\"q1\": 0")), ContainsSubstring("x:14: \"q1\" is 0"));
-    CHECK_THAT(error_of(replaced(version_1, "\"launches\": [", "\"launches\": [1, ")), ContainsSubstring("x:11: a launch is no object"));
+    CHECK_THAT(error_of(replaced(version_1, "\"launches\": [", "\"launches\": [1, ")),
+               ContainsSubstring("x:11: a launch is not an object"));
     CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"vlaue\": 10")),
                ContainsSubstring("x:13: \"value\" of a launch is missing"));
     CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": 10, \"x\": 1")),
@@ -117,7 +118,7 @@ TEST_CASE("upgrade runs the steps from an older version one by one", "[baseline]
     CHECK(root.member("build_variant") != nullptr);
 
     auto newer = detail::read_json(R"({"schema_version": 4})");
-    CHECK_THROWS_WITH(detail::upgrade(newer, steps, 3), ContainsSubstring("schema version 4 is of a newer perfspec, expected at most 3"));
+    CHECK_THROWS_WITH(detail::upgrade(newer, steps, 3), ContainsSubstring("schema version 4 is from a newer perfspec, expected at most 3"));
     auto unknown = detail::read_json(R"({"schema_version": 0})");
     CHECK_THROWS_WITH(detail::upgrade(unknown, steps, 3), ContainsSubstring("schema version 0 was never written"));
 }

@@ -124,7 +124,7 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
     }
     SECTION("libraries") {
         entry.recorded_on.libraries = {{"libtorch", "2.12.0"}, {"libtorch", "2.13.0"}};
-        CHECK(fault_of(entry) == "the library \"libtorch\" stands twice, expected it once");
+        CHECK(fault_of(entry) == "the library \"libtorch\" appears twice, expected it once");
     }
 }
 

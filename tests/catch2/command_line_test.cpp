@@ -37,10 +37,10 @@ TEST_CASE("an option that is unknown or does not parse stops the run, and a lega
         const char* said;
     };
     const auto r = GENERATE(values<row>({
-        {{"--perf-bugdet=3s"}, {}, "perfspec: --perf-bugdet=3s: no option of perfspec; did you mean --perf-budget=3s?"},
+        {{"--perf-bugdet=3s"}, {}, "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
         {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
         {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
-        {{}, {{"PERFSPEC_BUGDET", "3s"}}, "perfspec: PERFSPEC_BUGDET=3s: no option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
+        {{}, {{"PERFSPEC_BUGDET", "3s"}}, "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
         {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
     }));
     const ended_program e = run_host_program("holds", r.arguments, r.variables);

@@ -62,7 +62,7 @@ TEST_CASE("a project file that is wrong stops the run before any test", "[catch2
         const char* said;
     };
     const auto r = GENERATE(values<row>({
-        {"{\"bugdet\": \"3s\"}", "perfspec.json:1: \"bugdet\" is no option of perfspec; did you mean \"budget\": \"10s\"?"},
+        {"{\"bugdet\": \"3s\"}", "perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
         {"{\"budget\": \"soon\"}", "perfspec.json:1: \"budget\": \"soon\" is not a duration"},
         {"{\"baseline_dir\": \"x\"}", "perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is"},
         {"{", "perfspec.json:1: the text ends here"},

@@ -91,7 +91,7 @@ TEST_CASE("another build that does not come to the claim, or ends badly at it, i
         const char* said;
     };
     const auto r = GENERATE(values<row>({
-        {"fails in the reference", "", "it did not come to this claim: the child ended with exit code 42"},
+        {"fails in the reference", "", "it did not reach this claim: the child ended with exit code 42"},
         {"ends badly in the reference", "exit", "there is no answer: the child ended with exit code 3"},
         {"ends badly in the reference", "crash", "the child was ended by signal 9 (Killed)"},
         {"ends badly in the reference", "throw", "\"a\" threw: no model"},

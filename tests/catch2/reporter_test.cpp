@@ -56,7 +56,7 @@ TEST_CASE("a JUnit file tells of claims that do not fail in its system-out", "[c
     };
     const auto r = GENERATE(values<row>({
         {"violated warn", "PERF_WARN( speedup(fast, slow) > 2 )"},
-        {"undecided", "show neither that the claim holds nor that it is violated"},
+        {"undecided", "do not show whether the claim holds or is violated"},
     }));
     const ended_program e = run_host_program(r.test_case, {"--reporter", "junit"});
     INFO(e.text());

@@ -48,7 +48,7 @@ TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", 
     const auto r = GENERATE(values<row>({
         {"within a tolerance", 0, "All tests passed (1 assertion in 1 test case)"},
         {"slower than a tolerance", 42, "worse than the tolerance allows"},
-        {"faster than a tolerance", 42, "better than the tolerance allows: the bound is stale"},
+        {"faster than a tolerance", 42, "better than the tolerance allows: the bound is out of date"},
     }));
     const ended_program e = run_host_program(r.test_case);
     INFO(e.text());

@@ -117,7 +117,7 @@ TEST_CASE("accept stores only keys with the pattern", "[ci][unit]") {
     CHECK(file.entries[0].key == "b / latency(f)");
 }
 
-TEST_CASE("accept --dry-run says what it would do, and writes nothing", "[ci][unit]") {
+TEST_CASE("accept --dry-run prints what it would do, and writes nothing", "[ci][unit]") {
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
@@ -139,8 +139,8 @@ TEST_CASE("accept refuses launches that spread too much, unless it is forced", "
     tool.put_results("r.jsonl", {line_of(wild)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("refused: measured") && ContainsSubstring("the launches spread by") &&
-                            ContainsSubstring("; --force stores them all the same") && !ContainsSubstring("--perf-"));
+    CHECK_THAT(end.out, ContainsSubstring("refused: measured") && ContainsSubstring("the launches vary by") &&
+                            ContainsSubstring("; --force stores them anyway") && !ContainsSubstring("--perf-"));
     CHECK(tool.files.done.empty());
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
     CHECK(tool.files.has(file_of_sorts));
@@ -214,7 +214,8 @@ TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][uni
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
     CHECK_THAT(end.out,
-               StartsWith("not accepted:\n  sorting / latency(sort): violated, and carries 4 launches, fewer than the 10 of a baseline "
+               StartsWith("not accepted:\n  sorting / latency(sort): violated, and carries 4 launches, fewer than the 10 that a baseline "
+                          "needs "
                           "(r.jsonl:1)\n    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl"));
 }
 
@@ -237,7 +238,7 @@ TEST_CASE("accept warns of a working tree with changes, and of a processor witho
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 0);
     CHECK_THAT(end.out, ContainsSubstring("    warning: measured from a working tree with changes after 9a8b7c6: "));
-    CHECK_THAT(end.out, ContainsSubstring("    warning: this processor does not tell its model"));
+    CHECK_THAT(end.out, ContainsSubstring("    warning: this processor does not report its model"));
 }
 
 TEST_CASE("accept tells what differs from the machine of the stored launches", "[ci][unit]") {
@@ -249,7 +250,7 @@ TEST_CASE("accept tells what differs from the machine of the stored launches", "
     r.baseline->machine.kernel = "6.8.0";
     tool.put_results("r.jsonl", {line_of(r)});
     CHECK_THAT(tool.run({"accept", "r.jsonl"}).out,
-               ContainsSubstring("    differs from the stored recording: kernel: 6.1.0 was, 6.8.0 is\n"));
+               ContainsSubstring("    differs from the stored recording: kernel: was 6.1.0, is 6.8.0\n"));
     CHECK(tool.stored(file_of_sorts).find(sorted)->recorded_on.kernel == "6.8.0");
 }
 
@@ -261,7 +262,7 @@ TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]
     tool.put_results("r.jsonl", {line_of(other), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 3 is of a newer perfspec"));
+    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 3 is from a newer perfspec"));
     CHECK(tool.files.done.empty());
 }
 
@@ -316,7 +317,7 @@ TEST_CASE("accept has nothing to do with what was judged against another build",
     tool.put_results("r.jsonl", {line_of(r)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK(end.out == "nothing to accept: 1 claim failed against a reference build, and stored baselines have no part in that\n"
+    CHECK(end.out == "nothing to accept: 1 claim failed against a reference build, which uses no stored baselines\n"
                      "nothing was written\n");
 }
 
@@ -330,7 +331,7 @@ TEST_CASE("accept does not take an undecided claim for one whose launches got lo
     CHECK(end.code == 4);
     CHECK(end.out == "not accepted:\n"
                      "  sorting / latency(sort): undecided, and its 7 launches show no move to accept (r.jsonl:1)\n"
-                     "    leave more distance to the bound, or add launches where it is measured, by PERFSPEC_UPDATE_BASELINES=append\n"
+                     "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n"
                      "nothing was written\n");
 }
 

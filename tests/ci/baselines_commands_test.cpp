@@ -88,7 +88,7 @@ TEST_CASE("baselines diff tells what came, went and moved", "[ci][unit]") {
                      "  added    come: 1.002 ms (10 launches)\n"
                      "  removed  gone: 1.002 ms (10 launches)\n"
                      "  changed  moved: 1.002 ms (10 launches) -> 1.102 ms (10 launches), +10 %\n"
-                     "      kernel: unknown was, 6.8.0 is\n"
+                     "      kernel: was unknown, is 6.8.0\n"
                      "1 added, 1 removed, 1 changed, 1 as before\n");
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("baselines verify names each fault", "[ci][unit]") {
         swapped.replace(swapped.find("a / latency"), 1, "c");
         tool.put_baseline_text("/project/baselines/test-cpu-4c/swapped.json", swapped);
         tool.files.put(file_of_sorts, swapped);
-        CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring("sorts.json: not as perfspec writes it"));
+        CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring("sorts.json: not in the form that perfspec writes"));
     }
     CHECK(tool.run({"baselines", "verify"}).code == 4);
     CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring(" fault"));
@@ -168,7 +168,7 @@ TEST_CASE("baselines list and prune take no perfspec.json for baselines, and ver
     const auto wrong = tool.run({"baselines", "verify"});
     CHECK(wrong.code == 4);
     CHECK_THAT(wrong.out,
-               ContainsSubstring("/project/baselines/perfspec.json:1: \"bugdet\" is no option of perfspec; did you mean \"budget\": "));
+               ContainsSubstring("/project/baselines/perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": "));
     CHECK(tool.run({"baselines", "list"}).code == 0);
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("baselines prune removes nothing by results of a run with only", "[ci]
     const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
     CHECK(end.code == 4);
     CHECK_THAT(end.err,
-               StartsWith("perfspec: r.jsonl:1: a run with only=batch=8, which leaves out claims; expected results of whole runs"));
+               StartsWith("perfspec: r.jsonl:1: a run with only=batch=8, which leaves out claims; expected results of complete runs"));
     CHECK(tool.stored(file_of_sorts).entries.size() == 2);
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("baselines prune says which keys no result has, and removes them when 
     CHECK(end.out ==
           "  /project/baselines/test-cpu-4c/sorts.json: a / latency(f) (10 launches)\n"
           "1 of 2 keys in the suites of the results is in no result: nothing was written; --write removes them, if the results are of "
-          "whole runs\n");
+          "complete runs\n");
     CHECK(tool.files.done.empty());
     CHECK_THAT(tool.run({"baselines", "prune", "r.jsonl", "--write"}).out, EndsWith("is in no result: removed; review the diff\n"));
     REQUIRE(tool.stored(file_of_sorts).entries.size() == 1);
@@ -244,7 +244,7 @@ TEST_CASE("baselines prune removes nothing by results of a run that was cut shor
     tool.files.put("r.jsonl", GENERATE_COPY(started + "\n", ended + "\n" + started.substr(0, 40), merged));
     const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: r.jsonl:") && ContainsSubstring("expected results of whole runs"));
+    CHECK_THAT(end.err, StartsWith("perfspec: r.jsonl:") && ContainsSubstring("expected results of complete runs"));
     CHECK(tool.files.text(file_of_sorts) == before);
     CHECK(tool.run({"baselines", "prune", "r.jsonl"}).code == 0);
 }
@@ -283,8 +283,8 @@ TEST_CASE("baselines suggest has no factor for launches of one recording session
     two_machines tool;
     const auto end = tool.run({"baselines", "suggest"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring("  a / latency(f)\n    none: one recording session knows nothing of how the machine drifts; "
-                                          "append another, half an hour later or more:  PERFSPEC_UPDATE_BASELINES=append ctest\n"));
+    CHECK_THAT(end.out, ContainsSubstring("  a / latency(f)\n    none: one recording session does not show how the machine drifts; "
+                                          "append another, at least half an hour later:  PERFSPEC_UPDATE_BASELINES=append ctest\n"));
     CHECK_THAT(end.out, ContainsSubstring("  b / latency(f)\n    none: 4 launches stored, a claim needs 10\n"));
     CHECK_THAT(end.out, !ContainsSubstring("* baseline()"));
 }

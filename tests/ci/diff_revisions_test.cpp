@@ -110,23 +110,25 @@ TEST_CASE("baselines diff says what is wrong with a version", "[ci][unit]") {
         child_end answer;
         std::string error;
     };
-    const std::string is_no_file = "perfspec: \"main\" is neither a file nor a folder here, ";
+    const std::string is_no_file = "perfspec: \"main\" is not a file";
     const auto given = GENERATE_COPY(values<row>({
         {"rev-parse --is-inside-work-tree", fails(128, "fatal: not a git repository (or any of the parent directories): .git\n"),
-         is_no_file + "and no revision either, because /project is not in a working tree of a Git repository (fatal: not a git repository "
-                      "(or any of the parent directories): .git); name a file or a folder, or call it in the repository\n"},
-        {"rev-parse --is-inside-work-tree", prints("false\n"), is_no_file + "and no revision either, because /project is not in"},
-        {"rev-parse --is-inside-work-tree", fails(127, "/bin/sh: 1: exec: git: not found\n"), is_no_file + "and there is no git"},
+         is_no_file + " or folder here, and /project is not in a Git working tree (fatal: not a git repository (or any of the parent "
+                      "directories): .git), so it cannot be a revision; name a file or a folder, or run this in the repository\n"},
+        {"rev-parse --is-inside-work-tree", prints("false\n"),
+         is_no_file + " or folder here, and /project is not in a Git working tree (it is in a bare one), so it cannot be a revision; "},
+        {"rev-parse --is-inside-work-tree", fails(127, "/bin/sh: 1: exec: git: not found\n"),
+         is_no_file + " or folder here, and Git is not installed, so it cannot be a revision; "},
         {"rev-parse --verify --quiet --end-of-options main^{commit}", fails(1, ""),
          is_no_file +
-             "nor a revision of this repository, expected one of them, such as main, HEAD~1 or baselines; a branch of a remote may "
-             "have to be fetched first:  git fetch origin\n"},
+             ", a folder or a revision of this repository, expected one, such as main, HEAD~1 or baselines; if it is a remote branch, "
+             "fetch it first:  git fetch origin\n"},
         {"ls-tree -r -z --full-tree aaaa baselines/", fails(128, "fatal: broken\n"),
          "perfspec: git cannot say what \"main\" holds: fatal: broken\n"},
         {"cat-file blob aaaa1", fails(128, "fatal: broken\n"),
          "perfspec: git cannot say what main:baselines/test-cpu-4c/sorts.json holds: fatal: broken\n"},
         {"cat-file blob aaaa1", prints("{"), "perfspec: main:baselines/test-cpu-4c/sorts.json:"},
-        {"rev-parse --show-prefix", prints("../\n"), "perfspec: /project/baselines lies outside of the repository, expected a folder"},
+        {"rev-parse --show-prefix", prints("../\n"), "perfspec: /project/baselines is outside the repository, expected a baseline folder"},
     }));
     checkout tool;
     tool.git = [usual = tool.git, given](const std::vector<std::string>& arguments) {

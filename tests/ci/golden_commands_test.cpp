@@ -52,7 +52,7 @@ TEST_CASE("accept keeps the golden outputs of results where there were none, or 
                        "    nothing was stored for this key (r.jsonl:2)\n"
                        "/project/baselines/test-cpu-4c/sorts.golden\n"
                        "  sorting / same_output(eager, inductor): recorded: 1 output by LibTorch 2.13.0, 2 threads\n"
-                       "    no outputs were kept for this key (r.jsonl:1)\n"
+                       "    no outputs were stored for this key (r.jsonl:1)\n"
                        "2 entries written below /project/baselines; review the diff, and commit it\n");
     golden_outputs kept = outputs_of(same, "02", "2026-11-19T10:00:00Z");
     kept.commit = "9a8b7c6";
@@ -65,7 +65,7 @@ TEST_CASE("accept keeps the golden outputs of results where there were none, or 
     const auto again = tool.run({"accept", "r.jsonl"});
     CHECK(again.code == 0);
     CHECK_THAT(again.out, ContainsSubstring("recorded anew: 1 output by LibTorch 2.13.0, 2 threads\n"
-                                            "    output 1, float32[4]: 03 where output 1, float32[4]: 02 was kept on 2026-11-19 of commit "
+                                            "    output 1, float32[4]: 03, stored was output 1, float32[4]: 02 on 2026-11-19 of commit "
                                             "9a8b7c6 by LibTorch 2.13.0, 2 threads (r.jsonl:1)\n"
                                             "    warning: measured from a working tree with changes after 9a8b7c6: no commit stands for "
                                             "these outputs\n"));
@@ -79,9 +79,9 @@ TEST_CASE("accept leaves golden outputs alone that hold, are the same, are filte
     CHECK(tool.run({"accept", "r.jsonl"}).out ==
           "nothing to accept: of 1 result none carries the launches of a baseline, or golden outputs\nnothing was written\n");
     tool.put_results("r.jsonl", {line_of(golden_result(same, "01", verdict::not_judged))});
-    CHECK_THAT(
-        tool.run({"accept", "r.jsonl"}).out,
-        ContainsSubstring("kept: 1 output by LibTorch 2.13.0, 2 threads\n    the same bits are stored (r.jsonl:1)\nnothing was written"));
+    CHECK_THAT(tool.run({"accept", "r.jsonl"}).out,
+               ContainsSubstring(
+                   "kept: 1 output by LibTorch 2.13.0, 2 threads\n    the same bits are stored already (r.jsonl:1)\nnothing was written"));
     tool.put_results("r.jsonl", {line_of(golden_result(same, "05", verdict::violated))});
     CHECK_THAT(tool.run({"accept", "r.jsonl", "--filter", "latency"}).out, StartsWith("nothing to accept"));
     CHECK_THAT(tool.run({"accept", "r.jsonl", "--dry-run"}).out, EndsWith("dry run: 1 entry would be written below /project/baselines\n"));
@@ -131,8 +131,9 @@ TEST_CASE("accept leaves golden outputs alone that hold again in the newest resu
     tool.put_results("tuesday.jsonl", {line_of(tuesday)});
     const auto end = tool.run({"accept", "monday.jsonl", "tuesday.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               ContainsSubstring("the same bits are stored (tuesday.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring("the same bits are stored already (tuesday.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
     CHECK(tool.files.text(golden_of_sorts) == before);
 }
 
@@ -150,11 +151,10 @@ TEST_CASE("baselines list shows golden outputs after launches", "[ci][unit]") {
 
 TEST_CASE("baselines show has a line a golden output", "[ci][unit]") {
     both_kinds tool;
-    CHECK(tool.run({"baselines", "show", same}).out == same +
-                                                           "\n  sorts on test-cpu-4c\n"
-                                                           "    golden outputs, kept on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 "
-                                                           "threads, /project/baselines/test-cpu-4c/sorts.golden\n"
-                                                           "    output 1, float32[4]: 01\n");
+    CHECK(tool.run({"baselines", "show", same}).out == same + "\n  sorts on test-cpu-4c\n"
+                                                              "    golden outputs, stored on 2026-11-18 of commit 3f2c1ab by LibTorch "
+                                                              "2.13.0, 2 threads, /project/baselines/test-cpu-4c/sorts.golden\n"
+                                                              "    output 1, float32[4]: 01\n");
     CHECK_THAT(tool.run({"baselines", "show", "sorting"}).out, StartsWith("sorting / latency(f)\n") && ContainsSubstring(same));
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("baselines diff tells what golden outputs came, went and changed", "[c
           "  added    come: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
           "  removed  gone: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
           "  changed  moved: golden, 1 output by LibTorch 2.13.0, 2 threads -> golden, 1 output by LibTorch 2.13.0, 2 threads, output 1, "
-          "float32[4]: 02 where output 1, float32[4]: 01 was kept\n"
+          "float32[4]: 02, stored was output 1, float32[4]: 01\n"
           "1 added, 1 removed, 1 changed, 1 as before\n");
 }
 
@@ -188,19 +188,19 @@ TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
         tool.files.put(golden_of_sorts, text + "\n");
         const auto end = tool.run({"baselines", "verify"});
         CHECK(end.code == 4);
-        CHECK_THAT(end.out, ContainsSubstring("sorts.golden: not as perfspec writes it"));
+        CHECK_THAT(end.out, ContainsSubstring("sorts.golden: not in the form that perfspec writes"));
     }
 }
 
 TEST_CASE("baselines prune removes golden outputs that whole runs no longer have, by the rules of launches", "[ci][unit]") {
     both_kinds tool;
     tool.put_results("r.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::holds))});
-    CHECK(
-        tool.run({"baselines", "prune", "r.jsonl"}).out ==
-        "  /project/baselines/test-cpu-4c/sorts.golden: b / same_output(x, y) (1 golden output)\n"
-        "  /project/baselines/test-cpu-4c/sorts.golden: sorting / same_output(eager, inductor) (1 golden output)\n"
-        "2 of 3 keys in the suites of the results are in no result: nothing was written; --write removes them, if the results are of whole "
-        "runs\n");
+    CHECK(tool.run({"baselines", "prune", "r.jsonl"}).out ==
+          "  /project/baselines/test-cpu-4c/sorts.golden: b / same_output(x, y) (1 golden output)\n"
+          "  /project/baselines/test-cpu-4c/sorts.golden: sorting / same_output(eager, inductor) (1 golden output)\n"
+          "2 of 3 keys in the suites of the results are in no result: nothing was written; --write removes them, if the results are of "
+          "complete "
+          "runs\n");
     CHECK(tool.golden(golden_of_sorts).entries.size() == 2);
     tool.put_results("failed.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::violated))});
     CHECK_THAT(tool.run({"baselines", "prune", "failed.jsonl", "--write"}).out,

@@ -57,7 +57,7 @@ TEST_CASE("report counts the operators that profiles ran, against all that there
                         "  aten: 2 of 4 (50 %)\n"
                         "  mine: 1 of 1 (100 %)\n"
                         "  1 other namespace: none of 2\n"
-                        "  besides 1 name that no namespace has, such as AddmmBackward0\n"));
+                        "  also 1 name that no namespace has, such as AddmmBackward0\n"));
 }
 
 TEST_CASE("report counts no operators where nothing was profiled", "[ci][unit]") {
@@ -70,7 +70,7 @@ TEST_CASE("report says so where results do not tell what operators there are", "
     record r = profile_of("net", {"add", "mul"});
     r.operators.reset();
     CHECK_THAT(report({r}, {"--uncovered", ""}),
-               EndsWith("operators: 2 in 1 model; the results do not tell how many there are\n"
+               EndsWith("operators: 2 in 1 model; the results do not say how many there are\n"
                         "\nno results of profile(x) with a list of operators: which are left out is not known\n"));
 }
 

@@ -38,7 +38,7 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
                      "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
                      "| **violated** | `sorting` | 11 % above the bound: 1.000 ms, at most 900.0 us allowed; it \\*is\\* | "
                      "``latency(\"a\\|b\") < `3ms` <img> @someone # head`` | `sort_test.cpp:12` |\n\n"
-                     "<details><summary>What to type</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
+                     "<details><summary>Commands</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
     CHECK(tool.files.text("r.md") == end.out);
 }
@@ -66,7 +66,7 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
                      "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n"
                      "| **new** | `sorting` | 1.000 ms (0.990 .. 1.010 ms); the reference build does not have this claim | "
                      "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n\n"
-                     "<details><summary>What to type</summary>\n\n```sh\nctest -R sort   # again\n"
+                     "<details><summary>Commands</summary>\n\n```sh\nctest -R sort   # again\n"
                      "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
 }
 

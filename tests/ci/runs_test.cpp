@@ -43,11 +43,10 @@ TEST_CASE("report judges the newest run of each key, and says what is older", "[
         {of_run("1", yesterday, "a", verdict::violated), of_run("1", yesterday, "b"), of_run("2", today, "a"), of_run("2", today, "b")});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(
-        end.out,
-        StartsWith(
-            "2 lines of older runs left out, 1 of which failed, such as a: a newer one has the same keys (such as r.jsonl:3, 2026-11-19T10:00:00Z); "
-            "remove the file before a run\n"));
+    CHECK_THAT(end.out,
+               StartsWith("2 lines of older runs left out, 1 of them failed, such as a: a newer one has the same keys (such as r.jsonl:3, "
+                          "2026-11-19T10:00:00Z); "
+                          "remove the file before a run\n"));
     CHECK_THAT(end.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
 }
 
@@ -71,7 +70,7 @@ TEST_CASE("report counts what is only in an older run, and says that the newest 
 TEST_CASE("report names what failed among the lines that it leaves out", "[ci][unit]") {
     tool_with tool({of_run("1", yesterday, "a", verdict::violated), of_run("2", today, "a")});
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out,
-               StartsWith("1 line of older runs left out, 1 of which failed, such as a: a newer one has the same keys"));
+               StartsWith("1 line of older runs left out, 1 of them failed, such as a: a newer one has the same keys"));
 }
 
 TEST_CASE("in CI nothing without the id of a run is an older run, however programs were started", "[ci][unit]") {

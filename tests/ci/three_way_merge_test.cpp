@@ -71,11 +71,11 @@ TEST_CASE("baselines merge names what both sides recorded, keeps ours, and merge
     three_versions tool({a, b}, {slower_a, b}, {entry_about("a", 3e6), slower_b});
     const auto end = tool.merge();
     CHECK(end.code == 4);
-    CHECK(
-        end.out ==
-        "sorts on test-cpu-4c: changed on both sides, and ours is kept:\n"
-        "  a: recorded on both sides\n"
-        "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it is\n");
+    CHECK(end.out ==
+          "sorts on test-cpu-4c: changed on both sides, and ours is kept:\n"
+          "  a: recorded on both sides\n"
+          "  neither is of the merged code: record them again, with PERFSPEC_UPDATE_BASELINES=all and ctest -R, or git add the file as it "
+          "is\n");
     CHECK(tool.merged() == text_of({slower_a, slower_b}));
 
     three_versions same({a}, {slower_a}, {slower_a});

@@ -79,7 +79,7 @@ class Outside(unittest.TestCase):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = perfspec("report", RESULTS, stdout=full)
         self.assertEqual(done.returncode, 4)
-        self.assertTrue(done.stderr.startswith("perfspec: the standard output cannot be written: No space left on device"), done.stderr)
+        self.assertTrue(done.stderr.startswith("perfspec: cannot write to the standard output: No space left on device"), done.stderr)
 
     def test_a_folder_that_cannot_be_read_is_named(self):
         self.folder.chmod(0o755)
@@ -96,8 +96,7 @@ class Outside(unittest.TestCase):
         done = subprocess.run([tool, "baselines", "verify", "--baseline-dir", closed.parent], capture_output=True, text=True, check=False,
                               cwd=self.folder, **identity)
         self.assertEqual(done.returncode, 4)
-        self.assertEqual(done.stderr, f"perfspec: {closed}: Permission denied, expected a folder that can be read; mend its permissions, or "
-                                      "name another by --baseline-dir\n")
+        self.assertEqual(done.stderr, f"perfspec: {closed}: Permission denied, expected a folder that can be read; correct its permissions, or name another by --baseline-dir\n")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "
                                          {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
                                          {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
                                          {"forged_schema", "it does not say what it was compiled for"},
-                                         {"truncated", "it is no AOTInductor package, or only a part of one"},
+                                         {"truncated", "it is not an AOTInductor package, or only a part of one"},
                                          {"missing", "there is no such file"}}));
     const auto refused = aot_inductor("inductor", package(r.name), input);
     CHECK_THAT(refused.state().invalid_reason, ContainsSubstring(r.reason) && ContainsSubstring("python3 export.py --models models.py"));

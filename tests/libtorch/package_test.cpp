@@ -153,8 +153,8 @@ TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]")
     };
     const auto r = GENERATE(values<row>({
         {"missing.pt2", nullptr, "there is no such file"},
-        {"empty.pt2", "", "it is no AOTInductor package, or only a part of one (0 bytes)"},
-        {"text.pt2", "weights", "it is no AOTInductor package, or only a part of one (7 bytes)"},
+        {"empty.pt2", "", "it is not an AOTInductor package, or only a part of one (0 bytes)"},
+        {"text.pt2", "weights", "it is not an AOTInductor package, or only a part of one (7 bytes)"},
     }));
     const auto file = std::filesystem::temp_directory_path() / ("perfspec_package_test_" + std::string{r.name});
     std::filesystem::remove(file);

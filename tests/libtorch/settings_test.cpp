@@ -157,9 +157,10 @@ TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
 
 TEST_CASE("configured says what this machine lacks, so that the claim is not judged", "[libtorch][unit]") {
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
-    CHECK(configured(model, {.tf32 = true}).state().not_judged_reason == "TF32 is of CUDA devices, and the inputs are on cpu");
-    CHECK(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason == "cuDNN is of CUDA devices, and the inputs are on cpu");
-    CHECK_THAT(configured(model, {.channels_last = true}).state().not_judged_reason, ContainsSubstring("no input has them"));
+    CHECK(configured(model, {.tf32 = true}).state().not_judged_reason == "TF32 needs a CUDA device, and the inputs are on cpu");
+    CHECK(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason == "cuDNN needs a CUDA device, and the inputs are on cpu");
+    CHECK_THAT(configured(model, {.channels_last = true}).state().not_judged_reason,
+               ContainsSubstring("needs an input of four dimensions, and there is none"));
     CHECK(configured(model, {.threads = 1}).state().not_judged_reason.empty());
 }
 
@@ -216,5 +217,5 @@ TEST_CASE("on_device waits for a device that is there, and is not judged where t
     const auto nowhere = on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA));
     CHECK(nowhere.state().not_judged_reason == "this LibTorch is built without device xla");
     CHECK_THROWS_MATCHES(on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("waits for the device of its inputs by itself")));
+                         MessageMatches(ContainsSubstring("already waits for the device of its inputs")));
 }

@@ -219,7 +219,7 @@ TEST_CASE("calibrate_pair fails when ten pairs do not fit into the cap", "[measu
     CHECK(f.kind == failure_kind::too_slow);
     CHECK(f.what() ==
           std::string(
-              "too slow for the cap of 2 min: 10 pairs need 2 min 13 s; give cap(371s), enough for 30, or do less work an iteration"));
+              "too slow for the cap of 2 min: 10 pairs need 2 min 13 s; give cap(371s), enough for 30, or do less work in an iteration"));
 }
 
 TEST_CASE("calibrate_pair takes a given budget for a hard limit", "[measure][unit]") {
@@ -230,9 +230,10 @@ TEST_CASE("calibrate_pair takes a given budget for a hard limit", "[measure][uni
     SECTION("and says what it needs, when it is not") {
         CHECK(failure_of([] { (void)pair_of(50ms, 50ms, hard_budget(1199ms)); }).kind == failure_kind::too_slow);
         const auto f = failure_of([] { (void)pair_of(50ms, 50ms, hard_budget(500ms)); });
-        CHECK(f.what() ==
-              std::string(
-                  "too slow for the budget of 500 ms: 10 pairs need 1.3 s; give budget(4s), enough for 30, or do less work an iteration"));
+        CHECK(
+            f.what() ==
+            std::string(
+                "too slow for the budget of 500 ms: 10 pairs need 1.3 s; give budget(4s), enough for 30, or do less work in an iteration"));
     }
 }
 
@@ -293,7 +294,7 @@ TEST_CASE("calibrate_blocks fails when ten blocks do not fit", "[measure][unit]"
     const auto f = failure_of([] { (void)blocks_of(1ms, hard_budget(206ms)); });
     CHECK(f.what() ==
           std::string(
-              "too slow for the budget of 206 ms: 10 blocks need 207 ms; give budget(1s), enough for 20, or do less work an iteration"));
+              "too slow for the budget of 206 ms: 10 blocks need 207 ms; give budget(1s), enough for 20, or do less work in an iteration"));
     CHECK(blocks_of(1ms, hard_budget(207ms)).blocks == 10);
 }
 
@@ -362,10 +363,9 @@ TEST_CASE("calibration refuses a single iteration that is too short for the cloc
     CHECK(failure_of([&] { (void)blocks_of(2499ns, settings); }).kind == failure_kind::too_short);
     settings.metric_clock = {.resolution_ns = 10.0, .cost_ns = 25.0};
     const auto f = failure_of([&] { (void)blocks_of(9us, settings); });
-    CHECK(
-        std::string(f.what()) ==
-        "\"x\" is too short for a percentile, which is of single iterations: one takes 9.00 us, and the clock tells 10.0 us at least; do more work "
-        "an iteration, or bound latency(x), the median of batches");
+    CHECK(std::string(f.what()) ==
+          "\"x\" is too short for a percentile of single iterations: one takes 9.00 us, and the clock needs 10.0 us at least; do more work "
+          "in an iteration, or bound latency(x), the median of batches");
 }
 
 TEST_CASE("calibrate_blocks of single iterations counts readings instead of time", "[measure][unit]") {
@@ -381,9 +381,9 @@ TEST_CASE("calibrate_blocks of single iterations counts readings instead of time
     CHECK(blocks_of(1ms).readings == 0);
     settings.budget = 1s;
     settings.limit = perfspec::budget_kind::hard;
-    CHECK(
-        std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
-        "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work an iteration");
+    CHECK(std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
+          "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work in an "
+          "iteration");
 }
 
 TEST_CASE("calibrate_samples of single iterations takes no warm calls", "[measure][unit]") {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/measure/machine/machine_lock.hpp>
 
+#include "support/captured_stream.hpp"
 #include "support/scripted_clock.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -111,7 +111,7 @@ TEST_CASE("machine_lock gives up after its time-out and says who holds the lock"
     const machine_lock second({f.file(), "kernel_test", 2s}, time, rest);
     CHECK_FALSE(second.held());
     CHECK(second.note() == "another measurement was running: process " + std::to_string(::getpid()) + " (vision_test) held " + f.file() +
-                               " for 2 s, and this one went on beside it");
+                               " for 2 s, and this one ran at the same time");
     CHECK(rest.slept() == std::vector<std::int64_t>(40, 50'000'000));
     CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
 }
@@ -122,17 +122,13 @@ TEST_CASE("machine_lock tells after two seconds for whom it waits", "[measure][u
     stepped_sleeper rest(time);
     const machine_lock first({f.file(), "vision_test"}, time, rest);
     const auto told_in = [&](std::chrono::nanoseconds timeout) {
-        std::FILE* const console = std::tmpfile();
-        const machine_lock second({.file = f.file(), .program = "kernel_test", .timeout = timeout, .console = console}, time, rest);
-        std::rewind(console);
-        char text[512] = {};
-        const std::string told(text, std::fread(text, 1, sizeof text, console));
-        std::fclose(console);
-        return told;
+        const captured_stream console;
+        const machine_lock second({.file = f.file(), .program = "kernel_test", .timeout = timeout, .console = console.file()}, time, rest);
+        return console.text();
     };
     CHECK(told_in(1950ms).empty());
     CHECK(told_in(300s) == "perfspec: waiting for another measurement to end: process " + std::to_string(::getpid()) +
-                               " (vision_test) holds " + f.file() + "; after 300 s this one goes on beside it\n");
+                               " (vision_test) holds " + f.file() + "; after 300 s this one starts all the same\n");
 }
 
 TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure][unit]") {
@@ -144,14 +140,14 @@ TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure
     {
         const machine_lock first({f.file(), "vision_test"}, time, rest);
         const std::string holder = "process " + std::to_string(::getpid()) + " (vision_test)";
-        CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 300 s, and this one went on beside it"));
+        CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 300 s, and this one ran at the same time"));
         CHECK(rest.slept().size() == 6000);
         CHECK(note() == "another measurement was running: " + holder + " still held " + f.file() +
-                            ", for which this program had waited before, and this one went on beside it");
+                            ", and this program, which had waited before, measured at the same time");
         CHECK(rest.slept().size() == 6000);
     }
     const machine_lock other({f.file(), "another_test"}, time, rest);
-    CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 300 s, and this one went on beside it"));
+    CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 300 s, and this one ran at the same time"));
     CHECK(rest.slept().size() == 12000);
 }
 
@@ -275,13 +271,13 @@ TEST_CASE("machine_lock that cannot be had is a note at once", "[measure][unit]"
         CHECK(rest.slept().empty());
         return lock.note();
     };
-    CHECK(note_for(f.file() + "/no/such/folder/x.lock") == "the machine lock cannot be had, so that another measurement may have run: " +
+    CHECK(note_for(f.file() + "/no/such/folder/x.lock") == "the machine lock is not available, so another measurement may have run: " +
                                                                f.file() + "/no/such/folder/x.lock: No such file or directory");
     std::filesystem::create_symlink("elsewhere", f.file());
-    CHECK_THAT(note_for(f.file()), Catch::Matchers::ContainsSubstring("cannot be had"));
+    CHECK_THAT(note_for(f.file()), Catch::Matchers::ContainsSubstring("is not available"));
     std::filesystem::remove(f.file());
     REQUIRE(::mkfifo(f.file().c_str(), 0666) == 0);
-    CHECK_THAT(note_for(f.file()), Catch::Matchers::EndsWith("is no plain file of its own"));
+    CHECK_THAT(note_for(f.file()), Catch::Matchers::EndsWith("is not a regular file with one name"));
 }
 
 TEST_CASE("machine_lock neither trusts nor empties what others wrote", "[measure][unit]") {

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace std::chrono_literals;
@@ -25,11 +26,14 @@ std::vector<std::chrono::nanoseconds> five_runs(std::chrono::nanoseconds body, s
     return script;
 }
 
-std::vector<std::chrono::nanoseconds> two_looks(std::chrono::nanoseconds body, std::chrono::nanoseconds empty_at_first,
-                                                std::chrono::nanoseconds empty_then) {
-    auto script = five_runs(body, empty_at_first);
-    const auto second = five_runs(body, empty_then);
-    script.insert(script.end(), second.begin(), second.end());
+/// What the body and the empty loop take in each of four looks; the last one repeats.
+std::vector<std::chrono::nanoseconds> four_looks(std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> looks) {
+    looks.resize(4, looks.back());
+    std::vector<std::chrono::nanoseconds> script;
+    for (const auto& [body, empty] : looks) {
+        const auto runs = five_runs(body, empty);
+        script.insert(script.end(), runs.begin(), runs.end());
+    }
     return script;
 }
 
@@ -48,17 +52,22 @@ bool looks_optimised_away(const std::vector<std::chrono::nanoseconds>& script) {
 
 }  // namespace
 
-TEST_CASE("require_work flags an iteration within 15 % of the empty loop's, by the fastest of five runs", "[measure][unit]") {
-    CHECK(looks_optimised_away(two_looks(300ns, 300ns, 300ns)));
-    CHECK(looks_optimised_away(two_looks(345ns, 300ns, 300ns)));
-    CHECK(looks_optimised_away(two_looks(200ns, 300ns, 300ns)));
-    CHECK_FALSE(looks_optimised_away(five_runs(346ns, 300ns)));
-    CHECK_FALSE(looks_optimised_away(five_runs(1000ns, 300ns)));
+TEST_CASE("require_work flags an iteration within 15 % of the empty loop's, by the fastest of twenty runs", "[measure][unit]") {
+    CHECK(looks_optimised_away(four_looks({{300ns, 300ns}})));
+    CHECK(looks_optimised_away(four_looks({{345ns, 300ns}})));
+    CHECK(looks_optimised_away(four_looks({{200ns, 300ns}})));
+    CHECK_FALSE(looks_optimised_away(four_looks({{346ns, 300ns}})));
 }
 
-TEST_CASE("require_work looks again before it flags a body: five empty loops in a row may be disturbed", "[measure][unit]") {
-    CHECK_FALSE(looks_optimised_away(two_looks(1000ns, 2000ns, 300ns)));
-    CHECK(looks_optimised_away(two_looks(1000ns, 2000ns, 900ns)));
+TEST_CASE("require_work lets a body go after five runs that take three empty loops each", "[measure][unit]") {
+    CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns)));
+    CHECK_FALSE(looks_optimised_away(four_looks({{900ns, 300ns}})));
+}
+
+TEST_CASE("require_work looks four times at a short body: five runs of either may be disturbed", "[measure][unit]") {
+    CHECK_FALSE(looks_optimised_away(four_looks({{400ns, 2000ns}, {400ns, 300ns}})));
+    CHECK(looks_optimised_away(four_looks({{1000ns, 2000ns}, {1000ns, 900ns}})));
+    CHECK(looks_optimised_away(four_looks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
 }
 
 TEST_CASE("require_work_in_each flags iterations that cost a third of single ones, by the faster of two runs", "[measure][unit]") {
@@ -106,12 +115,13 @@ TEST_CASE("require_work_in_each leaves alone what no compiler sees through: func
 }
 
 TEST_CASE("require_work says what to do", "[measure][unit]") {
-    scripted_clock clock(two_looks(310ns, 300ns, 300ns));
+    scripted_clock clock(four_looks({{310ns, 300ns}}));
     const perfspec::subject x("sum", [] {});
-    CHECK_THROWS_WITH(perfspec::require_work(x, 1000, clock),
-                      "\"sum\" looks optimised away: an iteration takes 0.31 ns, and one of an empty loop 0.30 ns. "
-                      "Return the value or keep() it, hide literal inputs with opaque(); if all is kept, it is too "
-                      "small to be measured: do more work an iteration");
+    CHECK_THROWS_WITH(
+        perfspec::require_work(x, 1000, clock),
+        "\"sum\" looks optimised away: an iteration takes 0.31 ns, and one of an empty loop 0.30 ns. "
+        "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the body is too small to be measured: "
+        "do more work in an iteration");
 }
 
 TEST_CASE("require_work never flags a body of a few dependent instructions", "[measure][unit]") {

@@ -89,13 +89,13 @@ TEST_CASE("peak memory of a system that does not reset the peak is told only abo
     scripted_memory memory(peak_reset::refused);
     CHECK(peak_of(memory, 6000) == 5000);
     CHECK_THROWS_MATCHES(peak_of(memory, 4000), measurement_failure,
-                         MessageMatches(StartsWith("the peak of memory cannot be told: /proc/self/clear_refs is not writable")));
+                         MessageMatches(StartsWith("the peak of memory is not known: /proc/self/clear_refs is not writable")));
 }
 
 TEST_CASE("peak memory of a system that tells nothing is not counted", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     memory.now = {};
-    CHECK_THAT(peak_memory_counter(memory).begin(), StartsWith("this system does not tell how much memory a process has"));
+    CHECK_THAT(peak_memory_counter(memory).begin(), StartsWith("this system does not report the memory of a process"));
 }
 
 TEST_CASE("a body that fills 64 MiB has a peak of 64 MiB, in each of ten runs", "[measure][unit]") {

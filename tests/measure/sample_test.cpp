@@ -129,7 +129,7 @@ TEST_CASE("take_sample names a body that throws and keeps its exception", "[meas
 TEST_CASE("take_sample keeps exceptions of any type", "[measure][unit]") {
     scripted_clock clock({0us});
     const measurement_failure f = failure_of([&] { (void)take_sample([] { throw own_exception{7}; }, 1, warm_call::no, clock); });
-    CHECK(f.what() == std::string("the body threw: an exception that is no std::exception"));
+    CHECK(f.what() == std::string("the body threw: an exception that is not a std::exception"));
     try {
         std::rethrow_exception(f.cause);
     } catch (const own_exception& e) { CHECK(e.code == 7); }

@@ -36,4 +36,11 @@ TEST_CASE("nearest_name proposes nothing for a word that is far from all", "[pla
     CHECK(nearest_name("", known) == std::nullopt);
 }
 
+TEST_CASE("nearest_name counts no letters that all names begin with", "[plan][unit]") {
+    const std::array<std::string, 2> known{"--perf-budget", "--perf-margin"};
+    CHECK(nearest_name("--perf-version", known) == std::nullopt);
+    CHECK(nearest_name("--perf-bugdet", known) == "--perf-budget");
+    CHECK(nearest_name("--pref-budget", known) == "--perf-budget");
+}
+
 }  // namespace perfspec

@@ -99,6 +99,16 @@ TEST_CASE("resolve refuses to compare with another build and to update baselines
     CHECK(resolve({}, {{{option_id::update_baselines, "none"}}}, both).against == "/reference/sort_test");
 }
 
+TEST_CASE("resolve refuses to allow a regression and to update baselines at once", "[plan][unit]") {
+    const scripted_environment both{{"PERFSPEC_REGRESSION", "50%"}, {"PERFSPEC_UPDATE_BASELINES", "1"}};
+    CHECK_THROWS_MATCHES(
+        from_environment(both), input_error,
+        Catch::Matchers::Message(
+            "regression together with update_baselines: an update stores what moved by a part of each claim's own headroom; "
+            "leave out one, PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES"));
+    CHECK(resolve({}, {{{option_id::update_baselines, "none"}}}, both).regression == 0.5);
+}
+
 TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
     struct row {
         const char* value;
@@ -137,9 +147,10 @@ TEST_CASE("resolve names an option of the environment that it cannot use", "[pla
     };
     const auto r = GENERATE(values<row>({
         {"PERFSPEC_BUDGT", "10s",
-         "PERFSPEC_BUDGT=10s: no option of perfspec; did you mean PERFSPEC_BUDGET=10s? Names of your own begin with PERFSPEC_TEST_."},
+         "PERFSPEC_BUDGT=10s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s? Your own variables begin with PERFSPEC_TEST_."},
         {"PERFSPEC_UPDATE_BASELINE", "1",
-         "PERFSPEC_UPDATE_BASELINE=1: no option of perfspec; did you mean PERFSPEC_UPDATE_BASELINES=1? Names of your own begin with PERFSPEC_TEST_."},
+         "PERFSPEC_UPDATE_BASELINE=1: not an option of perfspec; did you mean PERFSPEC_UPDATE_BASELINES=1? Your own variables begin with "
+         "PERFSPEC_TEST_."},
         {"PERFSPEC_BUDGET", "abc",
          "PERFSPEC_BUDGET=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example PERFSPEC_BUDGET=10s"},
         {"PERFSPEC_MARGIN", "60%",
@@ -152,7 +163,7 @@ TEST_CASE("resolve names an option of the environment that it cannot use", "[pla
 TEST_CASE("resolve lists the known names where none is near", "[plan][unit]") {
     CHECK_THROWS_MATCHES(
         from_environment({{"PERFSPEC_WHATEVER_ELSE", "1"}}), input_error,
-        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE=1: no option of perfspec; known are "
+        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE=1: not an option of perfspec; the options are "
                                                                     "PERFSPEC_BUDGET, PERFSPEC_CAP, ")));
 }
 
@@ -165,7 +176,7 @@ TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") 
 TEST_CASE("resolve refuses variables that look as if they told a child what it is for", "[plan][unit]") {
     const std::string name = GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_SIDE", "PERFSPEC_END", "PERFSPEC_LEFT");
     CHECK_THROWS_MATCHES(from_environment({{name, "1"}}), input_error,
-                         Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(name + "=1: no option of perfspec; ")));
+                         Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(name + "=1: not an option of perfspec; ")));
 }
 
 TEST_CASE("resolve takes a variable that is set to nothing as not set", "[plan][unit]") {
@@ -206,10 +217,10 @@ TEST_CASE("split_options names an argument that it cannot use", "[plan][unit]") 
         const char* message;
     };
     const auto r = GENERATE(values<row>({
-        {{"--perf-bugdet", "250ms"}, "--perf-bugdet: no option of perfspec; did you mean --perf-budget=250ms?"},
-        {{"--perf-bugdet:3s"}, "--perf-bugdet:3s: no option of perfspec; did you mean --perf-budget=3s?"},
-        {{"--perf-bugdet", "[perf]"}, "--perf-bugdet: no option of perfspec; did you mean --perf-budget=10s?"},
-        {{"--perf-bugdet"}, "--perf-bugdet: no option of perfspec; did you mean --perf-budget=10s?"},
+        {{"--perf-bugdet", "250ms"}, "--perf-bugdet: not an option of perfspec; did you mean --perf-budget=250ms?"},
+        {{"--perf-bugdet:3s"}, "--perf-bugdet:3s: not an option of perfspec; did you mean --perf-budget=3s?"},
+        {{"--perf-bugdet", "[perf]"}, "--perf-bugdet: not an option of perfspec; did you mean --perf-budget=10s?"},
+        {{"--perf-bugdet"}, "--perf-bugdet: not an option of perfspec; did you mean --perf-budget=10s?"},
         {{"--perf-budget=abc"},
          "--perf-budget=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
         {{"--perf-budget"}, "--perf-budget: without a value; write for example --perf-budget=10s"},

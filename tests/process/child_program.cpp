@@ -14,6 +14,8 @@
 #include <perfspec/process/variables-inl.hpp>
 #include <perfspec/process/worker_message-inl.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/leading_number-inl.hpp>
+#include <perfspec/quantity/parse-inl.hpp>
 
 #include <algorithm>
 #include <csignal>

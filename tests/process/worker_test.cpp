@@ -130,7 +130,7 @@ TEST_CASE("worker of the same suite, or one that does not say its suite, is aske
 
 TEST_CASE("worker that did not come to its claim, and did not end well, is a failure", "[process][unit]") {
     CHECK(failure_of({{"", {"unreached", ended(42)}}}, greet) ==
-          "the reference build: it did not come to this claim: the child ended with exit code 42; it printed nothing");
+          "the reference build: it did not reach this claim: the child ended with exit code 42; it printed nothing");
 }
 
 TEST_CASE("worker is refused for another version, naming both", "[process][unit]") {
@@ -159,7 +159,8 @@ TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
     const child_end crash{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"};
     const std::string died =
-        "the reference build: there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\"";
+        "the reference build: there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while "
+        "measuring\"";
     CHECK(failure_of({{"", {{}, crash}}}, greet) == died);
     CHECK(failure_of({{"prepare", {{}, crash}}}, prepare) == died);
     CHECK(failure_of({{"run", {{}, crash}}}, run_five) == died);
@@ -203,9 +204,9 @@ TEST_CASE("worker that says anything else is a failure", "[process][unit]") {
     const std::string in_place =
         " where \"prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1\" was expected";
     const auto r = GENERATE_COPY(values<row>({
-        {greet, "", "=", "it says \"=\", which is no message"},
+        {greet, "", "=", "it says \"=\", which is not a message"},
         {greet, "", "finished", "it says \"finished\" where \"hello\" was expected"},
-        {prepare, "prepare", "=", "it says \"=\", which is no message"},
+        {prepare, "prepare", "=", "it says \"=\", which is not a message"},
         {prepare, "prepare", "ran", "it says \"ran\" where \"prepared\" was expected"},
         {prepare, "prepare", "prepared call_ns=0 untimed_ns=0 iterations=1 most_iterations=1 resolution_ns=1",
          "it says \"prepared call_ns=0 untimed_ns=0 iterations=1 most_iterations=1 resolution_ns=1\"" + in_place},

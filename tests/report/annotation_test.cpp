@@ -3,13 +3,13 @@
 #include <perfspec/report/annotation.hpp>
 
 #include <report/example_records.hpp>
+#include <support/captured_stream.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <array>
-#include <cstdio>
+#include <string>
 
 namespace perfspec {
 namespace {
@@ -28,13 +28,9 @@ record at_line(verdict v, bool failed) {
 }
 
 std::string written_by(const record& r) {
-    std::FILE* file = std::tmpfile();
-    annotation_sink(file, "/checkout")(r);
-    std::rewind(file);
-    std::array<char, 4096> text{};
-    const std::size_t size = std::fread(text.data(), 1, text.size(), file);
-    std::fclose(file);
-    return {text.data(), size};
+    const testing::captured_stream annotations;
+    annotation_sink(annotations.file(), "/checkout")(r);
+    return annotations.text();
 }
 
 }  // namespace

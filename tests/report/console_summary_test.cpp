@@ -26,13 +26,13 @@ TEST_CASE("render_summary puts the claim closest to its bound first", "[report][
                                          "  violated  7.1 % beyond  3.212 ms  < 3.000 ms  vision_test / parse / latency(parse)\n"
                                          "  violated  3 % beyond    0.9214    > 0.9500    sort_test / sort / speedup(std::sort, ours)\n"
                                          "  holds     2.4 % inside  0.9214    > 0.9000    sort_test / sort / speedup(std::sort, ours)\n"
-                                         "perfspec: commands to run again what failed or was not decided, or to accept it\n"
+                                         "perfspec: commands that repeat a claim, or accept its change\n"
                                          "  sort_test / sort / speedup(std::sort, ours)\n"
                                          "    again:   ctest --test-dir build -R '^sort$' --output-on-failure\n"
                                          "  vision_test / parse / latency(parse)\n"
                                          "    again:   ctest --test-dir build -R '^parse$' --output-on-failure\n"
                                          "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"
-                                         "  were every claim exactly at its bound, 0.003 of 3 would fail by chance");
+                                         "  if every claim were exactly at its bound, 0.003 of 3 would fail by chance");
 }
 
 TEST_CASE("render_summary leaves out what all keys begin with, and shows how far each is from its baseline", "[report][unit]") {
@@ -72,7 +72,7 @@ TEST_CASE("render_summary counts every verdict and gives each reason once", "[re
     CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: the outputs differ"));
     CHECK_THAT(text,
                ContainsSubstring("perfspec: 7 assertions: 1 holds, 1 undecided, 2 invalid, 2 not judged, 1 recorded; measuring took "));
-    CHECK_THAT(text, ContainsSubstring("were every claim exactly at its bound, 0.001 of 1 would fail by chance"));
+    CHECK_THAT(text, ContainsSubstring("if every claim were exactly at its bound, 0.001 of 1 would fail by chance"));
 }
 
 TEST_CASE("render_summary counts what an update did to baselines", "[report][unit]") {
@@ -93,7 +93,7 @@ TEST_CASE("render_summary counts what an update did to baselines", "[report][uni
 
 TEST_CASE("render_summary adds up different false-failure rates", "[report][unit]") {
     const std::vector<record> records{testing::stored_ratio(), testing::violated_ratio()};
-    CHECK_THAT(render_summary(records, {}), EndsWith("  were every claim exactly at its bound, 0.0029 of 2 would fail by chance"));
+    CHECK_THAT(render_summary(records, {}), EndsWith("  if every claim were exactly at its bound, 0.0029 of 2 would fail by chance"));
 }
 
 TEST_CASE("render_summary is one line when quiet, and nothing without records", "[report][unit]") {

@@ -51,7 +51,7 @@ TEST_CASE("render_console tells a violated stored claim in the promised order", 
                "  bound      > 1.380 = 0.97 x 1.42, baseline of 10 launches,\n", "recorded 2026-11-18 at 3f2c1ab",
                "detects -2 % or more from\n             3 sessions; margin 0.5 %\n", "  evidence   4 fresh launches, 12.6 s;",
                "false-failure rate 0.0019", "  method     exact rank test", "stored", "now",
-               "  disturbed  load 1.8 on 2 cores; 212 involuntary switches\n", "  differs    compiler: g++ 12.2 was, g++ 13.1 is\n",
+               "  disturbed  load 1.8 on 2 cores; 212 involuntary switches\n", "  differs    compiler: was g++ 12.2, is g++ 13.1\n",
                "  key        resnet50 inference / speedup(eager, inductor)\n", "  file       baselines/epyc-7763-2c/vision_test.json\n",
                "  again      ctest --test-dir build -R 'resnet50 inference'\n", "  accept     PERFSPEC_UPDATE_BASELINES=1 ctest"}));
 }
@@ -82,7 +82,7 @@ TEST_CASE("render_console leaves out place and claim, and what would be broken, 
 TEST_CASE("render_console names on the line of a stored claim that holds what is not as it was recorded", "[report][unit]") {
     record r = testing::stored_ratio();
     r.verdict = verdict::holds;
-    r.baseline->differences = {"compiler: g++ 12.2 was, g++ 13.1 is", "flags: -O2 was, -O3 is"};
+    r.baseline->differences = {"compiler: was g++ 12.2, is g++ 13.1", "flags: was -O2, is -O3"};
     const std::string text = shown(r);
     CHECK(lines_of(text) == 3);
     CHECK_THAT(text, Catch::Matchers::EndsWith("12.6 s;\n  not as recorded: compiler, flags"));
@@ -96,13 +96,13 @@ TEST_CASE("render_console tells a violated ratio with its interval, level and re
         text, {"  ours is 8.5 % slower than std::sort: speedup 0.9214,\n  at least 0.9500 needed\n",
                "  measured   0.9214 (0.9102 .. 0.9318, 99 %)\n", "  bound      > 0.9500; margin 0.5 %\n",
                "  evidence   34 rounds, repeated by 21 in a fresh process,\n", "412 ms of a budget of 1 s; seed 4022487048;\n",
-               "false-failure rate 0.001\n", "std::sort", "ours", "  disturbed  30.0 ms taken by the hypervisor; 12 page faults;\n",
+               "false-failure rate 0.001\n", "std::sort", "ours", "  disturbed  30.0 ms stolen by the hypervisor; 12 page faults;\n",
                "another perfspec process was measuring\n", "  key        sort_test / sort / speedup(std::sort, ours)\n", "  again "}));
     CHECK_THAT(text, !ContainsSubstring("load") && !ContainsSubstring("accept") && !ContainsSubstring("reason"));
 }
 
 TEST_CASE("render_console lists all that disturbed the run", "[report][unit]") {
-    CHECK_THAT(shown(testing::every_field()), ContainsSubstring("\n  disturbed  load 1.8 on 2 cores; 30.0 ms taken by the hypervisor;\n"
+    CHECK_THAT(shown(testing::every_field()), ContainsSubstring("\n  disturbed  load 1.8 on 2 cores; 30.0 ms stolen by the hypervisor;\n"
                                                                 "             212 involuntary switches; 3 migrations between cores;\n"
                                                                 "             clock -25 % to 2450 MHz; 12 page faults;\n"
                                                                 "             another perfspec process was measuring\n"));
@@ -120,10 +120,10 @@ TEST_CASE("render_console gives reason and way out where nothing could be judged
     CHECK(in_this_order(shown(testing::invalid_output()), {"  invalid\n", "the outputs differ",
                                                            "  outputs    FAIL, max_abs_error 0.3\n    float32, tolerance 1e-4\n"
                                                            "    largest difference 0.3 at [0, 17]\n",
-                                                           "  advice     repair the candidate"}));
+                                                           "  advice     correct the candidate"}));
     CHECK(in_this_order(shown(testing::undecided_rate()),
                         {"  undecided\n", "  0.2 % above the bound: 1.002 M items/s, at least 1.000 M items/s needed\n", "  reason ",
-                         "show neither", "  advice     about 140 more blocks"}));
+                         "do not show whether", "  advice     about 140 more blocks"}));
 }
 
 TEST_CASE("render_console gives a line or two to what needs no attention", "[report][unit]") {

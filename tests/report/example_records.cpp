@@ -95,7 +95,7 @@ record stored_ratio() {
                                  .drift = 0.011,
                                  .values = {1.40, 1.41, 1.42, 1.42, 1.42, 1.42, 1.43, 1.43, 1.44, 1.44},
                                  .now = {1.28, 1.29, 1.29, 1.31},
-                                 .differences = {"compiler: g++ 12.2 was, g++ 13.1 is"},
+                                 .differences = {"compiler: was g++ 12.2, is g++ 13.1"},
                                  .action = baseline_action::compared,
                                  .headroom = 0.03};
     r.commands = {{"again", "ctest --test-dir build -R 'resnet50 inference'"},
@@ -144,7 +144,7 @@ record violated_time() {
     r.comparison = "<";
     r.bound = 3e6;
     r.subjects = {subject_around("parse", 3.2e6, 4)};
-    r.advice = {"an absolute time moves with the machine: leave 5 % to the bound on a machine of your own"};
+    r.advice = {"an absolute time varies with the machine: set the bound 5 % away on your own machine"};
     r.evidence.method = "medians of blocks spread over the budget";
     r.evidence.rounds = 24;
     r.evidence.seconds = 1.002;
@@ -159,7 +159,7 @@ record undecided_rate() {
     r.key = "vision_test / parse / throughput(parse)";
     r.claim = "throughput(parse) > items_per_second(1e6)";
     r.verdict = verdict::undecided;
-    r.reason = "92 blocks in 1.0 s show neither that the claim holds nor that it is violated";
+    r.reason = "92 blocks in 1.0 s do not show whether the claim holds or is violated";
     r.advice = {"about 140 more blocks would decide it: budget(3s)"};
     r.query = "throughput(parse)";
     r.unit = dimension::item_rate;
@@ -200,7 +200,7 @@ record invalid_output() {
     r.verdict = verdict::invalid;
     r.failed = true;
     r.reason = "the outputs differ: a speedup of a wrong answer counts for nothing";
-    r.advice = {"repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"};
+    r.advice = {"correct the candidate, or write .unverified() on a subject if its outputs differ on purpose"};
     r.query = "speedup(eager, inductor)";
     r.unit = dimension::ratio;
     r.direction = better::more;

@@ -190,7 +190,8 @@ TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
         {"",
          "found nothing, expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"resu)",
-         "found \"{\"schema\":1,\"kind\":\"resu\", expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the line, or run the tests again"},
+         "found \"{\"schema\":1,\"kind\":\"resu\", expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the "
+         "line, or run the tests again"},
         {R"({"kind":"result"})",
          "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote"},
         {R"({"schema":2,"kind":"result"})",
@@ -213,9 +214,11 @@ TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
         {R"({"schema":1,"kind":"result","axes":{"batch":8}})",
          "\"axes.batch\" is 8, expected a text; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","subjects":[{},{"strip":[1,"x"]}]})",
-         "\"subjects[1].strip[1]\" is \"x\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the tests again"},
+         "\"subjects[1].strip[1]\" is \"x\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the "
+         "tests again"},
         {R"({"schema":1,"kind":"result","verdict":"fine"})",
-         "\"verdict\" is \"fine\", expected one of holds, violated, undecided, invalid, not_judged; delete the line, or run the tests again"},
+         "\"verdict\" is \"fine\", expected one of holds, violated, undecided, invalid, not_judged; delete the line, or run the tests "
+         "again"},
         {R"({"schema":1,"kind":"result"})",
          "no \"time\" in the line, expected a whole result with one; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","failed":false})",

@@ -4,6 +4,8 @@
 
 #include "scripted_run.hpp"
 
+#include <perfspec/report/json_lines.hpp>
+
 #include <cstdint>
 
 namespace perfspec::testing {

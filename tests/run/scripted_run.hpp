@@ -6,7 +6,8 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
-#include <perfspec/report/json_lines.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/report/record.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 
@@ -54,13 +55,11 @@ public:
     int measuring{};
     int measured{};
 
+    scripted_host();
+    ~scripted_host() override;
+
     [[nodiscard]] test_position position() const override { return at; }
-    [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override {
-        if (where.test.empty()) return {};
-        std::vector<std::string> arguments{"--only", where.test};
-        arguments.insert(arguments.end(), where.sections.begin(), where.sections.end());
-        return arguments;
-    }
+    [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override;
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return where.test; }
     void report(const site&, std::string_view, const record&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
@@ -98,111 +97,53 @@ public:
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
     usage_meter* usage{};
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;
+    bool live_console = false;
 
     /// children: what the fresh processes say, in order.
-    explicit scripted_run(std::vector<child_end> children = {}) : launcher(std::move(children)) { put_cpu(); }
-    explicit scripted_run(std::function<child_end(const child_command&)> children) : launcher(std::move(children)) { put_cpu(); }
+    explicit scripted_run(std::vector<child_end> children = {});
+    explicit scripted_run(std::function<child_end(const child_command&)> children);
+    ~scripted_run();
 
     /// Made by the first call; what is scripted afterwards is seen all the same, but for the variables.
-    [[nodiscard]] session& context() {
-        if (!session_) {
-            environment_.emplace(variables);
-            session_.emplace(surroundings{*environment_, files, wall, cpu, rest, launcher, start,
-                                          [] { return std::string("2026-11-18T09:12:44Z"); }, [] { return std::uint64_t{7}; },
-                                          under_debugger, counts, annotations, console, cores, move_to_core, instrumented_by, usage,
-                                          make_load});
-        }
-        return *session_;
-    }
+    [[nodiscard]] session& context();
 
     assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
-                              int line = __builtin_LINE()) {
-        const site where{"PERF_CHECK", "",        "sort_test.cpp", how.line != 0 ? how.line : line,
-                         how.effect,   how.build, how.flags,       how.compiler};
-        return evaluate_assertion(context(), framework, {tree.node(), where, how.claim, options});
-    }
+                              int line = __builtin_LINE());
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
-                    int line = __builtin_LINE()) {
-        return outcome(tree, options, how, line).result;
-    }
+                    int line = __builtin_LINE());
 
     /// A body that takes so long in each call, on both clocks.
-    [[nodiscard]] subject takes(const char* name, std::chrono::nanoseconds call) { return takes(name, std::vector{call}); }
+    [[nodiscard]] subject takes(const char* name, std::chrono::nanoseconds call);
     /// A body whose calls take these times, again and again.
-    [[nodiscard]] subject takes(const char* name, std::vector<std::chrono::nanoseconds> calls) {
-        return {name, [this, calls = std::move(calls), next = std::size_t{0}]() mutable { work(calls[next++ % calls.size()]); }};
-    }
+    [[nodiscard]] subject takes(const char* name, std::vector<std::chrono::nanoseconds> calls);
     /// A body of 1 ms whose calls count so much, again and again.
-    [[nodiscard]] subject counts_in_calls(const char* name, metric_kind m, std::vector<std::int64_t> calls) {
-        return {name, [this, m, calls = std::move(calls), next = std::size_t{0}]() mutable {
-                    work(std::chrono::milliseconds(1));
-                    counts.of(m).add(calls[next++ % calls.size()]);
-                }};
-    }
-    void work(std::chrono::nanoseconds d) {
-        wall.advance(d);
-        cpu.advance(d);
-        ++bodies_run;
-    }
+    [[nodiscard]] subject counts_in_calls(const char* name, metric_kind m, std::vector<std::int64_t> calls);
+    void work(std::chrono::nanoseconds d);
     std::size_t bodies_run{};
 
     /// A variable that the n-th child was given.
-    [[nodiscard]] std::string given_to_child(std::size_t n, const std::string& name) const {
-        return scripted_environment::of(launcher.commands().at(n).environment).get(name).value_or("<none>");
-    }
+    [[nodiscard]] std::string given_to_child(std::size_t n, const std::string& name) const;
 
     /// What the n-th child was asked.
-    [[nodiscard]] child_request asked_of_child(std::size_t n) const { return request_in(launcher.commands().at(n)); }
-    [[nodiscard]] static child_request request_in(const child_command& command) {
-        return read_child_request(scripted_environment::of(command.environment)).value();
-    }
+    [[nodiscard]] child_request asked_of_child(std::size_t n) const;
+    [[nodiscard]] static child_request request_in(const child_command& command);
 
 private:
-    void put_cpu() { files.put("/proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\nmodel name : Test CPU\ncpu cores : 4\n"); }
+    void put_cpu();
 
     std::optional<scripted_environment> environment_;
     std::optional<session> session_;
 };
 
 /// A fresh process that repeated a claim.
-[[nodiscard]] inline child_end confirms(verdict v, std::string reason = {}) {
-    record r;
-    r.verdict = v;
-    r.reason = std::move(reason);
-    r.evidence.rounds = 12;
-    return answered(to_json_line(r));
-}
+[[nodiscard]] child_end confirms(verdict v, std::string reason = {});
 
 /// A fresh launch that measured this value; a time, or a ratio.
-[[nodiscard]] inline child_end launch_of(double value) {
-    record r;
-    r.verdict = verdict::holds;
-    r.time = "2026-11-18T10:00:00Z";
-    r.estimate = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
-    r.evidence.rounds = 33;
-    r.subjects = {{.subject = "x",
-                   .minimum = 0.98 * value,
-                   .q1 = 0.99 * value,
-                   .median = value,
-                   .q3 = 1.01 * value,
-                   .p90 = 1.02 * value,
-                   .p99 = 1.03 * value,
-                   .maximum = 1.1 * value,
-                   .samples = 33,
-                   .iterations = 10,
-                   .strip = {}}};
-    return answered(to_json_line(r));
-}
+[[nodiscard]] child_end launch_of(double value);
 
 /// So many launches of about this value: 0.1 % apart from each other.
-[[nodiscard]] inline std::vector<child_end> launches_of(double value, std::size_t count) {
-    std::vector<child_end> ends;
-    for (std::size_t i = 0; i < count; ++i) ends.push_back(launch_of(value * (1.0 + 0.001 * static_cast<double>(i % 5))));
-    return ends;
-}
+[[nodiscard]] std::vector<child_end> launches_of(double value, std::size_t count);
 
-[[nodiscard]] inline child_end crashed() {
-    return {.how = child_outcome::signalled, .code = 11, .result = {}, .last_words = "while measuring PERF_CHECK", .seconds = 0.5};
-}
+[[nodiscard]] child_end crashed();
 
 }  // namespace perfspec::testing

@@ -12,23 +12,23 @@
 
 namespace perfspec::testing {
 
-/// What one process came to.
+/// The result of one process.
 struct stage_result {
     decision decided = decision::none;
     std::size_t units = 0;    ///< pairs, blocks or launches that it took
-    double milliseconds = 0;  ///< of the machine that is simulated
+    double milliseconds = 0;  ///< on the simulated machine
 };
 
 /// One run of a claim.
 struct run_result {
     decision first_stage = decision::none;
-    decision confirmed = decision::none;  ///< violated only where the second process found it too
+    decision confirmed = decision::none;  ///< violated only where the second process also found it
     std::size_t units = 0;                ///< of both stages together
     double milliseconds = 0;
 };
 
-/// Judges a claim run by run. `stage(run, nth)` is what the first (nth 0) or the second process (1) of a run came to; the second is asked
-/// only where the first is violated, and never with stages::one.
+/// Judges a claim run by run. `stage(run, nth)` returns the result of the first (nth 0) or the second process (1) of a run. The second is
+/// called only where the first is violated, and never with stages::one.
 template <class Stage> [[nodiscard]] std::vector<run_result> judge_runs(std::size_t runs, stages confirm, const Stage& stage) {
     std::vector<run_result> results;
     results.reserve(runs);

@@ -100,7 +100,7 @@ enum class pair_order : std::uint8_t {
     recorded,     ///< a always: the slots were assigned when they were recorded
 };
 
-/// Says of one pair after the other whether b takes the first slot, by perfspec's own coin where the order is random.
+/// Says for one pair after another whether b takes the first slot. A random order uses perfspec's own coin.
 class pair_turns {
 public:
     pair_turns(pair_order order, dice& random) : order_(order), b_first_(random.toss()), coin_(random.bits()) {}

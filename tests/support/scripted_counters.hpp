@@ -11,12 +11,12 @@
 
 namespace perfspec::testing {
 
-/// Counts what bodies say; nothing while nobody counts.
+/// Counts what bodies add, but only between `begin` and `end`.
 class scripted_counter final : public counter {
 public:
     std::string fault{};         ///< why it cannot begin
     std::string trouble{};       ///< why a reading is worthless
-    std::int64_t per_reading{};  ///< what reading it costs
+    std::int64_t per_reading{};  ///< the cost of a reading itself
     int begun{};
     int ended{};
 

@@ -10,7 +10,7 @@
 
 namespace perfspec::testing {
 
-/// Records what bodies say that they ran; nothing while nobody records.
+/// Records the events that bodies report, but only between `begin` and `end`.
 class scripted_devices final : public device_recorder {
 public:
     std::string fault{};  ///< why it cannot begin

@@ -11,10 +11,10 @@
 
 namespace perfspec::testing {
 
-/// Records the operators that bodies say they ran, one after another on one thread.
+/// Records the operators that bodies report, one after another on one thread.
 class scripted_operators final : public operator_recorder {
 public:
-    /// What a body calls: an operator that took so long. Forgotten while nobody records.
+    /// A body calls it for an operator that takes `ns`. It is forgotten while nobody records.
     void run(std::string name, std::int64_t ns) {
         if (records_) events_.push_back({std::move(name), now_, now_ + ns, 1});
         now_ += ns;
@@ -36,7 +36,7 @@ public:
     std::int64_t within_others{};
     [[nodiscard]] operator_library known() const override { return all; }
 
-    operator_library all{};  ///< what could be run
+    operator_library all{};  ///< the operators that exist
 
 private:
     std::vector<operator_event> events_;

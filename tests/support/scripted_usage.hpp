@@ -10,21 +10,21 @@
 
 namespace perfspec::testing {
 
-/// What a process has used, as bodies say.
+/// The usage of a process, as bodies report it.
 class scripted_usage final : public usage_meter {
 public:
     usage used{};
 
-    /// This thread works so long.
+    /// This thread works for `ns`.
     void work(std::int64_t ns) {
         used.wall_ns += ns;
         used.cpu_ns += ns;
         used.own_cpu_ns += ns;
         others_work(ns);
     }
-    /// Another one shall use so much, while this one works or sleeps.
+    /// Another thread will use `ns`, while this one works or sleeps.
     void hand_over(std::int64_t ns) { left_ += ns; }
-    /// Time in which this thread sleeps.
+    /// This thread sleeps for `ns`.
     void pass(std::int64_t ns) {
         used.wall_ns += ns;
         others_work(ns);

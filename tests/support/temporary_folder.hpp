@@ -12,7 +12,7 @@
 
 namespace perfspec {
 
-/// A new folder, removed with what is in it.
+/// A new folder. The destructor removes it with everything in it.
 class temporary_folder {
 public:
     temporary_folder() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// From a question to what is found: what keeps it from being judged, and who judges it.
+// Answers a question: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
 
 #include <perfspec/ask/answer.hpp>
 #include <perfspec/ask/idle_options-inl.hpp>
@@ -51,7 +51,7 @@ inline std::string reason_of_mode(evaluation_mode mode) {
     return {};
 }
 
-/// Why nothing may be judged here; empty when it may. Outputs are compared in any build, and where only that is asked for.
+/// Why nothing may be judged here; empty if it may. Outputs are compared in any build, also in the mode that compares nothing else.
 inline std::string reason_not_to_judge(const question& asked) {
     const plan& p = asked.plan;
     if (asked.is_of_outputs) return p.mode == evaluation_mode::verify ? std::string() : reason_of_mode(p.mode);
@@ -61,7 +61,7 @@ inline std::string reason_not_to_judge(const question& asked) {
     return reason_of_build_or_machine(asked.where.build, asked.context.around());
 }
 
-/// Does what the mode asks for instead of measuring.
+/// Does what the mode or an update asks for instead of judging.
 inline void do_not_judge(const question& asked, finding& found, std::string reason) {
     const bool measures = asked.plan.mode == evaluation_mode::measure;
     const bool updates = asked.plan.update != baseline_update::none;
@@ -71,24 +71,24 @@ inline void do_not_judge(const question& asked, finding& found, std::string reas
     set_verdict(found, verdict::not_judged, std::move(reason));
 }
 
-/// Why the metric cannot be counted here; empty where it can. Throws input_error where that makes the claim invalid.
+/// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
 inline std::string reason_not_to_count(const question& asked, const counting_scope& counting) {
     std::string reason = counting.fault();
     if (!reason.empty() && traits_of(asked.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
     return reason;
 }
 
-/// Nothing is below 0; counts and metrics can be 0.
+/// Throws input_error for a bound that decides the claim without measuring. No value is below 0; only counts and own metrics can be 0.
 inline void refuse_bound_of_one_subject(const question& asked) {
     const metric_kind m = asked.query.metric;
     if (is_counted(m)) return require_bound_of_counts(asked, asked.value());
     if (!is_clocked(m) && !needs_fresh_process(m) && !reports_own_value(m)) return;
     const double bound = asked.value();
     if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_repeat_exactly(m)))) return;
-    throw input_error("the bound is " + format_value(bound, asked.unit) + ", so that the claim is true or false without measuring");
+    throw input_error("the bound is " + format_value(bound, asked.unit) + ", so the claim is true or false without measuring");
 }
 
-/// Bounds that no value can be compared with, and queries that cannot be compared with each other. Throws input_error.
+/// Throws input_error for bounds that no value can be compared with, and for queries that cannot be compared with each other.
 inline void refuse_impossible_bounds(const question& asked) {
     if (asked.is_against_query()) static_cast<void>(ratio_of(asked));
     if (!asked.is_bounded() || asked.is_against_baseline()) return;
@@ -98,8 +98,8 @@ inline void refuse_impossible_bounds(const question& asked) {
     throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
 }
 
-/// Mistakes that show without measuring: options that change nothing, a bound that nothing can be beyond, work that a rate needs and nobody declared,
-/// bodies without a value.
+/// Throws input_error for mistakes that show without measuring: options that change nothing, a bound that no value can be beyond, a rate
+/// without declared work, a body without a value.
 inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
     refuse_impossible_bounds(asked);
@@ -109,7 +109,7 @@ inline void refuse_mistakes(const question& asked) {
         if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));
     }
     if (asked.is_against_baseline() && !(std::isfinite(asked.stored().factor) && std::isfinite(asked.stored().offset)))
-        throw input_error("a baseline is scaled and moved by finite numbers: write 1.05 * baseline(), or baseline() + 2ms");
+        throw input_error("the factor or the offset of baseline() is not a finite number: write 1.05 * baseline(), or baseline() + 2ms");
     if (traits_of(asked.query.metric).from == reading::body) std::ranges::for_each(asked.subjects, require_value);
 }
 
@@ -127,7 +127,7 @@ bool is_measurable(const question& asked, finding& found) {
     return outputs_allow_judging(asked, found);
 }
 
-/// What a dry run does: mistakes in the claim are told as they would be.
+/// Answers a question in a dry run. Mistakes in the claim are reported as in a run.
 inline void estimate_cost_of_claim(const question& asked, finding& found) {
     std::string reason = reason_not_to_judge(asked);
     if (reason.empty() && !asked.is_of_outputs) {
@@ -146,7 +146,7 @@ inline void judge(const question& asked, finding& found) {
     if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
         return do_not_judge(asked, found, std::move(reason));
     if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);
-    // The parent of a claim on a baseline never measures; its launches verify for themselves.
+    // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
     const bool measures_here = asked.is_child() || !asked.is_against_baseline();
     if (measures_here && !outputs_allow_judging(asked, found)) return;
     const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;

@@ -9,13 +9,14 @@
 
 namespace perfspec::detail {
 
-/// What is found, and what a body threw where that is why the claim is invalid.
+/// The finding, and the exception of a body if that is why the claim is invalid.
 struct answer_to_question {
     finding found;
     std::exception_ptr thrown{};
 };
 
-/// Answers a question: judges its claim, or does what is asked for instead. Throws nothing for what the user or a body did wrong: that is a finding.
+/// Answers a question: judges its claim, or does what the plan asks for instead. Mistakes of the user and of bodies are not thrown: they
+/// become findings.
 [[nodiscard]] answer_to_question answer(const question& asked);
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What is asked, from what is written: the plan, the names, the key.
+// Settles a question from what the assertion says: the plan, the names, the key.
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/question.hpp>
@@ -25,7 +25,7 @@ namespace perfspec::detail {
 
 std::string question::unit_name() const { return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit)); }
 
-/// Takes over what an expression says.
+/// Copies what an expression says into the question.
 struct settle_expression {
     question& q;
 
@@ -61,7 +61,7 @@ inline plan with_absolute_paths(const session& context, plan p) {
     return p;
 }
 
-/// Where the options of the claim itself are wrong, the plan is that of the run: the result of the claim has a place, too.
+/// Settles the plan. If the options of the claim are wrong, it takes the plan of the run, because the claim's result needs a place, too.
 inline void settle_plan(question& q) {
     if (q.is_child()) {
         q.plan = with_absolute_paths(q.context, plan_from_text(q.context.child()->plan));
@@ -75,7 +75,7 @@ inline void settle_plan(question& q) {
     }
 }
 
-/// The subjects as written, in their order here; none where the text does not show them all.
+/// The subjects as written, in the question's order; none if the text does not show them all.
 inline std::vector<std::string> subject_texts(const question& q) {
     auto texts = subjects_in(q.claim);
     if (texts.size() != q.subjects.size()) return {};
@@ -91,7 +91,7 @@ inline std::string name_of(const question& q, std::size_t index, const std::vect
     if (index < texts.size() && !texts[index].empty()) return name_from_text(texts[index]);
     if (q.is_against_baseline())
         throw input_error(
-            "a claim on a stored baseline needs subjects with names, because they are its key: perfspec::subject(\"name\", f)");
+            "a claim on baseline() needs subjects with names, because the names form its key: perfspec::subject(\"name\", f)");
     return "#" + std::to_string(index + 1);
 }
 
@@ -105,7 +105,7 @@ inline std::vector<std::string> names_of(const question& q) {
     return names;
 }
 
-/// Of a growth, whose subjects are sizes, the body as it is written.
+/// The query with its names. The subjects of a growth are sizes, so its name is the body as written.
 inline std::string query_text(const question& q) {
     const auto split = static_cast<std::ptrdiff_t>(q.query.subjects.size());
     if (q.is_of_outputs) return "same_output(" + q.names.at(0) + ", " + q.names.at(1) + ")";
@@ -116,13 +116,13 @@ inline std::string query_text(const question& q) {
     return own + " / " + describe(q.other(), {q.names.begin() + split, q.names.end()});
 }
 
-/// A part of a key. What joins the parts is escaped in it, so that a test "a / b" and a section "b" of a test "a" are told apart.
+/// A part of a key. It escapes the separator, so a test "a / b" differs from a section "b" of a test "a".
 inline std::string escaped_part(std::string part) {
     for (std::size_t at = 0; (at = part.find(" / ", at)) != std::string::npos; at += 4) part.insert(at + 1, 1, '\\');
     return part;
 }
 
-/// The key of an entry: test / sections / query / axes, each part as it is. Parts are joined by " / ".
+/// The key of an entry: test / sections / query / axes, joined by " / ".
 inline std::string key_of(const question& q) {
     std::string key;
     const auto append = [&key](const std::string& part) {
@@ -153,7 +153,7 @@ inline key_use use_of_key(const question& q) {
     return use;
 }
 
-/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key that stands for something else already.
+/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another meaning already.
 inline void settle_names(question& q) {
     q.names = names_of(q);
     q.text = query_text(q);
@@ -163,7 +163,14 @@ inline void settle_names(question& q) {
     q.context.keys_in_use().use(q.key, use_of_key(q));
 }
 
-/// Everything that does not measure. Throws input_error for what the user wrote wrong.
+/// Bounds the claim by the option `regression` alone.
+inline void bound_by_regression(question& q) {
+    const double allowed = 1.0 + q.plan.regression.value();
+    q.judged.value().bound = stored_bound{.factor = q.claims_less() ? allowed : 1.0 / allowed};
+    q.written = q.judged;
+}
+
+/// Settles everything that needs no measuring. Throws input_error for a user's mistake.
 inline void settle(question& q) {
     settle_plan(q);
     if (!q.is_child()) q.origins = q.context.origins(q.options);
@@ -174,6 +181,7 @@ inline void settle(question& q) {
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))
         throw input_error("the bound is " + format_value(q.stored().factor, dimension::own) +
                           " * baseline(): write a factor above 0, such as 1.05 * baseline()");
+    if (q.is_bounded_by_regression()) bound_by_regression(q);
     settle_names(q);
     q.occurrence = q.context.next_occurrence(q.key);
 }

@@ -21,7 +21,7 @@ template <class... Options> consteval void require_options() {
 
 }  // namespace detail
 
-/// One expansion of an assertion macro. The macro adds text, place, build kind and the early exit; the rest is here.
+/// One expansion of an assertion macro. The macro adds the text, the place, the build kind and the early exit; this class does the rest.
 class assertion {
 public:
     explicit assertion(const site& where) noexcept : site_(&where) {}
@@ -55,7 +55,7 @@ public:
     }
     template <class... Options> void measure(const claim&, const Options&...) {
         static_assert(sizeof...(Options) < 0,
-                      "perfspec: PERF_RECORD takes a query without a bound; a claim is judged by PERF_CHECK or PERF_WARN");
+                      "perfspec: PERF_RECORD takes a query without a bound; to judge a claim, write PERF_CHECK or PERF_WARN");
     }
     template <class T, class... Options>
     requires(!detail::Expression<T>) void measure(const T&, const Options&...) {
@@ -66,7 +66,7 @@ public:
         static_assert(sizeof...(Options) > 0, "perfspec: there is no query: write PERF_RECORD(latency(x))");
     }
 
-    /// Called inside catch (...): tells the host about an exception from building the claim, or lets the host's own ones pass.
+    /// Called inside catch (...). Reports an exception from building the claim to the host, or rethrows it if it is the host's own.
     void threw();
 
 private:

@@ -21,12 +21,12 @@ struct assertion_request {
     std::span<const option> options;
 };
 
-/// What came of it.
+/// The result of one assertion.
 struct assertion_outcome {
     record result;
-    std::exception_ptr thrown;  ///< by a body, where that is why the record is invalid
-    bool passed_over{};         ///< in a child that was started for another assertion: nothing was done, and it fails where the parent left
-    bool left_out{};            ///< by the option `only`: nothing was done, and there is nothing to report
+    std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
+    bool passed_over{};         ///< a child for another assertion skipped this one; it fails where the parent left the test case
+    bool left_out{};            ///< the option `only` left it out: nothing was done, and there is nothing to report
 };
 
 class host;
@@ -34,16 +34,16 @@ class session;
 
 namespace detail {
 
-/// A subject's body asserts, so that nothing of it can be timed.
+/// Thrown when a subject's body asserts: such a body cannot be timed.
 struct assertion_within_assertion : std::logic_error {
     using std::logic_error::logic_error;
 };
 
 }  // namespace detail
 
-/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child that was started for this very assertion it
-/// does not return. What the user did wrong becomes an *invalid* record; nothing is thrown for it, but
-/// detail::assertion_within_assertion where the body of another assertion's subject asserts.
+/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for this assertion, it does
+/// not return. A user's mistake becomes an *invalid* record and is not thrown. Throws detail::assertion_within_assertion if the body of
+/// another assertion's subject asserts.
 [[nodiscard]] assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request);
 
 }  // namespace perfspec

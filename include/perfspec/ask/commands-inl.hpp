@@ -48,7 +48,7 @@ namespace detail {
 
 std::string run_again(const question& asked) {
     const std::string& build = asked.context.project().build;
-    if (!build.empty()) {  // the whole path: the shell that this is pasted into stands anywhere
+    if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
         return "ctest --test-dir " + shell_quoted(build) + " -R " +
                shell_quoted(ctest_pattern(asked.context.project().prefix, asked.position.test)) + " --output-on-failure";
     }
@@ -70,16 +70,16 @@ std::string from_repository(const file_system& files, const std::string& folder)
     return folder;
 }
 
-/// Launches enough for a baseline, that are not stored here.
+/// Whether there are enough launches for a baseline, and this run did not store them.
 [[nodiscard]] inline bool has_launches_to_accept(const finding& found) {
     const auto& launches = found.baseline;
     const bool stored_here =
         launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
-    const bool is_undecided = found.verdict == verdict::undecided || found.verdict == verdict::holds;  // which shows no move
+    const bool is_undecided = found.verdict == verdict::undecided || found.verdict == verdict::holds;  // neither shows a move
     return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
-/// Bits of outputs that PASS, that are not kept here: CI keeps none by itself.
+/// Whether there are bits of outputs that PASS, and this run did not keep them: CI never keeps them on its own.
 [[nodiscard]] inline bool has_golden_outputs_to_accept(const question& asked, const finding& found) {
     const bool kept_here = asked.plan.policy == missing_baseline_policy::local && found.verdict == verdict::not_judged;
     return found.verified && !found.verified->fingerprints.empty() && asked.plan.update == baseline_update::none && !kept_here;
@@ -101,8 +101,8 @@ inline void add_commands_of_test(const question& asked, const finding& found, te
         asked.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(asked.context, asked.plan.against)) + " ";
     const std::string again = against + run_again(asked);
     commands.emplace_back("again", again);
-    const bool can_be_recorded = found.verdict != verdict::not_judged && found.verdict != verdict::invalid;
-    if (asked.is_against_baseline() && can_be_recorded && asked.plan.against.empty()) {
+    const bool shows_change = found.verdict == verdict::violated;
+    if (asked.is_against_baseline() && shows_change && asked.plan.against.empty()) {
         const std::string file = found.baseline ? found.baseline->file : std::string{};
         commands.emplace_back("accept", update_variables(asked, file, "1") + " " + again);
     }

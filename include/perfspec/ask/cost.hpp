@@ -11,24 +11,24 @@
 
 namespace perfspec::detail {
 
-/// What answering a question would cost, by one call of each of its bodies; nanoseconds.
+/// The cost of answering a question, estimated from one call of each of its bodies; in nanoseconds.
 class unit_costs {
 public:
-    /// calls_ns  the wall time of a call, by subject
+    /// `calls_ns`: the wall time of one call, for each subject.
     unit_costs(const question& asked, const std::vector<double>& calls_ns);
 
     [[nodiscard]] double all_calls_ns() const noexcept { return all_calls_ns_; }
     /// One sample of every subject.
     [[nodiscard]] double round_ns() const noexcept { return round_ns_; }
-    /// The budget, where so many rounds of this length are the target.
+    /// The budget for `target` rounds of this length.
     [[nodiscard]] double budget_ns(double target, double each_ns) const;
     /// A few calls, and the warm-up that follows them.
     [[nodiscard]] double calibration_ns() const;
-    /// As many samples as a launch takes of a time, calibrated.
+    /// The samples of a time that one launch takes, with their calibration.
     [[nodiscard]] double samples_ns() const;
-    /// Every size as often as a slope takes it.
+    /// All samples that one slope takes, of every size.
     [[nodiscard]] double growth_block_ns() const;
-    /// What one process measures that takes a launch of the query.
+    /// What one launch of the query measures.
     [[nodiscard]] double launch_ns() const;
 
 private:
@@ -39,7 +39,7 @@ private:
     double round_ns_{};
 };
 
-/// How many of something a claim takes.
+/// The numbers of rounds that a claim takes.
 struct round_range {
     std::size_t min;
     std::size_t target;
@@ -50,13 +50,13 @@ struct round_range {
 /// "10 to 2000 pairs".
 [[nodiscard]] std::string from_to(std::size_t minimum, std::size_t maximum, const std::string& what);
 
-/// Sets the range, and the budget that it lies in, nanoseconds.
+/// Sets the range of the cost and the budget that limits it; all in nanoseconds.
 void set_cost(claim_cost& total, double min_ns, double max_ns, double budget_ns = 0.0);
 
-/// Of what is judged by rounds of samples in this process.
+/// The cost of a claim that is judged on rounds of samples in this process.
 void estimate_cost_of_rounds(const question& asked, const unit_costs& unit, claim_cost& total, const round_range& range);
 
-/// Of what takes so many fresh processes.
+/// The cost of a claim that takes this many fresh processes.
 void estimate_cost_of_launches(const unit_costs& unit, claim_cost& total, std::size_t minimum, std::size_t maximum,
                                const std::string& what = "fresh launches");
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The dry run: by what a claim would be judged, and at what cost, told from one call of each body.
+// The dry run: it finds the method that would judge a claim, and estimates the cost from one call of each body.
 
 #include <perfspec/ask/cost.hpp>
 #include <perfspec/ask/procedure.hpp>
@@ -29,7 +29,7 @@ inline double time_one_call(const question& asked, const subject& s) {
     return static_cast<double>(wall.now() - started);
 }
 
-/// The wall time of one call of each subject's body; a subject of several claims is called once, and again where its body threw.
+/// The wall time of one call of each subject's body. A subject of several claims is called only once, unless its body threw.
 inline std::vector<double> call_once(const question& asked) {
     std::map<std::uint64_t, double>& known = asked.context.samples().called_ns;
     std::vector<double> calls_ns;
@@ -44,7 +44,8 @@ inline std::vector<double> call_once(const question& asked) {
     return calls_ns;
 }
 
-/// Launches with drawn layouts, which those that are judged are among, and as many with one layout.
+/// Adds the launches that probe layouts: as many with drawn layouts as with one layout. If the claim is judged over launches, those are
+/// among the launches with drawn layouts.
 inline void add_layouts(const question& asked, const unit_costs& unit, claim_cost& total) {
     if (!probes_layouts(asked)) return;
     const double of_one_kind = *asked.plan.layout * unit.launch_ns() * 1e-9;
@@ -54,7 +55,7 @@ inline void add_layouts(const question& asked, const unit_costs& unit, claim_cos
     total.max_seconds = of_one_kind + (judges_them ? std::max(total.max_seconds, of_one_kind) : total.max_seconds + of_one_kind);
 }
 
-/// What would be measured already, for an earlier claim of the test case at another place.
+/// Leaves out the cost of samples that an earlier claim of the test case, at another place, would take already.
 inline void leave_out_shared(const question& asked, claim_cost& total) {
     std::vector<const subject*> subjects;
     for (const subject& s : asked.subjects) subjects.push_back(&s);
@@ -70,7 +71,7 @@ inline void leave_out_shared(const question& asked, claim_cost& total) {
 void estimate_cost(const question& asked, finding& found, const std::string& reason) {
     note_request(asked, found);
     claim_cost& total = found.cost.emplace();
-    // As many bodies as the run would call: none of a claim that an update passes over.
+    // Calls only the bodies that the run would call: none of a claim that an update skips.
     const bool measures = asked.plan.mode == evaluation_mode::measure && (reason.empty() || asked.plan.update == baseline_update::none);
     const bool calls = measures || asked.plan.mode == evaluation_mode::smoke;
     const unit_costs unit(asked, calls ? call_once(asked) : std::vector<double>{});

@@ -31,12 +31,13 @@ inline finding invalid(const question& asked, std::string reason) {
     return found;
 }
 
-/// Answers, and says so where a body waited for an assertion.
+/// Answers. The finding is invalid if a body waited for another assertion.
 inline answer_to_question answer_in_turn(const question& asked, assertion_turn& turn) {
     turn.allow(std::max(asked.plan.budget, asked.plan.cap));
     answer_to_question a = answer(asked);
+    asked.context.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
-    const bool is_told = a.found.reason.find(reason) != std::string::npos;  // as what the body threw; and where there is none
+    const bool is_told = a.found.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
     if (!is_told) set_verdict(a.found, verdict::invalid, reason);
     return a;
 }
@@ -46,7 +47,7 @@ inline bool is_asked_for(const question& asked) {
     return request.address.key == asked.key && request.address.occurrence == asked.occurrence;
 }
 
-/// Whether the parent left the test case at this assertion, which this process passes over.
+/// Whether this process skips the assertion, but its parent left the test case there.
 inline bool parent_left(const question& asked) {
     const auto abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
     return std::ranges::find(abandoned_claims, claim_address{asked.key, asked.occurrence}) != abandoned_claims.end();
@@ -60,7 +61,7 @@ inline bool parent_left(const question& asked) {
     answer_and_stop(*asked.context.child(), to_json_line(record_of(asked, found)));
 }
 
-/// In a process that was started for one assertion: that one is answered, all others are passed over.
+/// In a process that was started for one assertion: answers that assertion, and skips all others.
 inline assertion_outcome answer_parent_or_pass_over(const question& asked, assertion_turn& turn) {
     if (asked.fault.empty() && is_asked_for(asked)) answer_parent(asked, turn);
     record r = record_of(asked, asked.fault.empty() ? nothing_found(asked) : invalid(asked, asked.fault));
@@ -75,14 +76,14 @@ inline assertion_outcome left_out(const question& asked) {
     return {record_of(asked, found), {}, false, true};
 }
 
-/// An assertion whose turn did not come, in a thread that a body waits for. The session belongs to the assertion that is at work.
+/// The outcome of an assertion whose turn did not come, because a body waits for its thread. It does not change the session.
 inline assertion_outcome outcome_without_turn(const question& asked, assertion_turn& turn) {
     record r = record_of(asked, invalid(asked, *turn.invalid_reason()));
     if (!asked.is_child()) turn.leave_result(r);
     return {std::move(r), {}, asked.is_child()};
 }
 
-/// Writes to the file of results, where there is one. What cannot be written makes the claim invalid.
+/// Writes to the file of results, if there is one. A failure to write makes the claim invalid.
 template <class Write> bool write_results(const question& asked, finding& found, Write write) {
     if (asked.plan.output.empty()) return true;
     try {
@@ -101,7 +102,7 @@ inline answer_to_question answer_and_explain(const question& asked, assertion_tu
     return a;
 }
 
-/// Keeps the results of assertions that a body waited for with that of its own.
+/// Keeps the results of the assertions that this assertion's body waited for.
 inline void keep_left_results(const question& asked, finding& found, assertion_turn& turn) {
     for (const record& left : turn.take_left_results()) {
         asked.context.add(left);

@@ -8,7 +8,7 @@
 namespace perfspec {
 namespace detail {
 
-/// A claim or query with the place where it was handed over. (The builtins, because clang 14 has no std::source_location.)
+/// A claim or query with the place of the call. (It uses the builtins, because clang 14 has no std::source_location.)
 struct located_expression {
     const expression* tree;
     perfspec::effect effect;
@@ -38,14 +38,14 @@ struct located_expression {
 
 }  // namespace detail
 
-/// Judges a claim, or measures a query, and returns its record; reports to nobody. With any test framework, or none.
+/// Judges a claim, or measures a query, and returns its record. Reports to nobody. Works with any test framework, or with none.
 ///
 ///     auto fast = perfspec::subject("fast", f), slow = perfspec::subject("slow", g);
 ///     if (perfspec::evaluate(perfspec::speedup(slow, fast) > 1.2).failed) { … }
 ///
 /// Subjects of claims on stored baselines need names. Repetitions in fresh processes need `init(argc, argv)` at program start.
 template <class... Options>
-[[nodiscard("perfspec: evaluate reports to nobody: look at .failed of its record, or write PERF_CHECK(claim)")]] record evaluate(
+[[nodiscard("perfspec: evaluate fails no test: read .failed of the record that it returns, or write PERF_CHECK(claim)")]] record evaluate(
     const detail::located_expression& claim_or_query, const Options&... options) {
     detail::require_options<Options...>();
     const option given[] = {option{}, options...};

@@ -24,7 +24,7 @@
 #define PERFSPEC_CHECK(...) PERFSPEC_DETAIL_ASSERTION(check, judge, "PERFSPEC_CHECK", #__VA_ARGS__, __VA_ARGS__)
 /// Judges and reports the claim; never fails.
 #define PERFSPEC_WARN(...) PERFSPEC_DETAIL_ASSERTION(warn, judge, "PERFSPEC_WARN", #__VA_ARGS__, __VA_ARGS__)
-/// Measures the query and records it; no bound.
+/// Measures the query and records it, without a bound.
 #define PERFSPEC_RECORD(...) PERFSPEC_DETAIL_ASSERTION(record, measure, "PERFSPEC_RECORD", #__VA_ARGS__, __VA_ARGS__)
 
 #if !defined(PERFSPEC_PREFIX_ALL)

@@ -39,7 +39,7 @@ void write_traces_where_asked(const question& asked, finding& found) {
     if (asked.plan.trace.empty()) return;
     if (known_trace_writer() != nullptr) return known_trace_writer()(asked, found);
     if (found.verdict == verdict::violated)
-        found.advice.emplace_back("no trace: nothing in this program records operators: link perfspec::libtorch");
+        found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
 }
 
 }  // namespace perfspec::detail

@@ -6,7 +6,7 @@
 
 namespace perfspec::detail {
 
-// What is claimed by a number or another query is judged here and now, unless only fresh processes show it.
+// For bounds that are a number or another query. They judge in this process, unless only fresh processes show the value.
 extern const procedure pairs_of_samples;
 extern const procedure pairs_of_single_iterations;
 extern const procedure pairs_of_values;
@@ -17,11 +17,11 @@ extern const procedure centres_of_launches;
 extern const procedure values_of_fresh_processes;
 extern const procedure spread_of_launches;
 extern const procedure comparison_of_outputs;
-// What is claimed by baseline().
+// For bounds on baseline().
 extern const procedure stored_launches;
 extern const procedure counted_builds;
 extern const procedure launch_pairs_of_builds;
-// What is only measured.
+// For queries without a bound.
 extern const procedure samples_of_a_launch;
 extern const procedure rounds_of_several;
 

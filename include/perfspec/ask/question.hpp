@@ -22,36 +22,36 @@
 
 namespace perfspec::detail {
 
-/// One assertion as those see it that answer it: all that is known before anything is measured. Settled once, by `ask`.
+/// One assertion, with all that is known before anything is measured. `ask` settles it once.
 struct question {
     session& context;
     host& framework;
     const site& where;
     std::string_view claim;           ///< as written
     std::span<const option> options;  ///< at the call
-    std::uint64_t number{};           ///< of this question among those of the process, from 1 on
+    std::uint64_t number{};           ///< of this question in the process, from 1 on
     std::string time;                 ///< when it was asked, RFC 3339
     test_position position;
     perfspec::plan plan{};
-    std::vector<std::pair<std::string, std::string>> origins{};  ///< of options that are given; none in a child
+    std::vector<std::pair<std::string, std::string>> origins{};  ///< of the given options; none in a child
 
-    query_description query{};             ///< where outputs are compared, both subjects and nothing else
-    std::optional<claim_terms> written{};  ///< nothing where a query is only measured, and where outputs are compared
-    std::optional<claim_terms> judged{};   ///< the same; of one side of a tolerance, what that claims
-    std::optional<tolerance_end> end{};    ///< which side that is
+    query_description query{};             ///< if outputs are compared, only both subjects
+    std::optional<claim_terms> written{};  ///< none if a query is only measured, or outputs are compared
+    std::optional<claim_terms> judged{};   ///< as `written`; for one side of a tolerance, the claim of that side
+    std::optional<tolerance_end> end{};    ///< the side of the tolerance
     bool is_of_outputs{};
-    compared_side side{compared_side::first};  ///< which subject the next fresh process measures, where each has its own
+    compared_side side{compared_side::first};  ///< the subject that the next fresh process measures, if each has its own
 
-    std::vector<subject> subjects{};   ///< of the query, then of the one that it is compared with
+    std::vector<subject> subjects{};   ///< of the query, then of the query that it is compared with
     std::vector<std::string> names{};  ///< of the subjects
     std::vector<std::pair<std::string, std::string>> axes{};
     std::string text{};  ///< of the query: "speedup(eager, inductor)"
     std::string key{};
-    unsigned occurrence{};  ///< of the key in this process, from 0 on
+    unsigned occurrence{};  ///< number of this use of the key in this process, from 0 on
     std::string hardware_key{};
-    dimension unit{dimension::time};  ///< of what is measured: a ratio, where two queries are compared
+    dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
 
-    std::string fault{};  ///< why it cannot be answered; empty where it can
+    std::string fault{};  ///< why it cannot be answered; empty if it can
 
     [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
 
@@ -63,35 +63,41 @@ struct question {
     [[nodiscard]] bool is_relative() const noexcept { return is_against_query() || query.is_ratio(); }
     [[nodiscard]] bool has_tolerance() const noexcept { return written && written->tolerance; }
 
-    // Of bounded ones.
+    /// Whether the option `regression` takes the place of the claim's own bound: one on a baseline with one side, in a unit that a factor
+    /// scales.
+    [[nodiscard]] bool is_bounded_by_regression() const {
+        return plan.regression && is_against_baseline() && !has_tolerance() && compared() != comparison::equal && unit != dimension::power;
+    }
+
+    // These need a bound.
     [[nodiscard]] comparison compared() const { return judged.value().compared; }
-    /// +1 for claims that the value is greater than the bound, -1 for less, and for equal, which only exact comparisons see.
+    /// +1 if the claim is that the value is greater than the bound, -1 if less. Also -1 for equal, which only exact comparisons use.
     [[nodiscard]] double sign() const { return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0; }
     [[nodiscard]] bool claims_less() const { return sign() < 0.0; }
     [[nodiscard]] double value() const { return std::get<value_bound>(judged.value().bound).value; }
     [[nodiscard]] const stored_bound& stored() const { return std::get<stored_bound>(judged.value().bound); }
     [[nodiscard]] const query_bound& against() const { return std::get<query_bound>(judged.value().bound); }
     [[nodiscard]] const query_description& other() const { return against().other; }
-    /// What a ratio is compared with: of two queries the factor between them.
+    /// The bound of a ratio; for two queries, the factor between them.
     [[nodiscard]] double ratio_bound() const { return is_against_query() ? against().factor : value(); }
 
-    /// The name of its unit in files: of its dimension, or the user's own.
+    /// The unit's name in files: that of its dimension, or the user's own.
     [[nodiscard]] std::string unit_name() const;
 
 private:
     template <class Bound> [[nodiscard]] bool has() const noexcept { return judged && std::holds_alternative<Bound>(judged->bound); }
 };
 
-/// What is known of an assertion from what it says and where it stands.
+/// Begins a question with what the assertion says and where it is.
 [[nodiscard]] question begin_question(session& context, host& framework, const assertion_request& request);
 
-/// What is asked by an assertion. A mistake of the user's is told by `fault`; then what comes after it is not settled.
+/// Settles the question of an assertion. `fault` describes a user's mistake; then nothing after that mistake is settled.
 [[nodiscard]] question ask(session& context, host& framework, const assertion_request& request);
 
 /// The file and line of the assertion.
 [[nodiscard]] std::string place_of(const question& asked);
 
-/// The question about one side of the tolerance, at a rate and in a budget of its own.
+/// The question about one side of the tolerance, with its own rate and budget.
 [[nodiscard]] question at_end(const question& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget);
 
 }  // namespace perfspec::detail

@@ -17,7 +17,7 @@ finding nothing_found(const question& asked) {
     return found;
 }
 
-/// Whether this fails its test.
+/// Whether this verdict fails the test.
 inline bool fails_test(const question& asked, verdict v) {
     if (asked.where.effect == effect::warn) return false;
     switch (v) {

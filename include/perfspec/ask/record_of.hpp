@@ -7,10 +7,10 @@
 
 namespace perfspec::detail {
 
-/// A finding before anything is found: in the units and with the margin of the question.
+/// An empty finding, with the units and the margin of the question.
 [[nodiscard]] finding nothing_found(const question& asked);
 
-/// The result of an assertion, from what was asked and what was found. Nothing else writes records.
+/// Makes the record of an assertion from its question and its finding. Nothing else makes records.
 [[nodiscard]] record record_of(const question& asked, const finding& found);
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Why subjects have nothing to judge: nobody sees their operators or kernels, or no device runs them.
+// Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -14,16 +14,16 @@
 
 namespace perfspec::detail {
 
-/// Whether a subject has no device that could measure it.
+/// Whether a subject has no device that could time it.
 inline bool runs_on_the_processor(const question& asked) {
     return std::ranges::any_of(asked.subjects, [](const subject& s) { return s.state().functions->device_ns == nullptr; });
 }
 
 constexpr std::string_view no_device =
-    "the subject runs on the processor, which has no clock of its own: device_time is of subjects of a device, such as "
-    "perfspec::cuda_kernel; bound latency(x), or cpu_time(x)";
+    "the subject runs on the processor, and device_time needs a subject on a device, such as perfspec::cuda_kernel; bound latency(x) or "
+    "cpu_time(x)";
 
-/// Why nobody sees the operators that are asked for; empty where they are seen.
+/// Why nothing sees the operators of a subject; empty if something does.
 inline std::string hidden_operators(const question& asked) {
     for (const subject& s : asked.subjects)
         if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
@@ -31,10 +31,10 @@ inline std::string hidden_operators(const question& asked) {
 }
 
 constexpr std::string_view no_kernels =
-    "nobody sees the kernels of the subject: kernel_count is of LibTorch subjects on a device, and of AOTInductor packages exported with "
-    "--kernel-profiling; for operators on the processor ask op_count(x)";
+    "the kernels of the subject cannot be counted: kernel_count needs a LibTorch subject on a device, or an AOTInductor package "
+    "exported with --kernel-profiling; for operators on the processor, write op_count(x)";
 
-/// Why kernels cannot be counted, or not compared; empty where they can.
+/// Why kernels cannot be counted or compared; empty if they can.
 inline std::string hidden_kernels(const question& asked) {
     const std::vector<subject>& all = asked.subjects;
     for (const subject& s : all) {
@@ -46,7 +46,7 @@ inline std::string hidden_kernels(const question& asked) {
     return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
-/// Why these subjects have nothing to judge; empty where they have.
+/// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const question& asked) {
     switch (traits_of(asked.query.metric).needs) {
     case supply::nothing: break;

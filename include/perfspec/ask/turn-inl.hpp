@@ -13,8 +13,8 @@ namespace perfspec::detail {
 
 /// What the threads of this process share.
 struct shared_turn {
-    std::recursive_mutex turn;  ///< of the thread that measures
-    std::mutex guard;           ///< of the rest
+    std::recursive_mutex turn;  ///< held by the thread that measures
+    std::mutex guard;           ///< protects `now`
     assertion_at_work now;
 
     static shared_turn& of_this_process() {
@@ -29,15 +29,15 @@ inline std::string place_of(const assertion_request& request) {
 }
 
 inline std::string asserts_within(const std::string& place) {
-    return "it asserts while it is measured: " + place + "; assert beside what is measured, not in it";
+    return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
 }
 
-/// One run of a body as a thread sees it that waits for its end.
+/// Watches the runs of a body for a thread that waits for its turn.
 class watched_run {
 public:
     explicit watched_run(clock& wall) : wall_(wall), seen_(runs_so_far()), since_(wall.now()) {}
 
-    /// Whether the same run has gone on for longer than this.
+    /// Whether one run has gone on for longer than this. 0 means no limit.
     [[nodiscard]] bool lasts_longer_than(std::chrono::nanoseconds longest) {
         const body_runs now = runs_so_far();
         if (now.begun == now.ended || now != seen_) since_ = wall_.now();
@@ -59,9 +59,8 @@ void assertion_turn::wait(const session& context, const std::string& place) {
         context.around().rest.sleep(poll_ns);
         const std::lock_guard hold(shared.guard);
         if (!run.lasts_longer_than(shared.now.longest)) continue;
-        invalid_reason_ =
-            "it asserts in a thread that the body of another claim waits for, so that neither could go on: " + shared.now.place +
-            "; assert beside what is measured, not in it";
+        invalid_reason_ = "it asserts in a thread that the body of another claim waits for, so neither can continue: " + shared.now.place +
+                          "; move the assertion out of the measured body";
         shared.now.asserted_within = place;
         return;
     }
@@ -74,7 +73,7 @@ assertion_turn::assertion_turn(const session& context, const assertion_request& 
     shared_turn& shared = shared_turn::of_this_process();
     const std::lock_guard hold(shared.guard);
     if (shared.now.context == &context) {
-        shared.now.asserted_within = place;  // also where the body keeps the exception to itself
+        shared.now.asserted_within = place;  // noted here, too, because the body may swallow the exception
         shared.turn.unlock();
         throw assertion_within_assertion(asserts_within(place));
     }

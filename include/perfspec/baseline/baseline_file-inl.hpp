@@ -39,7 +39,7 @@ namespace detail {
     return value.text;
 }
 
-/// One row for each older version; version 1 is the first.
+/// One step per older schema version, beginning with version 1.
 inline constexpr std::array schema_upgrades{schema_upgrade{1, sessions_from_launches}};
 
 void upgrade(json_value& root, std::span<const schema_upgrade> steps, unsigned current) {
@@ -51,7 +51,7 @@ void upgrade(json_value& root, std::span<const schema_upgrade> steps, unsigned c
     if (found > current)
         throw json_fault(
             version->line,
-            fmt::format("schema version {} is of a newer perfspec, expected at most {}: update perfspec to read it", found, current));
+            fmt::format("schema version {} is from a newer perfspec, expected at most {}: update perfspec to read it", found, current));
     for (unsigned at = found; at < current; ++at) {
         const auto step = std::find_if(steps.begin(), steps.end(), [&](const schema_upgrade& u) { return u.from == at; });
         if (step == steps.end())
@@ -100,7 +100,7 @@ inline void refuse_unknown_members(const json_value& object, std::span<const std
 
 inline constexpr std::string_view example_time = "a time in UTC such as \"2026-11-18T09:12:44Z\"";
 
-/// A number that launches of the unit may have.
+/// Reads a number that a launch in this unit can have.
 [[nodiscard]] inline double number_of(const json_value& value, const unit_rule& rule) {
     if (value.kind != json_kind::number || !may_be(rule.domain, value.number)) refuse(value, rule.expected);
     return value.number;
@@ -166,10 +166,11 @@ inline constexpr std::string_view example_time = "a time in UTC such as \"2026-1
     return facts;
 }
 
-/// Two sessions of one mark would be one.
+/// Refuses a mark that occurs twice: its two sessions would become one.
 inline void refuse_known_mark(const recording_session& session, std::span<const stored_launch> before, const json_value& value) {
     if (std::ranges::find(before, session.mark, &stored_launch::recording_session) != before.end())
-        throw json_fault(value.line, fmt::format("the \"session\" {} stands twice, expected another mark for each", excerpt(session.mark)));
+        throw json_fault(value.line,
+                         fmt::format("the \"session\" {} appears twice, expected a different one for each", excerpt(session.mark)));
 }
 
 [[nodiscard]] inline baseline_entry read_entry(const json_value& value) {
@@ -196,7 +197,7 @@ inline void refuse_known_mark(const recording_session& session, std::span<const 
     return entry;
 }
 
-/// The entry, and its key in the words of a fault.
+/// Reads an entry, and adds its key to the text of a fault.
 [[nodiscard]] inline baseline_entry read_named_entry(const json_value& value) {
     try {
         return read_entry(value);
@@ -205,8 +206,8 @@ inline void refuse_known_mark(const recording_session& session, std::span<const 
     }
 }
 
-/// Makes entries of the members of "entries" while the text is read, where the version stands before them, as we write it, and is ours: a tree of
-/// a large file takes ten times its bytes.
+/// Makes an entry of each member of "entries" while the text is read. A tree of the whole file would take ten times the bytes of the text.
+/// This needs the current schema version, and needs it before "entries", as perfspec writes it. Other files are read as a whole.
 class entry_reader final : public json_member_taker {
 public:
     [[nodiscard]] bool wants(const json_value& root_so_far, const json_value& object) override {
@@ -228,7 +229,7 @@ private:
     std::vector<baseline_entry> entries_;
 };
 
-/// A file without entries, of the address that its root names.
+/// Reads the address of a file from its root; the file has no entries yet.
 template <class File> [[nodiscard]] File read_addressed_file(const json_value& root) {
     return {text_of(required(root, "hardware", "a hardware key"), "a hardware key such as \"amd-epyc-7763-4c\""),
             text_of(required(root, "build_variant", "a name, or \"\""), "a name such as \"gcc-13\", or \"\""),
@@ -300,7 +301,7 @@ template <class File> void require_utf8_names(const File& file) {
                             excerpt(*name)));
 }
 
-/// The text of a file: its address, and its entries in the order of their keys, each as `render_one` has it.
+/// Writes the text of a file: its address, then its entries sorted by key, each as `render_one` writes it.
 template <class File, class Render>
 [[nodiscard]] std::string render_keyed_file(const File& file, std::string_view entries_name, const Render& render_one) {
     require_utf8_names(file);

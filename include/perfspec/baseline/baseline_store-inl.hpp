@@ -22,7 +22,8 @@ namespace detail {
     return address.variant.empty() ? folder : folder + '/' + path_component(address.variant);
 }
 
-/// A file that was copied or renamed is not the baseline of where it lies; nothing where it is.
+/// Says which part of the address in the file differs from the place where the file lies; nothing where none does.
+/// A file that was copied or renamed is not the baseline of its new place.
 template <class File> [[nodiscard]] std::string foreign_name_in(const File& file, const baseline_address& where, const std::string& path) {
     const auto differs = [&](std::string_view member, const std::string& found, const std::string& expected) {
         return fmt::format("{}: \"{}\" is \"{}\", expected \"{}\"\n  move the file to where it belongs, or remove it and record again:  "
@@ -37,11 +38,11 @@ template <class File> [[nodiscard]] std::string foreign_name_in(const File& file
 
 [[nodiscard]] inline std::string unreadable_reason(const std::string& path, const std::string& why) {
     return fmt::format(
-        "{}: {}, expected a baseline file that this process may read\n  restore it from version control, or mend its permissions", path,
+        "{}: {}, expected a baseline file that this process may read\n  restore it from version control, or correct its permissions", path,
         why);
 }
 
-/// What a decision to write leaves in the file.
+/// The entry that the file holds after the decision to write.
 [[nodiscard]] inline baseline_entry entry_after(update_action action, const baseline_entry* stored, const baseline_entry& measured) {
     baseline_entry entry = measured;
     const bool keeps_stored = action == update_action::append;
@@ -53,7 +54,7 @@ template <class File> [[nodiscard]] std::string foreign_name_in(const File& file
 
 inline void require_storable(const baseline_entry& entry) {
     auto checked = entry;
-    checked.launches = launches_after(update_action::record, nullptr, entry.launches);  // more than fit lose the oldest
+    checked.launches = launches_after(update_action::record, nullptr, entry.launches);  // when there are too many, the oldest are dropped
     if (const auto fault = fault_of(checked))
         throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }
@@ -76,18 +77,19 @@ inline void require_storable(const baseline_entry& entry) {
     return std::any_of(results.begin(), results.end(), [](const update_result& r) { return r.decision.writes(); });
 }
 
-/// Runs what changes files, and adds to its error what a person can do.
+/// Runs a change of files, and adds the remedy to its error.
 template <class Change> auto with_remedy(const std::string& path, const baseline_address& where, const Change& change) {
     try {
         return change();
     } catch (const file_error& error) {
-        throw unwritable_baselines(
-            fmt::format("cannot update {}: {}: {}\n  expected a folder that this process may write and lock: mend \"{}\", or name another",
-                        path, error.path, error.reason, where.folder));
+        throw unwritable_baselines(fmt::format(
+            "cannot update {}: {}: {}\n  expected a folder that this process may write and lock: correct the permissions of \"{}\", or "
+            "name another",
+            path, error.path, error.reason, where.folder));
     }
 }
 
-/// What stands at a path, of a file that `parse` reads. Never throws for what it is.
+/// Reads the file at a path with `parse`. Never throws: the outcome says why a file is unusable.
 template <class Snapshot, class Parse>
 [[nodiscard]] Snapshot load_keyed_file(const file_system& files, const baseline_address& where, const std::string& path,
                                        const Parse& parse) {
@@ -102,7 +104,7 @@ template <class Snapshot, class Parse>
     } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
 }
 
-/// The file that was loaded, or one without entries. Throws input_error where it is there and cannot be used.
+/// The file that was loaded; where there was none, a new one without entries. Throws input_error where the file exists and is unusable.
 template <class Snapshot> [[nodiscard]] auto usable_file_of(Snapshot stored, const baseline_address& where) {
     if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
     if (stored.outcome == lookup_outcome::found) return std::move(stored.file);
@@ -121,7 +123,7 @@ baseline_lookup baseline_snapshot::find(std::string_view key) const {
 
 baseline_store::baseline_store(file_system& files, baseline_address where, std::chrono::milliseconds lock_wait)
     : files_(files), where_(std::move(where)), lock_wait_(lock_wait), folder_(detail::folder_of(where_)), path_(path_of(where_)) {
-    if (where_.folder.empty()) throw input_error("the folder of baselines has no name, expected one such as --perf-baseline-dir baselines");
+    if (where_.folder.empty()) throw input_error("the baseline folder has no name, expected one such as --perf-baseline-dir baselines");
 }
 
 baseline_snapshot baseline_store::load() const {
@@ -149,7 +151,7 @@ update_result baseline_store::update(const baseline_entry& measured, const updat
 
 std::vector<update_result> baseline_store::update_all(std::span<const entry_update> updates) {
     for (const entry_update& u : updates) detail::require_storable(u.measured);
-    // Decided before anything is created: a folder left by an update that wrote nothing would make this hardware known.
+    // Decide before creating anything: an update that writes nothing must not leave a folder, which would make this hardware known.
     if (!files_.is_folder(folder_)) {
         auto file = usable_file();
         if (auto early = detail::apply(updates, file); !detail::any_writes(early)) return early;
@@ -159,7 +161,7 @@ std::vector<update_result> baseline_store::update_all(std::span<const entry_upda
         auto file = usable_file();
         auto results = detail::apply(updates, file);
         if (!detail::any_writes(results)) return results;
-        // what could not be read again must not replace what can
+        // Read the new entries back first: an unreadable text must not replace a readable file.
         baseline_file written{where_.hardware, where_.variant, where_.suite, {}};
         for (const update_result& r : results)
             if (r.decision.writes()) written.insert_or_replace(*r.after);

@@ -16,24 +16,25 @@
 
 namespace perfspec {
 
-/// Which baselines: the parts of `<folder>/<hardware>[/<variant>]/<suite>.json`. The last three may hold any bytes.
+/// The address of a baseline file: the parts of `<folder>/<hardware>[/<variant>]/<suite>.json`.
+/// Hardware, variant and suite may hold any bytes.
 struct baseline_address {
     std::string folder{};    ///< a path, as locate.hpp finds it
-    std::string hardware{};  ///< hardware_key() and its siblings
-    std::string variant{};   ///< empty: none
+    std::string hardware{};  ///< from hardware_key() or one of its siblings
+    std::string variant{};   ///< build variant; empty where there is none
     std::string suite{};
 };
 
-/// The path of the file; hardware, variant and suite through path_component.
+/// The path of the file. path_component escapes hardware, variant and suite.
 [[nodiscard]] std::string path_of(const baseline_address& address);
 
 enum class lookup_outcome : std::uint8_t {
     found,
-    no_entry,     ///< the file is there, the key is not in it
+    no_entry,     ///< the file exists, without this key
     no_file,      ///< this hardware and variant have baselines, this suite has none
     no_hardware,  ///< this hardware and variant have no folder
-    unreadable,   ///< the file is there and the system does not let us read it, or it is too large
-    corrupt,      ///< the file was read and is no baseline file, one of another schema, or one of another address
+    unreadable,   ///< the file exists, but the system refuses to read it or it is too large
+    corrupt,      ///< the file is no baseline file, or has another schema or address
 };
 
 /// What the store holds for one key.
@@ -45,7 +46,7 @@ struct baseline_lookup {
     [[nodiscard]] bool hardware_known() const noexcept { return outcome != lookup_outcome::no_hardware; }
 };
 
-/// The file of one address as it was read once; lookups in it agree with each other.
+/// The baseline file of one address, read once. All lookups in it see the same text.
 struct baseline_snapshot {
     lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
     baseline_file file{};
@@ -54,19 +55,20 @@ struct baseline_snapshot {
     [[nodiscard]] baseline_lookup find(std::string_view key) const;
 };
 
-/// What an update did: the decision, and the entry as it stands in the file now.
+/// The result of an update: the decision, and the entry before and after it.
 struct update_result {
     update_decision decision{};
     std::optional<baseline_entry> before{};
     std::optional<baseline_entry> after{};
 };
 
-/// A folder of baselines that cannot be created, locked or written. The text ends in "or name another": each program adds its own option.
+/// Thrown where a folder of baselines cannot be created, locked or written.
+/// The text ends in "or name another": each program adds its option for that.
 struct unwritable_baselines : input_error {
     using input_error::input_error;
 };
 
-/// One entry of several to update.
+/// One of several entries to update.
 struct entry_update {
     baseline_entry measured{};
     update_request how{};
@@ -78,8 +80,8 @@ struct entry_update {
 ///     baseline_lookup stored = store.find("resnet50 inference / latency(inductor)");
 ///     update_result done = store.update(measured, {.mode = baseline_update::moved, .headroom = {0.05}});
 ///
-/// Updates of parallel processes lose nothing: each holds the folder's lock while it reads the file again, changes its one entry
-/// and replaces the file in one step.
+/// Parallel processes lose no updates: each one locks the folder, reads the file again, changes its own entry and
+/// replaces the file in one step.
 class baseline_store {
 public:
     /// files must outlive the store. Throws input_error for an empty folder.
@@ -88,21 +90,22 @@ public:
     [[nodiscard]] const baseline_address& address() const noexcept { return where_; }
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-    /// Reads the file; never throws for what stands in it.
+    /// Reads the file. Never throws for its contents.
     [[nodiscard]] baseline_snapshot load() const;
 
     /// load().find(key), for a single lookup.
     [[nodiscard]] baseline_lookup find(std::string_view key) const { return load().find(key); }
 
-    /// Decides by the update rule and, where that says so, stores the entry; its fresh numbers are rounded (rounding.hpp).
-    /// Throws input_error for an entry that cannot be stored (fault_of), a file that is there and unreadable or corrupt (it is left
-    /// as it is); unwritable_baselines for a folder that cannot be created, locked or written.
+    /// Decides by the update rule, and stores the entry where the rule says so. The numbers of fresh launches are rounded (rounding.hpp).
+    /// Throws input_error for an entry that cannot be stored (fault_of).
+    /// Throws input_error for a file that exists and is unreadable or corrupt; the file stays as it is.
+    /// Throws unwritable_baselines for a folder that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);
 
-    /// The same for several entries, in their order: the file is read once and replaced once, with all of them or with none.
+    /// Updates several entries in their order. The file is read once and replaced once, with all of them or none.
     std::vector<update_result> update_all(std::span<const entry_update> updates);
 
-    /// Removes the key; false where it was not there. Throws as update does.
+    /// Removes the key; returns false where there was none. Throws as update does.
     bool erase(std::string_view key);
 
 private:

@@ -27,7 +27,7 @@ namespace detail {
 
 [[nodiscard]] inline std::string system_reason(int number) { return std::generic_category().message(number); }
 
-/// A file descriptor with an owner.
+/// Owns a file descriptor.
 class descriptor {
 public:
     explicit descriptor(int fd) noexcept : fd_(fd) {}
@@ -62,12 +62,13 @@ inline void wait_for_lock(const descriptor& fd, const std::string& path, std::ch
         if (errno == EINTR) continue;
         if (errno != EWOULDBLOCK) throw file_error(path, "cannot be locked: " + system_reason(errno));
         if (std::chrono::steady_clock::now() >= deadline)
-            throw file_error(path, "is locked by another process, which did not let go in time");
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // flock has no time-out of its own
+            throw file_error(path, "is locked by another process, which did not release it in time");
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // flock has no time-out
     }
 }
 
-/// Whether the path still names what was opened: while we waited, its holder may have renamed or removed it. A folder may be named by a link.
+/// Whether the path still names the opened file. While we waited for the lock, its holder may have renamed or removed that file.
+/// A folder may be named by a link.
 [[nodiscard]] inline bool still_names(const std::string& path, const descriptor& fd) {
     struct stat at_path {};
     struct stat opened {};
@@ -95,7 +96,7 @@ inline void write_all(const descriptor& fd, std::string_view text, const std::st
     }
 }
 
-/// A lock of this process on an open file, given back by name.
+/// Holds a lock on an open file, and releases it explicitly (see posix_file_system).
 class held_lock {
 public:
     explicit held_lock(const descriptor& fd) noexcept : fd_(fd) {}
@@ -107,13 +108,13 @@ private:
     const descriptor& fd_;
 };
 
-/// A file to append to, which must not be something that waits for a reader. Devices such as /dev/null take lines as they come.
+/// Opens a file to append to; refuses a pipe or a socket. Devices such as /dev/null accept lines as they come.
 [[nodiscard]] inline descriptor open_to_append(const std::string& path, struct stat& facts) {
     constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     descriptor fd(::open(path.c_str(), flags, 0666));
     if (!fd.open() || ::fstat(fd.get(), &facts) != 0) throw file_error(path, system_reason(errno));
     if (!S_ISREG(facts.st_mode) && !S_ISCHR(facts.st_mode))
-        throw file_error(path, "is no plain file: name one, such as results.jsonl, and pass it on from there");
+        throw file_error(path, "is not a regular file: write to one, such as results.jsonl, and copy it from there");
     return fd;
 }
 
@@ -124,7 +125,7 @@ private:
     return last != '\n';
 }
 
-/// Writes at once what a file takes at once: all, or throws.
+/// Writes the line in one call. Throws where the file does not take all of it.
 inline void write_line(const descriptor& fd, const std::string& line, const std::string& path) {
     ssize_t written = -1;
     do { written = ::write(fd.get(), line.data(), line.size()); } while (written < 0 && errno == EINTR);
@@ -133,7 +134,7 @@ inline void write_line(const descriptor& fd, const std::string& line, const std:
         throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(line.size()) + " bytes of a line");
 }
 
-/// The same at the end of a plain file, which nobody else appends to meanwhile; what was cut is taken back.
+/// Writes the line at the end of a regular file while no other process appends. Takes back a line that was cut.
 inline void write_line_alone(const descriptor& fd, const std::string& line, const std::string& path) {
     wait_for_lock(fd, path, std::chrono::steady_clock::now() + std::chrono::seconds(30));
     const held_lock held(fd);
@@ -142,7 +143,7 @@ inline void write_line_alone(const descriptor& fd, const std::string& line, cons
     try {
         write_line(fd, ends_in_a_line(fd, facts.st_size, path) ? '\n' + line : line, path);
     } catch (const file_error&) {
-        (void)!::ftruncate(fd.get(), facts.st_size);  // where that fails, the next line begins with a line end
+        (void)!::ftruncate(fd.get(), facts.st_size);  // if that fails too, the next write begins with a line end
         throw;
     }
 }
@@ -150,10 +151,10 @@ inline void write_line_alone(const descriptor& fd, const std::string& line, cons
 inline void sync_folder(const std::string& folder) {
     const descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd.open()) throw file_error(folder, system_reason(errno));
-    if (::fsync(fd.get()) != 0 && errno != EINVAL) throw file_error(folder, system_reason(errno));  // EINVAL: it needs no sync
+    if (::fsync(fd.get()) != 0 && errno != EINVAL) throw file_error(folder, system_reason(errno));  // EINVAL: the folder needs no sync
 }
 
-/// The temporary file, written and synced, in the place of the other.
+/// Writes and syncs the temporary file, then renames it to `path`.
 inline void fill_and_rename(const descriptor& fd, const std::string& temporary, const std::string& path, std::string_view text) {
     struct stat before {};
     if (::ftruncate(fd.get(), 0) != 0) throw file_error(temporary, system_reason(errno));
@@ -170,7 +171,7 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
     return not_read(read_outcome::too_large, "has more than " + std::to_string(max_bytes) + " bytes");
 }
 
-/// Nothing where the descriptor may be read, else why not.
+/// Why the file cannot be read; nothing where it can.
 [[nodiscard]] inline std::optional<file_text> refuse_to_read(const descriptor& fd, std::size_t max_bytes) {
     if (!fd.open()) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
@@ -206,7 +207,7 @@ file_text posix_file_system::read(const std::string& path, std::size_t max_bytes
     const detail::descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (auto refused = detail::refuse_to_read(fd, max_bytes)) return *refused;
     std::string text;
-    for (;;) {  // to the end, not to st_size: files of /proc say 0
+    for (;;) {  // read to the end, not to st_size: it is 0 for files in /proc
         constexpr std::size_t step = std::size_t{64} << 10;
         const std::size_t filled = text.size();
         text.resize(filled + step);
@@ -258,7 +259,7 @@ void posix_file_system::create_folders(const std::string& path) {
 
 void posix_file_system::write_atomically(const std::string& path, std::string_view text) {
     if (std::error_code error; std::filesystem::is_symlink(path, error))
-        throw file_error(path, "is a symbolic link, which an update would replace; name the folder of the file that it leads to");
+        throw file_error(path, "is a symbolic link, and an update would replace it; name the folder of the file that it points to");
     const std::string temporary = detail::temporary_beside(path);
     const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
     const detail::held_lock held(fd);

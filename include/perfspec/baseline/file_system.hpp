@@ -15,17 +15,18 @@ namespace perfspec {
 
 enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_large };
 
-/// Two paths: of different files (or of what cannot be read), of two files with the same bytes, or of one file.
+/// How two paths compare: different files (or unreadable ones), two files with the same bytes, or one and the same file.
 enum class likeness : std::uint8_t { different, same_bytes, same_file };
 
-/// What reading a file gave.
+/// The result of reading a file.
 struct file_text {
     read_outcome outcome = read_outcome::missing;
-    std::string text{};    ///< the whole file, where the outcome is complete; else empty
-    std::string reason{};  ///< why not, as the system words it; empty where complete
+    std::string text{};    ///< the whole file where the outcome is complete, else empty
+    std::string reason{};  ///< why the file could not be read, in the system's words; empty where complete
 };
 
-/// A file or folder that could not be written, created or locked. The text is "path: reason"; who catches it adds the remedy.
+/// Thrown where a file or folder cannot be written, created or locked. The text is "path: reason"; the code
+/// that catches it adds the remedy.
 struct file_error : input_error {
     file_error(std::string_view where, std::string_view why);
 
@@ -35,7 +36,7 @@ struct file_error : input_error {
 
 class file_system;
 
-/// A folder held by this process alone, until the end of its life.
+/// Holds a folder for this process alone until the object is destroyed.
 class folder_lock {
 public:
     folder_lock(folder_lock&& other) noexcept : files_(other.files_), handle_(other.handle_) { other.files_ = nullptr; }
@@ -50,36 +51,36 @@ private:
     int handle_;
 };
 
-/// All that perfspec does with files, so that tests script it (`tests/support/scripted_file_system.hpp`).
-/// Every member that changes something throws file_error where it cannot.
+/// Everything that perfspec does with files, as an interface: tests script it (`tests/support/scripted_file_system.hpp`).
+/// Each member that changes something throws file_error where it cannot.
 class file_system {
 public:
     virtual ~file_system() = default;
 
-    /// The whole file, unless it has more than so many bytes. Anything but a regular file is unreadable.
+    /// Reads the whole file. A file of more than max_bytes is too_large; anything but a regular file is unreadable.
     [[nodiscard]] virtual file_text read(const std::string& path, std::size_t max_bytes) const = 0;
 
     [[nodiscard]] virtual bool is_folder(const std::string& path) const = 0;
-    /// The names in a folder, sorted; none where it cannot be read.
+    /// The names in a folder, sorted; none where the folder cannot be read.
     [[nodiscard]] virtual std::vector<std::string> names_in(const std::string& folder) const = 0;
-    /// Links are followed; files of any size.
+    /// Follows links; files may have any size.
     [[nodiscard]] virtual likeness compare(const std::string& one, const std::string& other) const = 0;
 
-    /// Whether a file was last written before another one; false where one of them cannot be asked. Links are followed.
+    /// Whether a file was last written before another one; false where the time of one of them cannot be read. Follows links.
     [[nodiscard]] virtual bool is_older(const std::string& path, const std::string& than) const = 0;
 
-    /// The folder and those above it; what exists stays.
+    /// Creates the folder and its missing parents.
     virtual void create_folders(const std::string& path) = 0;
 
-    /// Replaces the file in one step: whoever reads, and whatever kills us, finds the old text or the new one. Symbolic links are refused.
+    /// Replaces the file in one step: a reader sees the old text or the new one, even after a crash. Refuses symbolic links.
     virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 
-    /// Appends the line and its end, while no other process appends. A line that a killed process or a full disk cut is ended first, so that it
-    /// takes no other along; one that is cut here is taken back.
-    /// Throws input_error for a line that holds a line break.
+    /// Appends the line and a line end, while no other process appends.
+    /// A killed process or a full disk may have left a line without an end: that line is ended first, so the new one stays whole.
+    /// If this write is cut, the cut line is taken back. Throws input_error for a line that holds a line break.
     virtual void append_line(const std::string& path, std::string_view line) = 0;
 
-    /// Waits at most so long to hold the folder; advisory, and released by the system should this process die.
+    /// Waits at most this long to hold the folder. The lock is advisory; the system releases it if this process dies.
     [[nodiscard]] folder_lock lock(const std::string& folder, std::chrono::milliseconds at_most) {
         return {*this, acquire(folder, at_most)};
     }
@@ -96,11 +97,12 @@ inline folder_lock::~folder_lock() {
 
 /// The files of this machine, on POSIX.
 ///
-/// A write goes to `.<name>.tmp` in the same folder, is synced, renamed over the file, and the folder synced. Writers of one file
-/// wait for each other on that temporary file; one that a killed process left is taken over by the next write.
-/// A lock is flock(2) on the folder itself, or on the file that is appended to: no lock file ever lies among committed ones. Network file
-/// systems that cannot lock are an error, never a write without a lock. A lock is given back by name, because closing the file does not where a
-/// process that was forked meanwhile holds it, too.
+/// A write goes to `.<name>.tmp` in the same folder. That file is synced and renamed over the target, then the folder is synced. Processes
+/// that write the same file wait for each other on the temporary file. The next write takes over one that a killed process left.
+///
+/// A lock is flock(2) on the folder itself, or on the file that is appended to, so no lock files lie among committed files. On a network
+/// file system that cannot lock, a write is an error. A lock is released explicitly: closing the file would not release it where a process
+/// forked in the meantime still has it open.
 class posix_file_system final : public file_system {
 public:
     [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override;

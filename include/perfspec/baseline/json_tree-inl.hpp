@@ -23,7 +23,7 @@ const json_value* json_value::member(std::string_view wanted) const noexcept {
     return found == items.end() ? nullptr : &*found;
 }
 
-/// Iterator that tells how far the parser has read: its events carry no position.
+/// An iterator that counts the bytes read: the parser's events carry no position.
 class counting_iterator {
 public:
     using iterator_category = std::input_iterator_tag;
@@ -59,7 +59,7 @@ private:
     std::size_t* read_;
 };
 
-/// Line numbers of ever later positions, in one pass.
+/// Counts lines up to positions that only grow, in one pass.
 class line_counter {
 public:
     explicit line_counter(std::string_view text) noexcept : text_(text) {}
@@ -75,7 +75,7 @@ private:
     std::uint32_t line_ = 1;
 };
 
-/// What nlohmann's SAX parser calls; builds the tree and refuses what a baseline never has.
+/// The handler of nlohmann's SAX parser. Builds the tree, and refuses what no baseline has.
 class json_tree_builder {
 public:
     json_tree_builder(std::string_view text, const json_limits& limits, json_member_taker* taker) noexcept
@@ -92,7 +92,7 @@ public:
     }
     bool number_float(double value, const std::string&) { return leaf({.kind = json_kind::number, .number = value}); }
     bool string(std::string& value) { return leaf({.kind = json_kind::string, .text = std::move(value)}); }
-    bool binary(nlohmann::json::binary_t&) { return false; }  // not in texts
+    bool binary(nlohmann::json::binary_t&) { return false; }  // JSON texts have none
     bool key(std::string& value) {
         name_ = std::move(value);
         return true;
@@ -108,7 +108,7 @@ public:
 
 private:
     [[nodiscard]] std::uint32_t line() noexcept {
-        // After a number the parser has read one character more, which may be the end of the line.
+        // After a number, the parser has read one character too many, which may be the end of the line.
         const bool beyond = position_ > 0 && text_[position_ - 1] == '\n';
         return lines_.at(position_ - (beyond ? 1 : 0));
     }
@@ -128,11 +128,11 @@ private:
     line_counter lines_;
     std::size_t position_ = 0;
     std::size_t values_ = 0;
-    std::size_t kept_values_ = 0;             // all but those of the member that is to be taken next
-    const json_value* taken_from_ = nullptr;  // the object of the root whose members are taken
+    std::size_t kept_values_ = 0;             // without those of the member that is taken next
+    const json_value* taken_from_ = nullptr;  // the object in the root whose members are taken
     std::string name_;
     json_value root_;
-    std::vector<json_value*> open_;  // valid: while an item is open its container gets no other
+    std::vector<json_value*> open_;  // stays valid: a container gets no new item while one of its items is open
 };
 
 inline json_value& json_tree_builder::add(json_value&& value) {
@@ -178,7 +178,7 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     const auto twin = std::adjacent_find(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
     if (twin == members.end()) return;
     throw json_fault(twin[1]->line,
-                     fmt::format("{} stands twice, the first time in line {}, expected it once", excerpt(twin[1]->name), (*twin)->line));
+                     fmt::format("{} appears twice, first in line {}, expected it once", excerpt(twin[1]->name), (*twin)->line));
 }
 
 [[nodiscard]] inline bool is_conflict_marker(std::string_view line) {
@@ -186,7 +186,7 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     return std::any_of(markers.begin(), markers.end(), [&](std::string_view marker) { return line.starts_with(marker); });
 }
 
-/// What stands at a position, between the marks that JSON sets; a mark out of place is shown itself.
+/// The token at a position, up to the next JSON marks. A mark out of place is returned itself.
 [[nodiscard]] inline std::string_view token_at(std::string_view text, std::size_t position) {
     const auto before = text.substr(0, position).find_last_of(",:{[\"\n");
     const auto begin = before == std::string_view::npos ? 0 : before + 1;
@@ -194,26 +194,26 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     return trimmed(text.substr(begin, (after > begin ? after : position + 1) - begin));
 }
 
-/// Whether what stands at a position closes a list or an object right after a comma.
+/// Whether the character at a position closes a list or an object right after a comma.
 [[nodiscard]] inline bool closes_after_comma(std::string_view text, std::size_t position) {
     if (position >= text.size() || (text[position] != '}' && text[position] != ']')) return false;
     return trimmed(text.substr(0, position)).ends_with(',');
 }
 
 inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error) {
-    constexpr int number_overflow = 406;  // of nlohmann's ids
+    constexpr int number_overflow = 406;  // the id of this nlohmann error
     const std::string_view why = error.what();
     const std::size_t last_read = position_ == 0 ? 0 : position_ - 1;
     const std::size_t line_begin = text_.substr(0, last_read).rfind('\n') + 1;
     if (error.id == number_overflow)
-        throw json_fault(line(), fmt::format("{} is larger than any measurement, expected a number such as 3210000", excerpt(last_token)));
-    if (is_conflict_marker(text_.substr(line_begin)))
-        throw json_fault(line(), "a conflict of a merge stands here, expected one of its two sides");
+        throw json_fault(line(),
+                         fmt::format("{} is larger than any measurement can be, expected a number such as 3210000", excerpt(last_token)));
+    if (is_conflict_marker(text_.substr(line_begin))) throw json_fault(line(), "a merge conflict is here, expected one of its two sides");
     if (position_ == text_.size() && (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
         throw json_fault(lines_.at(text_.size()), fmt::format("the text ends here, expected the rest of {}", limits_.whole));
     if (closes_after_comma(text_, last_read))
-        throw json_fault(line(),
-                         fmt::format("found {} after a comma, expected none behind the last value", excerpt(text_.substr(last_read, 1))));
+        throw json_fault(
+            line(), fmt::format("found {} after a comma, expected no comma after the last value", excerpt(text_.substr(last_read, 1))));
     throw json_fault(line(), fmt::format("found {}, expected JSON such as {}", excerpt(token_at(text_, last_read)), limits_.example));
 }
 

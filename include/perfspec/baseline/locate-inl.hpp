@@ -11,7 +11,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// The folder that a path lies in, "/" for the topmost; empty for a path without one.
+/// The folder of a path; "/" for paths directly below it, empty for a path without a folder.
 [[nodiscard]] inline std::string parent_of(std::string path) {
     while (path.size() > 1 && path.back() == '/') path.pop_back();
     const auto slash = path.rfind('/');
@@ -52,7 +52,7 @@ std::optional<located_folder> find_committed_folder(const baseline_paths& paths,
 located_folder committed_folder(const baseline_paths& paths, const file_system& files) {
     if (auto found = find_committed_folder(paths, files)) return *found;
     throw input_error(fmt::format(
-        "no folder for committed baselines: none is compiled in ({}), and none is called \"baselines\" from {} upwards\n"
+        "no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it\n"
         "  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines; or discover tests by perfspec_discover_tests",
         paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
         paths.working_directory.empty() ? "the working directory" : paths.working_directory));
@@ -65,7 +65,7 @@ located_folder local_folder(const baseline_paths& paths, const file_system& file
     const auto beside = detail::parent_of(paths.executable);
     if (!beside.empty()) return {detail::inside(beside, name), folder_origin::beside_executable};
     throw input_error(
-        "no folder for this machine's baselines: no build folder is compiled in, and where the test binary lies is not known\n"
+        "no folder for this machine's baselines: the build names no build folder, and the path of the test binary is unknown\n"
         "  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
 }
 

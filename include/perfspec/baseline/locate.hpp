@@ -10,9 +10,9 @@ namespace perfspec {
 
 class file_system;
 
-/// The paths that decide where baselines live. An empty one is not known.
+/// The paths that decide where baselines are. Empty means unknown.
 struct baseline_paths {
-    std::string baseline_dir{};       ///< the option
+    std::string baseline_dir{};       ///< the value of the option
     std::string project_baselines{};  ///< compiled in by perfspec_discover_tests: <project>/baselines
     std::string build_folder{};       ///< compiled in by perfspec_discover_tests
     std::string working_directory{};  ///< absolute, as it was at program start
@@ -31,16 +31,16 @@ struct located_folder {
     friend bool operator==(const located_folder&, const located_folder&) = default;
 };
 
-/// The folder of committed baselines: the option, else the one compiled in, else the nearest `baselines` from the working directory
-/// upwards, else none. The compiled-in one counts while its project folder exists, so that a first recording creates it
-/// and a binary that was moved to another machine looks around itself instead.
+/// The folder of committed baselines: the option, else the compiled-in folder, else the nearest `baselines` in the working directory or
+/// above it, else none. The compiled-in folder counts while its project folder exists. Then a first recording creates it, and a binary that
+/// moved to another machine searches above its working directory instead.
 [[nodiscard]] std::optional<located_folder> find_committed_folder(const baseline_paths& paths, const file_system& files);
 
-/// The same where one is needed. Throws input_error that says where was looked and how to name one.
+/// find_committed_folder, for callers that need a folder. Throws input_error with the places searched and how to name a folder.
 [[nodiscard]] located_folder committed_folder(const baseline_paths& paths, const file_system& files);
 
-/// The folder of recordings that are this machine's own: `perfspec-baselines` in the build folder while that exists, else beside
-/// the executable. Throws input_error where neither is known.
+/// The folder of recordings for this machine only: `perfspec-baselines` in the build folder while that exists, else beside the executable.
+/// Throws input_error where neither is known.
 [[nodiscard]] located_folder local_folder(const baseline_paths& paths, const file_system& files);
 
 }  // namespace perfspec

@@ -11,7 +11,7 @@ namespace perfspec {
 
 namespace detail {
 
-// ASCII alone, whatever the locale: the same name must give the same path everywhere.
+// ASCII only, whatever the locale: a name must give the same path everywhere.
 [[nodiscard]] constexpr bool stays_in_paths(char c, bool leads) noexcept {
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
     if (c == '-' || c == '.') return !leads;
@@ -37,7 +37,7 @@ std::string path_component(std::string_view name) {
     constexpr std::size_t maximum = 120;
     constexpr std::size_t kept = 100;
     if (name.empty()) return "%empty";
-    const std::size_t ending = name.ends_with(".json") ? 5 : name.ends_with(".golden") ? 7 : 0;  // of what looks like a file
+    const std::size_t ending = name.ends_with(".json") ? 5 : name.ends_with(".golden") ? 7 : 0;  // length of a file ending
     std::string escaped;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const bool last_dot = i + ending == name.size();
@@ -47,7 +47,7 @@ std::string path_component(std::string_view name) {
     if (escaped.size() <= maximum) return escaped;
     escaped.resize(kept);
     const auto cut = escaped.rfind('%');
-    if (cut != std::string::npos && cut + 3 > escaped.size()) escaped.resize(cut);  // no half of a %XX
+    if (cut != std::string::npos && cut + 3 > escaped.size()) escaped.resize(cut);  // drops half of a %XX
     return escaped + "%~" + detail::hex_digits(detail::fnv1a(name), 16);
 }
 

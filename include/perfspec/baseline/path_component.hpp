@@ -7,11 +7,11 @@
 
 namespace perfspec {
 
-/// A name as one file or folder name, whatever it holds: `../x` is `%2E.%2Fx`, never a path.
+/// Turns any name into the name of one file or folder: `../x` becomes `%2E.%2Fx`, never a path.
 ///
-/// Letters, digits and `_ + = , @` stay, `-` and `.` too unless they lead; every other byte becomes %XX, so that
-/// different names give different ones. The empty name is `%empty`; a name of more than 120 bytes keeps its first 100 and gets the FNV-1a
-/// hash of the whole. A name that ends in `.json` or `.golden` loses that dot, because files of that name stand beside the folder.
+/// Letters, digits and `_ + = , @` stay; so do `-` and `.`, except at the beginning. Every other byte becomes %XX, so different names give
+/// different results. The empty name is `%empty`. A result of more than 120 bytes is cut to its first 100, and gets the FNV-1a hash of the
+/// whole name. The dot of a final `.json` or `.golden` is escaped too, because files with such names stand beside the folder.
 [[nodiscard]] std::string path_component(std::string_view name);
 
 }  // namespace perfspec

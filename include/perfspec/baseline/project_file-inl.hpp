@@ -24,19 +24,19 @@ namespace detail {
 inline constexpr json_limits limits_of_project_files{
     .depth = 8, .values = 1000, .whole = "a project file", .example = "\"margin\": \"1%\""};
 
-/// "\"rounds\": 100", as a line of the file.
+/// A legal line of the file, such as "\"rounds\": 100".
 inline std::string legal_line(const option_description& row) {
     const std::string_view quote = row.kind == option_kind::count ? "" : "\"";
     return fmt::format("\"{}\": {}{}{}", row.name, quote, row.legal, quote);
 }
 
-/// What to write instead of a name that is no option's, or none that a file can give.
+/// The remedy for a name that is no option, or no option of the file.
 inline std::string instead_of_name(std::string_view unknown) {
     std::vector<std::string> known;
     for (const option_description& row : option_table())
         if (row.not_in_file.empty()) known.emplace_back(row.name);
     if (const auto near = nearest_name(unknown, known)) return fmt::format("did you mean {}?", legal_line(*find_option(*near)));
-    return fmt::format("known are \"{}\"", fmt::join(known, "\", \""));
+    return fmt::format("the options are \"{}\"", fmt::join(known, "\", \""));
 }
 
 inline std::string text_of_value(const json_value& value, const option_description& row, const std::string& place) {
@@ -50,9 +50,10 @@ inline std::string text_of_value(const json_value& value, const option_descripti
 inline project_option option_of_member(const json_value& member, std::string place) {
     const option_description* const row = find_option(member.name);
     if (row == nullptr)
-        throw input_error(fmt::format("{}: {} is no option of perfspec; {}", place, excerpt(member.name), instead_of_name(member.name)));
+        throw input_error(
+            fmt::format("{}: {} is not an option of perfspec; {}", place, excerpt(member.name), instead_of_name(member.name)));
     if (!row->not_in_file.empty())
-        throw input_error(fmt::format("{}: \"{}\" cannot be given here: {}; take the line out{}", place, row->name, row->not_in_file,
+        throw input_error(fmt::format("{}: \"{}\" cannot be given here: {}; remove the line{}", place, row->name, row->not_in_file,
                                       row->scope == option_scope::call ? std::string{}
                                                                        : fmt::format(", and write {}={} or {}={}", command_line_name(*row),
                                                                                      row->legal, environment_name(*row), row->legal)));
@@ -67,7 +68,7 @@ std::vector<project_option> parse_project_file(std::string_view text, std::strin
     try {
         const detail::json_value root = detail::read_json(text, detail::limits_of_project_files);
         if (root.kind != detail::json_kind::object)
-            throw detail::json_fault(root.line, "the file is no object, expected one such as {\"margin\": \"1%\"}");
+            throw detail::json_fault(root.line, "the file is not a JSON object, expected one such as {\"margin\": \"1%\"}");
         std::vector<project_option> options;
         for (const detail::json_value& member : root.items) {
             if (member.name == "$schema") continue;
@@ -76,7 +77,7 @@ std::vector<project_option> parse_project_file(std::string_view text, std::strin
         return options;
     } catch (const detail::json_fault& fault) {
         throw input_error(
-            fmt::format("{}:{}: {}\n  mend the line, or restore the file from version control", path, fault.line, fault.what()));
+            fmt::format("{}:{}: {}\n  correct the line, or restore the file from version control", path, fault.line, fault.what()));
     }
 }
 
@@ -85,8 +86,9 @@ std::vector<project_option> read_project_file(const file_system& files, const st
     const file_text read = files.read(path, project_file::max_bytes);
     if (read.outcome == read_outcome::complete) return parse_project_file(read.text, path);
     if (read.outcome == read_outcome::missing && !files.is_folder(path)) return {};
-    throw input_error(fmt::format("{}: {}, expected a file of options such as {{\"margin\": \"1%\"}}; mend its permissions, or remove it",
-                                  path, files.is_folder(path) ? "is a folder" : read.reason));
+    throw input_error(
+        fmt::format("{}: {}, expected a file of options such as {{\"margin\": \"1%\"}}; correct its permissions, or remove it", path,
+                    files.is_folder(path) ? "is a folder" : read.reason));
 }
 
 }  // namespace perfspec

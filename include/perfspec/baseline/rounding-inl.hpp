@@ -4,32 +4,34 @@
 
 #include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/rounding.hpp>
+#include <perfspec/quantity/leading_number.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 
 namespace perfspec {
 
 namespace detail {
 
-/// The power of ten of a number's leading digit: 12300 has 4, 0.05 has -2.
+/// The exponent of a number's leading decimal digit: 4 for 12300, -2 for 0.05.
 [[nodiscard]] inline int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
-/// The decimal with that many digits after the leading one which is nearest, as its nearest double. Through text, because 3.214 * 0.001 is not 0.003214.
+/// The nearest decimal with this many digits after the leading one. It goes through text, because 3.214 * 0.001 is not 0.003214.
 [[nodiscard]] inline double with_digits(double value, int after_the_leading) {
     std::array<char, 64> buffer{};
     const auto written =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, after_the_leading);
-    std::from_chars(buffer.data(), written.ptr, value);
-    return value;
+    const auto nearest = read_leading_number({buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data())});
+    return nearest ? nearest->value : value;
 }
 
 [[nodiscard]] inline double rounded_to(double value, int last_exponent) {
-    constexpr int minimum = 2;   // after the leading digit
-    constexpr int maximum = 16;  // more than a double has
+    constexpr int minimum = 2;   // digits after the leading one
+    constexpr int maximum = 16;  // more digits than a double has
     if (value == 0) return value;
     return with_digits(value, std::clamp(exponent_of(value) - last_exponent, minimum, maximum));
 }

@@ -8,14 +8,14 @@ namespace perfspec::detail {
 
 struct json_value;
 
-/// Makes a file of version `from` one of version `from + 1`, in place.
+/// Upgrades a file from version `from` to `from + 1`, in place.
 struct schema_upgrade {
     unsigned from;
     void (*apply)(json_value& root);
 };
 
-/// Brings a file of any version that was ever written to `current`, one step after the other; `schema_version` stays as it stands.
-/// Throws json_fault for a version that is missing, newer, or that no step knows.
+/// Upgrades a file of any older version to `current`, step by step; the member `schema_version` stays as it is.
+/// Throws json_fault for a version that is missing or newer, or for which there is no step.
 void upgrade(json_value& root, std::span<const schema_upgrade> steps, unsigned current);
 
 }  // namespace perfspec::detail

@@ -67,7 +67,7 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
     for (auto l = facts.libraries.begin(); l != facts.libraries.end(); ++l) {
         if (!is_utf8(l->name) || !is_utf8(l->version)) return R"(a library's name or version is not UTF-8, expected text such as "2.13.0")";
         if (std::any_of(facts.libraries.begin(), l, [&](const versioned_library& before) { return before.name == l->name; }))
-            return fmt::format("the library \"{}\" stands twice, expected it once", l->name);
+            return fmt::format("the library \"{}\" appears twice, expected it once", l->name);
     }
     return {};
 }

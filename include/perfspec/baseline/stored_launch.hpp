@@ -18,44 +18,44 @@ namespace perfspec {
 struct stored_launch {
     double value = 0;                         ///< the median of its samples; for a ratio, exp of the centre of its paired log ratios
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
-    std::size_t samples = 1;                  ///< their number
-    std::size_t iterations = 1;               ///< in one sample
+    std::size_t samples = 1;                  ///< the number of samples
+    std::size_t iterations = 1;               ///< per sample
     std::string when{};                       ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
     std::string commit{};                     ///< of the code that was measured; empty where unknown
     std::string run{};                        ///< the run id of the record; empty where unknown
-    std::string
-        recording_session{};  ///< the mark that launches recorded one after the other share; those of another session see more noise
-    std::optional<double>
-        moved_by_load{};  ///< by so much, as a fraction, the median of its session was higher beside busy processors; where that was tried
+    std::string recording_session{};          ///< the mark shared by launches recorded one after the other; launches of
+                                              ///< another session also differ by drift
+    std::optional<double> moved_by_load{};    ///< how much higher the session's median was beside busy processors, as a fraction;
+                                              ///< nothing where that was not tried
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
 
 /// The launches stored for one key.
 struct baseline_entry {
-    static constexpr unsigned schema_version = 2;  ///< of files of such entries
+    static constexpr unsigned schema_version = 2;  ///< of files with such entries
     static constexpr std::size_t max_sessions = 10;
     static constexpr std::size_t max_launches_of_session = 40;
 
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    fingerprint recorded_on{};              ///< of the latest launches
-    std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of a session one after the other
+    fingerprint recorded_on{};              ///< where the latest launches were recorded
+    std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of one session stand together
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
 
-/// The values of the launches, in their order: what the rank test and the spread are computed from.
+/// The values of the launches, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
 
-/// The values as spreads and changes are relative to them: themselves; of powers of growth e to them, because a power is a logarithm, and may be 0
-/// or less. A power higher by 0.01 is a change of 1 %.
+/// The values in the form for relative spreads and changes. Powers of growth become e to the power, because a power is a logarithm and may
+/// be 0 or less. A power that is higher by 0.01 is then a change of 1 %. All other values stay as they are.
 [[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit);
 
-/// What is wrong with an entry, in words that name the field, what was found, and a legal value; nothing where it may be stored.
+/// Why an entry cannot be stored; nothing where it can. The text names the field, what was found, and a legal value.
 ///
-/// Times, ratios and rates are positive; counts and bytes are not negative; every number is finite. The key is UTF-8.
+/// Times, ratios and rates must be positive; counts and bytes must not be negative; every number is finite. The key is UTF-8.
 [[nodiscard]] std::optional<std::string> fault_of(const baseline_entry& entry);
 
 }  // namespace perfspec

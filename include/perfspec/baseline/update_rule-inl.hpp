@@ -24,7 +24,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// part / whole, where nothing of nothing is nothing.
+/// part / whole; 0 where part is 0, infinite where only whole is 0.
 [[nodiscard]] inline double relative_to(double part, double whole) {
     if (part == 0) return 0;
     return whole == 0 ? std::copysign(std::numeric_limits<double>::infinity(), part) : part / std::abs(whole);
@@ -40,7 +40,7 @@ namespace detail {
     return fmt::format("{} where {} is better", entry.unit, entry.polarity == better::less ? "less" : "more");
 }
 
-/// Whether to leave an entry alone that moved little; "moved" is the only mode that asks.
+/// Decides whether an entry moved enough to be replaced. Only the mode "moved" asks.
 [[nodiscard]] inline update_decision decide_by_distance(percentage headroom, const baseline_entry& stored, const baseline_entry& fresh) {
     const double moved = change_between(stored, fresh).fraction;
     if (!(headroom.fraction >= 0))
@@ -56,7 +56,7 @@ namespace detail {
     return {update_action::keep, distance};
 }
 
-/// Whether a session of the one is a session of the other, by its mark.
+/// Whether the two entries share a recording session, by its mark.
 [[nodiscard]] inline bool shares_session(const baseline_entry& a, const baseline_entry& b) {
     return std::ranges::any_of(a.launches, [&](const stored_launch& l) {
         return !l.recording_session.empty() &&
@@ -64,17 +64,18 @@ namespace detail {
     });
 }
 
-/// The decision before anyone looks at the spread.
+/// The decision by the mode and the stored entry, without the spread.
 [[nodiscard]] inline update_decision decide_by_mode(const update_request& request, const baseline_entry* stored,
                                                     const baseline_entry& fresh) {
     if (request.mode == baseline_update::none) return {update_action::keep, "no update was asked for"};
     if (stored == nullptr) return {update_action::record, "nothing was stored for this key"};
-    if (request.mode == baseline_update::missing) return {update_action::keep, "this key has an entry, and only missing ones are recorded"};
+    if (request.mode == baseline_update::missing)
+        return {update_action::keep, "this key has an entry, and this run records only missing ones"};
     if (!same_metric(*stored, fresh)) {
         const std::string change = fmt::format("stored is {}, measured was {}", metric_of(*stored), metric_of(fresh));
         if (request.mode != baseline_update::append) return {update_action::replace, change};
         return {update_action::refuse,
-                change + ": launches of unlike metrics cannot be put together; record this key anew with --perf-update-baselines=all",
+                change + ": launches of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
                 refusal::unlike_metrics};
     }
     if (request.mode == baseline_update::append && shares_session(*stored, fresh))
@@ -82,7 +83,7 @@ namespace detail {
     if (request.mode == baseline_update::append)
         return {update_action::append,
                 fmt::format("{} launches were stored, {} are added", stored->launches.size(), fresh.launches.size())};
-    if (request.mode == baseline_update::all) return {update_action::replace, "every entry is recorded anew"};
+    if (request.mode == baseline_update::all) return {update_action::replace, "every entry is recorded again"};
     return decide_by_distance(request.headroom, *stored, fresh);
 }
 
@@ -98,7 +99,7 @@ std::vector<stored_launch> launches_after(update_action action, const baseline_e
 percentage spread_between(std::span<const stored_launch> launches, std::string_view unit) {
     const auto values = relative_values_of(launches, unit);
     if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; })) return {relative_spread(values)};
-    const auto all = summarize(values);  // the logarithm of a count of 0 is no number
+    const auto all = summarize(values);  // a count of 0 has no logarithm
     return {detail::relative_to(all.mad, all.median)};
 }
 
@@ -113,8 +114,10 @@ update_decision decide_update(const update_request& request, const baseline_entr
     const double spread = spread_between(fresh.launches, fresh.unit).fraction;
     if (spread <= largest_spread_to_record) return decision;
     return {update_action::refuse,
-            fmt::format("the launches spread by {}, above {} they see nothing; quieten the machine, or claim a ratio in the same run",
-                        format_percentage(spread), format_percentage(largest_spread_to_record)),
+            fmt::format(
+                "the launches vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
+                "two subjects in one run",
+                format_percentage(spread), format_percentage(largest_spread_to_record)),
             refusal::noisy};
 }
 

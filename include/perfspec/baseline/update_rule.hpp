@@ -13,21 +13,22 @@
 
 namespace perfspec {
 
-/// What happens to launches that spread too much to be worth comparing with.
+/// What to do with launches that spread too much for a useful comparison.
 enum class noisy_launches : std::uint8_t { refuse, record };
 
 struct update_request {
     baseline_update mode = baseline_update::moved;
-    percentage headroom{};  ///< distance of the claim's bound from the baseline: 5 % in 1.05 * baseline(); the smallest of several claims
+    percentage headroom{};  ///< distance of the claim's bound from the baseline: 5 % in 1.05 * baseline();
+                            ///< with several claims, the smallest
     noisy_launches noisy = noisy_launches::refuse;
 };
 
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
-/// Why an update is refused: each program adds the option of its own that takes such launches all the same.
+/// Why an update is refused. Each program then names its own option that stores such launches anyway.
 enum class refusal : std::uint8_t { none, noisy, unlike_metrics };
 
-/// What an update does to an entry, with a sentence that says why.
+/// What an update does to an entry, and a sentence that says why.
 struct update_decision {
     update_action action = update_action::keep;
     std::string reason{};
@@ -36,22 +37,24 @@ struct update_decision {
     [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
 };
 
-/// Robust relative spread between launches of a metric in that unit: relative_spread where all are positive, else MAD over median; 0 for equal
-/// ones.
+/// The robust relative spread between launches in a unit: relative_spread where all values are positive, else MAD over median.
+/// 0 for equal values.
 [[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
-/// Relative change of the median launch, of those that claims compare with, from one entry to the other, which are of one metric; infinite where it leaves 0.
+/// The relative change of the median between two entries of one metric, over the launches that claims compare with.
+/// Infinite where it was 0 before.
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
-/// Decides about an entry (baselines/README.md, "Recording"): it is left alone where its median launch moved by no more than a third of
-/// the headroom, so that files do not churn; refused are launches with a spread above largest_spread_to_record.
+/// Decides what to do with an entry (baselines/README.md, "Recording").
+/// An entry stays where its median launch moved by at most a third of the headroom: files then change only for a reason. Launches with a
+/// spread above largest_spread_to_record are refused, unless the request records noisy ones.
 ///
-/// stored  the entry as it stands; null where there is none
-/// fresh   the entry as it was measured now
+/// stored  the entry in the file; null where there is none
+/// fresh   the entry as measured now
 [[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh);
 
-/// The launches that an entry has after the action: stored and fresh ones where they are appended, else the fresh ones; of them those that an entry
-/// keeps (newest_launches).
+/// The launches of an entry after the action: the fresh ones, after the stored ones where they are appended.
+/// Keeps the newest_launches of them.
 [[nodiscard]] std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
                                                         std::span<const stored_launch> fresh);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The bodies of the Catch2 host, without the core's.
+// The bodies of the Catch2 host, without those of the core.
 
 #include <perfspec/catch2/link_check.hpp>
 

@@ -26,7 +26,7 @@
 namespace perfspec {
 namespace detail {
 
-/// What perfspec found, in the place where Catch2 prints an expression's expansion.
+/// The findings of perfspec, in the place where Catch2 prints an expression's expansion.
 struct shown_evidence final : Catch::ITransientExpression {
     std::string text;
     shown_evidence(bool holds, std::string t) : ITransientExpression(false, holds), text(std::move(t)) {}
@@ -48,7 +48,7 @@ inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, s
 
 }  // namespace detail
 
-/// Reports to Catch2 as its own assertions do. Fed by the listener with where the run stands.
+/// Reports to Catch2 like Catch2's own assertions. The listener keeps its position in the run up to date.
 class catch2_host final : public host {
 public:
     [[nodiscard]] test_position position() const override {
@@ -71,7 +71,7 @@ public:
         }
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
         conclude(handler, result);
-        // After the pass: Catch2's console names no claim in what it prints before the first assertion.
+        // After the pass, because Catch2's console prints no claim before the first assertion.
         if (!result.failed && (deserves_a_word(result) || where.effect == effect::warn)) warn(where, claim, result);
     }
 
@@ -100,7 +100,7 @@ public:
         measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
     }
     void measuring_ends() override {
-        // Catch2 keeps a message that ends while an exception is under way; `report` follows and ends it.
+        // Catch2 keeps a message that ends while an exception is in flight. `report` follows and ends it.
         if (std::uncaught_exceptions() == 0) measuring_.reset();
     }
 
@@ -119,7 +119,7 @@ public:
         deepest_.clear();
         depth_ = 0;
     }
-    /// Catch2 ends two passes at one place only where a generator has another value.
+    /// Two passes end at the same place only where a generator has another value.
     void leave_pass() {
         if (!ended_at_.insert(deepest_).second) has_generator_ = true;
         for (; !deepest_.empty(); deepest_.pop_back()) passed_.insert(deepest_);
@@ -143,10 +143,10 @@ private:
     /// Whether only another value of a generator leads here again.
     [[nodiscard]] bool is_generated() const { return ended_at_.contains(sections_) || (has_generator_ && passed_.contains(sections_)); }
 
-    // The claim is a part of a string literal; Catch2's reporters keep what they are given until the end of the run.
+    // The claim is part of a string literal. This matters because Catch2's reporters keep its address until the end of the run.
     static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
 
-    // Catch2 tells that the last assertion passed; after the first of ours that is no news.
+    // Catch2 reports that the last assertion passed. After the first assertion of perfspec, that answer is no longer useful.
     [[nodiscard]] bool asserted_before() const {
         return asserted_before_ || (!reported_ && Catch::getResultCapture().lastAssertionPassed());
     }
@@ -161,7 +161,8 @@ private:
         return render_console(result, {.commands = console_commands::left_out, .place = console_place::left_out});
     }
 
-    /// What holds does not, nor what is undecided and was said to pass, unless there is a note; with verbosity=verbose everything does.
+    /// Whether to print a result beside the pass. A claim that holds, or is undecided and may pass, is printed only
+    /// with a note or verbosity=verbose.
     static bool deserves_a_word(const record& result) {
         if (detail::option_of(result, "verbosity") == "verbose") return true;
         if (!result.notes.empty()) return true;
@@ -169,7 +170,8 @@ private:
         return result.verdict != verdict::holds;
     }
 
-    // A warning is shown without -s, but is no assertion: the pass before it is. A reason for not judging is said once a test case.
+    // A warning is shown without -s, but it is not an assertion: the pass before it is. A reason for not judging
+    // is printed once per test case.
     void warn(const site& where, std::string_view claim, const record& result) {
         if (result.verdict == verdict::not_judged && !result.cost && !said_.insert(result.reason).second) return;
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
@@ -179,7 +181,7 @@ private:
         if (detail::writes_junit()) tell_junit(result);
     }
 
-    // JUnit files hold no warnings, but what a test case writes to std::cout; C's stdio is not seen.
+    // JUnit files hold no warnings. They hold the text that a test case writes to std::cout, but not that of C's stdio.
     static void tell_junit(const record& result) {
         const std::string text = render_console(result, {});
         const std::string first_line = text.substr(0, text.find('\n'));
@@ -196,10 +198,10 @@ private:
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
         try {
             std::rethrow_exception(thrown);
-        } catch (const Catch::TestFailureException&) {  // a REQUIRE inside the body has reported itself
-            conclude(handler, with_reason(result, "an assertion inside of the body failed"));
-        } catch (const Catch::TestSkipException&) {  // and so has a SKIP; the claim was not judged, which is no reason to pass
-            conclude(handler, with_reason(result, "the body called SKIP, so that nothing was judged: call SKIP before the assertion"));
+        } catch (const Catch::TestFailureException&) {  // Catch2 has reported a REQUIRE inside the body
+            conclude(handler, with_reason(result, "an assertion inside the body failed"));
+        } catch (const Catch::TestSkipException&) {  // Catch2 has reported a SKIP too; a claim without a verdict must not pass
+            conclude(handler, with_reason(result, "the body called SKIP, so nothing was judged: call SKIP before the assertion"));
         } catch (...) {
             if (result.failed) {
                 handler.handleUnexpectedInflightException();
@@ -215,7 +217,7 @@ private:
     std::vector<std::string> sections_;
     std::vector<std::string> deepest_;             ///< sections of this pass
     std::set<std::vector<std::string>> ended_at_;  ///< the deepest sections of earlier passes of the test case
-    std::set<std::vector<std::string>> passed_;    ///< where earlier passes have been
+    std::set<std::vector<std::string>> passed_;    ///< the sections of earlier passes
     bool has_generator_{};
     std::uint64_t pass_{};
     int depth_{};

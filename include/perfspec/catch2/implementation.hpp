@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// All bodies of a program on Catch2. Included by exactly one translation unit, through PERFSPEC_IMPLEMENTATION.
+// All bodies of a program on Catch2. Exactly one translation unit includes this file, through PERFSPEC_IMPLEMENTATION.
 
 #include <perfspec/implementation.hpp>
 

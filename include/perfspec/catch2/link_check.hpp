@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// A program whose assertions nobody reports to Catch2 would pass whatever they say. So what includes <perfspec/catch2.hpp> needs the object that
-// holds the Catch2 host and its listener, whichever library comes first on the command line and whoever has main. The name is what a linker prints.
+// Without the Catch2 host, no assertion would be reported to Catch2, and all would pass. So every file that includes
+// <perfspec/catch2.hpp> needs the object with the Catch2 host and its listener. The order of libraries and the source of main do not
+// matter. The linker prints this name.
 
 extern "C" {
 /// Defined beside the Catch2 host; undefined when no file of the program supplies it.

@@ -22,12 +22,12 @@
 
 namespace perfspec::detail {
 
-/// Tells the host where the run stands, and prints the summary at its end.
+/// Reports the position in the run to the host, and prints the summary at the end.
 class position_listener final : public Catch::EventListenerBase {
 public:
     using EventListenerBase::EventListenerBase;
 
-    // A main that is not perfspec's has no later place to turn off.
+    // Where main is not perfspec's, this is the last place to stop the run.
     void testRunStarting(const Catch::TestRunInfo&) override {
         if (this_session().doctor_asked()) std::exit(print_doctor());
         if (!this_session().child()) require_options();
@@ -35,7 +35,8 @@ public:
     void testCaseStarting(const Catch::TestCaseInfo& test) override {
         the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
     }
-    // Catch2 takes assertions only while a test case runs: for others, such as those of a main or of another listener, the host steps aside.
+    // Catch2 accepts assertions only while a test case runs. For other assertions, as in a main or another
+    // listener, the host is uninstalled.
     void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override {
         the_catch2_host().enter_pass();
         before_ = &current_host();
@@ -51,21 +52,23 @@ public:
         if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
     }
     void testRunEnded(const Catch::TestRunStats& stats) override {
-        // Not single assertions: a test case tagged [!mayfail] or [!shouldfail] decides otherwise about them.
+        // Test cases, not single assertions: the tags [!mayfail] and [!shouldfail] change what a failed assertion means.
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
-        // Standard output belongs to the reporter that writes there; only the console's survives another text.
+        // Standard output belongs to the reporter that writes there. Only the console reporter's output stays
+        // readable with other text in it.
         std::FILE* const to = only_console_reports() ? stdout : stderr;
         std::string text = this_session().summary(colour_on(to));
-        // A test case that failed may have been left before claims that it has.
+        // A failed test case may have ended before its later claims.
         if (stats.totals.testCases.failed == 0 && knows_selection()) text += vanished_claims(this_session(), selection());
-        // For SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. Never beside a failure, which that property would hide.
+        // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed with a failure: that
+        // property would hide the failure.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
             text += "perfspec: skipped, because no performance assertion was judged\n";
         if (!text.empty()) std::fputs(text.c_str(), to);
     }
 
 private:
-    /// A bad variable stops the run, not the first assertion.
+    /// Stops the run at once for a bad variable, and not only at the first assertion.
     static void require_options() {
         try {
             static_cast<void>(this_session().resolve_plan({}));
@@ -74,7 +77,7 @@ private:
             std::exit(2);
         }
     }
-    /// Whether another build, given the same selection, runs the same part of its tests.
+    /// Whether another build with the same selection runs the same part of its tests.
     [[nodiscard]] bool knows_selection() const { return m_config->shardCount() == 1 && m_config->abortAfter() < 1; }
     [[nodiscard]] std::vector<std::string> selection() const {
         std::vector<std::string> arguments = m_config->getTestsOrTags();
@@ -83,7 +86,7 @@ private:
         arguments.insert(arguments.end(), quiet.begin(), quiet.end());
         return arguments;
     }
-    /// As Catch2 was told; else as the terminal and the environment say.
+    /// The colour that Catch2's options set, else that of the terminal and the environment.
     [[nodiscard]] console_colour colour_on(std::FILE* to) const {
         const Catch::ColourMode told = m_config->defaultColourMode();
         if (told == Catch::ColourMode::None) return console_colour::never;

@@ -25,7 +25,7 @@ struct texts_of_option {
     std::string help;
 };
 
-/// With static life: a node of a map stays where it is.
+/// The texts live until the end of the program: the nodes of a static map never move.
 inline const texts_of_option& texts_of(const option_description& row) {
     static std::map<option_id, texts_of_option> texts;
     return texts
@@ -34,7 +34,7 @@ inline const texts_of_option& texts_of(const option_description& row) {
         .first->second;
 }
 
-/// One option of ours as one of Catch2's command line; its value is read when it is met, so that a bad one stops the run.
+/// Makes one perfspec option an option of Catch2's command line. Its value is read at once, so a bad value stops the run.
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
     using Catch::Clara::ParseResultType;
     using Catch::Clara::ParserResult;
@@ -44,7 +44,7 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
         } catch (const input_error& e) { return ParserResult::runtimeError(e.what()); }
         return ParserResult::ok(ParseResultType::Matched);
     };
-    // Catch2 keeps references to these texts for as long as the session lives.
+    // Catch2 keeps references to these texts as long as the session lives.
     const texts_of_option& texts = texts_of(row);
     if (row.bare.empty()) return Catch::Clara::Opt(take, texts.hint)[texts.name](texts.help);
     const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
@@ -70,10 +70,10 @@ void add_options(Catch::Session& session) {
 
 int exit_code(int catch2_result) {
     detail::failures_are_known();
-    // Before 3.7.1 Catch2 returns the number of failures, and four of them are its code for "skipped".
+    // Before 3.7.1, Catch2 returns the number of failures, and four failures look like its code for "skipped".
     if (the_catch2_host().any_failure() || this_session().any_failed_outside_of_tests())
         return this_session().exit_code(detail::failure_code);
-    // Every test case called SKIP: for ctest that is what our own code for it says.
+    // Every test case called SKIP: for ctest, perfspec's own code for it means the same.
     constexpr int all_skipped_by_catch2 = 4;
     constexpr int skipped = 77;
     return this_session().exit_code(catch2_result == all_skipped_by_catch2 ? skipped : catch2_result);
@@ -87,7 +87,7 @@ int run_tests(int argc, const char* const* argv) {
     try {
         split = split_options(std::vector<std::string>(argv + 1, argv + argc));
         for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
-        static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run, not the first assertion
+        static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run before the first assertion
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         return 2;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-namespace Catch {  // NOLINT(readability-identifier-naming): its name is its own
+namespace Catch {  // NOLINT(readability-identifier-naming): Catch2's own name
 class Session;
 }
 
 namespace perfspec {
 
-/// Adds `--perf-budget`, `--perf-update-baselines` and the others to a Catch2 session's command line and help. Call before
-/// `applyCommandLine`; own mains then end with `return perfspec::exit_code(session.run());`.
+/// Adds `--perf-budget`, `--perf-update-baselines` and the other options to the command line and help of a Catch2 session. Call it before
+/// `applyCommandLine`. Your main then ends with `return perfspec::exit_code(session.run());`.
 ///
 ///     int main(int argc, char** argv) {
 ///         Catch::Session session;
@@ -19,14 +19,15 @@ namespace perfspec {
 ///     }
 void add_options(Catch::Session& session);
 
-/// A whole main: reads Catch2's and perfspec's arguments, runs the tests, maps the exit code. Unlike with `add_options`, options with an
-/// optional value take one here too: `--perf-update-baselines` and `--perf-update-baselines=append`.
+/// A complete main: reads the arguments of Catch2 and perfspec, runs the tests, and maps the exit code. Unlike with `add_options`, options
+/// with an optional value work both ways: `--perf-update-baselines` and `--perf-update-baselines=append`.
 ///
 ///     int main(int argc, char** argv) { return perfspec::run_tests(argc, argv); }
 [[nodiscard]] int run_tests(int argc, const char* const* argv);
 
-/// Maps what Catch2's session returned: 42 after any failure, that of an assertion outside of test cases among them; 77 when there was none and every performance assertion was not
-/// judged (`perfspec_discover_tests` shows that as Skipped), else what Catch2 returned.
+/// Maps the return value of Catch2's session to the exit code of the program.
+/// It is 42 after any failure, also of an assertion outside of test cases. It is 77 where nothing failed and no performance assertion was
+/// judged (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
 [[nodiscard]] int exit_code(int catch2_result);
 
 }  // namespace perfspec

@@ -7,7 +7,7 @@
 namespace perfspec {
 namespace detail {
 
-/// What Catch2 makes of a name before it compares: blanks, tabs and line ends go.
+/// The form of a name that Catch2 compares: without blanks, tabs and line ends around it.
 inline std::string_view catch2_trimmed(std::string_view name) {
     constexpr std::string_view blank = "\t\n\r ";
     const std::size_t first = name.find_first_not_of(blank);
@@ -30,14 +30,14 @@ std::string test_spec_for(std::string_view test_case) {
 }
 
 std::vector<std::string> quiet_arguments(unsigned rng_seed) {
-    // The reporter's file keeps the parent's own report (JUnit, console) from being written twice.
+    // Without this reporter's own file, the parent's report (JUnit, console) would be written twice.
     return {"--reporter", "compact::out=/dev/null", "--rng-seed", std::to_string(rng_seed), "--allow-running-no-tests"};
 }
 
 std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections, unsigned rng_seed) {
     std::vector<std::string> arguments = quiet_arguments(rng_seed);
     arguments.insert(arguments.begin(), test_spec_for(test_case));
-    // In one word, because a name may begin with a dash; Catch2 compares with the trimmed name.
+    // One argument, because a name may begin with a dash. Catch2 compares with the trimmed name.
     for (const std::string& section : sections) arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
     return arguments;
 }

@@ -8,14 +8,14 @@
 
 namespace perfspec {
 
-/// A Catch2 test specification that matches the test case of this name, whatever it holds: `\`, `,`, `[`, `]` and leading `~`, `-`, `"`
-/// are escaped; a leading "exclude:", which has no escape, becomes a wildcard.
+/// A Catch2 test specification that matches exactly the test case with this name. It escapes `\`, `,`, `[`, `]`, `"` and a leading `~` or
+/// `-`. A leading "exclude:" cannot be escaped, and becomes a wildcard.
 [[nodiscard]] std::string test_spec_for(std::string_view test_case);
 
-/// Catch2's arguments with which a run reports to nobody, and is content with a selection that no test matches: another build may not have it.
+/// Catch2 arguments for a run that reports nothing, and accepts a selection that matches no test: another build may lack the test.
 [[nodiscard]] std::vector<std::string> quiet_arguments(unsigned rng_seed);
 
-/// Catch2's arguments that run one test case down one section path with one seed and report nothing to anybody.
+/// Catch2 arguments that run one test case down one section path with one seed, and report nothing.
 [[nodiscard]] std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections,
                                                        unsigned rng_seed);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The bodies of <perfspec/cuda.hpp>, one unit. They need the CUDA runtime's library, and no CUDA compiler.
+// The bodies of <perfspec/cuda.hpp>, in one translation unit. They need the CUDA runtime library, but no CUDA compiler.
 
 #include <perfspec/cuda/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/cuda_stream-inl.hpp>

@@ -30,8 +30,8 @@ template <class Body> void launch_cuda(cuda_stream& stream, Body& launch) {
     }
 }
 
-// Each iteration is waited for: launches that queue up hide their own cost behind the work before them, and a sample of them would take less than as
-// many calls do.
+// Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of them would take less
+// time than as many calls do.
 template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
     auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
     for (; iterations != 0; --iterations) {
@@ -41,7 +41,7 @@ template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
     stream.check_launches();
 }
 
-/// One iteration between two events of its stream.
+/// The device's time of one iteration between two events of its stream, in nanoseconds.
 template <class Body> double time_on_device(void* self) {
     auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
     stream.start_timing();
@@ -55,7 +55,7 @@ template <class Body>
 inline constexpr body_functions cuda_functions{
     .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>, .device_ns = time_on_device<Body>};
 
-/// cuda_kernel on that runtime.
+/// Makes the subject of cuda_kernel with the given runtime.
 template <class Body> subject cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
     using stored = cuda_body<std::decay_t<Body>>;
     static_assert(std::invocable<std::decay_t<Body>&, cudaStream_t>,
@@ -70,11 +70,12 @@ template <class Body> subject cuda_subject(std::string_view name, Body&& body, c
 
 }  // namespace detail
 
-/// Work on a CUDA stream: `latency` is host time from the call of the body to the stream being done, the cost of launching and waiting included.
+/// Work on a CUDA stream. `latency` is host time from the call of the body until the stream is done, including the cost of launching and
+/// waiting.
 ///
-/// body  called with the subject's own stream, of the device that is current now, and puts all its work there; work on other
-///       streams is not waited for. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so that
-///       a sample of many adds up whole calls; for the throughput of launches that queue up, put them into one body.
+/// body  called with the subject's own stream, on the device that is current now. It puts all its work there; work on other streams is not
+///       waited for. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of many adds up
+///       whole calls. For the throughput of launches that queue up, put them into one body.
 ///
 /// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
 /// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.

@@ -8,7 +8,7 @@
 namespace perfspec {
 namespace detail {
 
-/// "13.0" of 13000, as the runtime tells it; empty where it does not.
+/// "13.0" for 13000, as the runtime reports it; empty where it does not.
 inline std::string version_of_cuda_runtime() {
     int version = 0;
     if (cudaRuntimeGetVersion(&version) != cudaSuccess || version <= 0) return {};
@@ -22,7 +22,8 @@ static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_
 const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
     static constexpr cuda_runtime real{
         .device_count = cudaGetDeviceCount,
-        // Ordered after what the test put on the default stream before, as its inputs' copies: a non-blocking stream would overtake them.
+        // Ordered after what the test put on the default stream before, such as copies of its inputs. A non-blocking stream would overtake
+        // them.
         .create_stream = cudaStreamCreate,
         .destroy_stream = cudaStreamDestroy,
         .wait_for_stream = cudaStreamSynchronize,
@@ -45,7 +46,7 @@ std::string detail::describe_cuda(const cuda_runtime& runtime, cudaError_t error
 std::string detail::reason_without_device(const cuda_runtime& runtime) {
     int devices = 0;
     if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {
-        static_cast<void>(runtime.take_last_error());  // told here: no later call shall be blamed for it
+        static_cast<void>(runtime.take_last_error());  // reported here, so no later call is blamed for it
         return "no CUDA device: " + describe_cuda(runtime, found);
     }
     return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";

@@ -16,14 +16,14 @@ struct cuda_error : std::runtime_error {
     cudaError_t code;
 };
 
-/// Why no CUDA device can be used here, in the driver's words; empty where one can. For tests to skip with:
+/// Why no CUDA device can be used here, in the driver's words; empty where one can. Tests can skip with it:
 ///
 ///     if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
 [[nodiscard]] std::string cuda_unavailable();
 
 namespace detail {
 
-/// What perfspec calls of the CUDA runtime; tests script it.
+/// The functions of the CUDA runtime that perfspec calls; tests script them.
 struct cuda_runtime {
     cudaError_t (*device_count)(int* count);
     cudaError_t (*create_stream)(cudaStream_t* stream);
@@ -34,14 +34,14 @@ struct cuda_runtime {
     cudaError_t (*destroy_event)(cudaEvent_t event);
     cudaError_t (*record_event)(cudaEvent_t event, cudaStream_t stream);
     cudaError_t (*elapsed_ms)(float* milliseconds, cudaEvent_t from, cudaEvent_t to);
-    cudaError_t (*take_last_error)();  ///< and forgets it, unless the device is lost
+    cudaError_t (*take_last_error)();  ///< also clears it, unless the device is lost
     const char* (*error_name)(cudaError_t error);
     const char* (*error_string)(cudaError_t error);
 };
 
 [[nodiscard]] const cuda_runtime& real_cuda_runtime() noexcept;
 
-/// cuda_unavailable by that runtime.
+/// cuda_unavailable with the given runtime.
 [[nodiscard]] std::string reason_without_device(const cuda_runtime& runtime);
 
 /// "cudaErrorNoDevice: no CUDA-capable device is detected".

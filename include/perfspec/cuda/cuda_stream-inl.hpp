@@ -20,7 +20,7 @@ cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), inval
     }
 }
 
-// Not waited for: the stream lives on until its work is done. An error of that work has been told, or belongs to a later call.
+// Does not wait: the stream lives until its work is done. An error of that work was reported already, or belongs to a later call.
 cuda_stream::~cuda_stream() {
     for (const cudaEvent_t e : {before_, after_})
         if (e != nullptr) static_cast<void>(runtime_.destroy_event(e));
@@ -62,7 +62,7 @@ double cuda_stream::stop_timing() const {
 }
 
 void cuda_stream::fail(cudaError_t error, const char* when) const {
-    static_cast<void>(runtime_.take_last_error());  // told here: no later call shall be blamed for it
+    static_cast<void>(runtime_.take_last_error());  // reported here, so no later call is blamed for it
     throw cuda_error(error, describe_cuda(runtime_, error) + when);
 }
 

@@ -8,7 +8,7 @@
 
 namespace perfspec::detail {
 
-/// A stream that one subject works on, and the errors of what it does there.
+/// A stream that one subject works on, and the errors of its work.
 class cuda_stream {
 public:
     /// Where there is no device or no stream, `invalid_reason` says why, and nothing else may be called.
@@ -20,20 +20,22 @@ public:
     [[nodiscard]] cudaStream_t handle() const noexcept { return handle_; }
     [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
-    /// Before a sample: the device is done with everything else, and no error of an earlier call is left. Throws `cuda_error`.
+    /// Call it before a sample. It waits until the device is done with everything else, and checks that no earlier call left an error.
+    /// Throws `cuda_error`.
     void prepare() const;
-    /// What a call in the body returned. Throws `cuda_error`.
+    /// Checks what a call in the body returned. Throws `cuda_error`.
     void check(cudaError_t returned) const {
         if (returned != cudaSuccess) fail(returned, " (returned by the body)");
     }
-    /// After the last iteration of a sample: a launch that was refused is only known to the runtime. Throws `cuda_error`.
+    /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws `cuda_error`.
     void check_launches() const;
     /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
     void wait() const;
 
-    /// Puts an event on the stream, from which the device takes the time. Throws `cuda_error`.
+    /// Puts an event on the stream, from which the device measures the time. Throws `cuda_error`.
     void start_timing();
-    /// Puts another behind the work, waits for it, and returns the nanoseconds between both as the device saw them. Throws `cuda_error`.
+    /// Puts another event behind the work, waits for it, and returns the nanoseconds that the device measured between both. Throws
+    /// `cuda_error`.
     [[nodiscard]] double stop_timing() const;
 
 private:

@@ -24,7 +24,7 @@ namespace perfspec {
 namespace detail {
 
 [[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
-    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // else -O3 sees that equal calls have equal results, and times one
+    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // without it, -O3 merges equal calls and times one
     for (; steps != 0; --steps) {
         x ^= x << 13U;
         x ^= x >> 7U;
@@ -33,7 +33,7 @@ namespace detail {
     return x;
 }
 
-/// Steps of arithmetic that take about so long here, by the fastest of three tries.
+/// How many steps of arithmetic take about this long here, by the fastest of three tries.
 inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
     constexpr std::uint64_t tried = 100'000;
     std::int64_t fastest = std::numeric_limits<std::int64_t>::max();
@@ -48,7 +48,7 @@ inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
 
 inline constexpr double power_of_doctor = 0.95;
 
-/// The pairs that fit a budget, as a claim has them: at most those of the sequential test.
+/// The number of pairs that a claim takes within a budget: at most the limit of the sequential test.
 inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_calibration& c) {
     const double left = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
     return std::min(sequential_settings::for_pairs().max_size, static_cast<std::size_t>(std::max(left, 0.0)));
@@ -90,14 +90,14 @@ inline std::string result_lines(const self_comparison_result& r) {
     return line + "\n";
 }
 
-/// What so few claims come to says nothing about a rate of some per cent.
+/// Fewer claims show nothing about a rate of some per cent.
 inline constexpr std::size_t min_claims_of_doctor = 20;
 
 inline std::string alarm_line(const self_comparison_result& r, double promised) {
     const repeated_claims& found = r.at_bound;
     if (found.claims < min_claims_of_doctor)
-        return fmt::format("    {:<34}too few to tell: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n",
-                           r.body, found.claims, r.pairs, found.first_stage, found.both_stages);
+        return fmt::format("    {:<34}too few to say: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n", r.body,
+                           found.claims, r.pairs, found.first_stage, found.both_stages);
     const fraction_limits limits = limits_of_fraction(found.first_stage, found.claims, 0.95);
     return fmt::format("    {:<34}{} of {} at first ({} to {}{}), {} after the repetition\n", r.body, found.first_stage, found.claims,
                        format_percentage(limits.low), format_percentage(limits.high), limits.low > promised ? ": more than promised" : "",
@@ -139,15 +139,15 @@ std::string render_doctor(const doctor_report& report) {
     const plan& p = report.settings;
     std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
     if (!report.not_judged.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.not_judged);
-    text += "\n  This machine, while it was looked at\n";
+    text += "\n  This machine during the recording\n";
     for (const machine_finding& f : report.machine) text += detail::finding_lines(f);
-    text += fmt::format(
-        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    {:<34}{:>12}{:>12}{:>12}\n",
-        format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
+    text += fmt::format("\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    "
+                        "{:<34}{:>12}{:>12}{:>12}\n",
+                        format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
     for (const self_comparison_result& r : report.results) text += detail::result_lines(r);
     text += fmt::format(
         "\n  False alarms: claims of a body against itself at the bound 1.00, one after the other, with the rates that 95 % allow\n"
-        "    (promised: {} at first, {} after the repetition, which this recording is too short to tell)\n",
+        "    (promised: {} at first, {} after the repetition; this recording is too short to show it)\n",
         format_percentage(std::sqrt(p.false_failure)), format_percentage(p.false_failure));
     for (const self_comparison_result& r : report.results) text += detail::alarm_line(r, std::sqrt(p.false_failure));
     return text;
@@ -162,7 +162,7 @@ void examine(doctor_report& report, const surroundings& around, std::chrono::nan
     for (const doctor_body& body : doctor_bodies(around.wall)) {
         try {
             report.results.push_back(compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
-        } catch (const measurement_failure& failure) {  // what the machine is like is worth knowing all the same
+        } catch (const measurement_failure& failure) {  // the findings about the machine are useful even without results
             report.machine.push_back({concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
         }
     }

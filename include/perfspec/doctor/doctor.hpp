@@ -17,36 +17,36 @@
 
 namespace perfspec {
 
-/// The budgets that the doctor answers for.
+/// The budgets for which the doctor reports results.
 inline constexpr std::array<std::chrono::milliseconds, 3> doctor_budgets{std::chrono::milliseconds{100}, std::chrono::seconds{1},
                                                                          std::chrono::seconds{10}};
 
-/// What comparing a body with itself came to.
+/// The result of comparing a body with itself.
 struct self_comparison_result {
     std::string body;
     double body_ns{};
-    std::size_t pairs{};  ///< taken
+    std::size_t pairs{};  ///< pairs taken
     std::array<double, doctor_budgets.size()>
         found{};                 ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
-    repeated_claims at_bound{};  ///< claims at the bound, one after the other, each in the budget of a second
+    repeated_claims at_bound{};  ///< the verdicts of claims at the bound, one after the other, each in the budget of a second
 };
 
-/// A body for the doctor, called by what it is.
+/// A body for the doctor, and its name.
 struct doctor_body {
     std::string name;
     subject body;
 };
 
-/// Arithmetic of about 20 us and of a millisecond, and a sweep over 64 MiB.
+/// Arithmetic of about 20 us, arithmetic of a millisecond, and a sweep over 64 MiB.
 [[nodiscard]] std::vector<doctor_body> doctor_bodies(clock& wall);
 
-/// Compares a body with itself in pairs of random order, and judges the recording as claims of each budget, by the plan's rates, margin and
-/// samples. The recording has twice the pairs of the longest budget, so that the two stages of a claim share none, or is `longest` long; then
-/// no claim has more than half of it. Throws measurement_failure as calibrate_pair does.
+/// Compares a body with itself in pairs of random order. Judges the recording as claims of each budget, by the plan's rates, margin and
+/// samples. The recording has twice the pairs of the longest budget, so the two stages of a claim share no pairs. It ends early
+/// after `longest`; no claim then uses more than half of it. Throws measurement_failure as calibrate_pair does.
 [[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest,
                                                          std::uint64_t seed, const clocks& time);
 
-/// What the doctor knows when it has looked.
+/// The doctor's findings.
 struct doctor_report {
     std::string hardware_key;
     std::string not_judged;  ///< why claims are not judged in this build or here; empty where they are
@@ -55,10 +55,11 @@ struct doctor_report {
     std::vector<self_comparison_result> results;
 };
 
-/// What `--perf-doctor` prints.
+/// The text that `--perf-doctor` prints.
 [[nodiscard]] std::string render_doctor(const doctor_report& report);
 
-/// Examines the machine and compares bodies with themselves, under the machine's lock; about half a minute. Fills `machine` and `results`.
+/// Examines the machine and compares bodies with themselves, under the machine's lock. Takes about half a minute.
+/// Fills `machine` and `results`.
 void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest = std::chrono::seconds{25});
 
 }  // namespace perfspec

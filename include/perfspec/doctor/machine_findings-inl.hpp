@@ -14,7 +14,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The text of a small file of the kernel's, trimmed; nothing where it cannot be read.
+/// The trimmed text of a small kernel file; nothing where the file cannot be read.
 inline std::optional<std::string> kernel_text(const file_system& files, const std::string& path) {
     const file_text read = files.read(path, std::size_t{1} << 16U);
     if (read.outcome != read_outcome::complete) return {};
@@ -25,13 +25,13 @@ inline machine_finding unknown_finding(const char* what) {
     return {concern::unknown, what, "not told", "a virtual machine or a container often does not say; its host decides"};
 }
 
-/// A file whose text is as wanted or not.
+/// A kernel file with the wanted text.
 struct kernel_setting {
     const char* what;
     const char* path;
     std::string_view wanted;
     const char* seen_as_wanted;
-    const char* seen_otherwise;  ///< "{}": what the file says
+    const char* seen_otherwise;  ///< "{}" is replaced by the text of the file
     const char* advice;
 };
 
@@ -57,7 +57,7 @@ inline std::optional<machine_finding> examine_setting(const file_system& files, 
     return machine_finding{concern::improvable, s.what, fmt::format(fmt::runtime(s.seen_otherwise), *text), s.advice};
 }
 
-/// Every setting by name; one that has several files is known by the first that is there.
+/// Examines every setting by name. Where a setting has several files, the first that exists counts.
 inline void examine_settings(const file_system& files, std::vector<machine_finding>& found) {
     for (const kernel_setting& s : kernel_settings) {
         const bool known = !found.empty() && found.back().what == s.what;
@@ -90,8 +90,8 @@ inline machine_finding examine_isolation(const file_system& files) {
     return {concern::fine, "isolated cores", "none", ""};
 }
 
-/// cgroup v2: /proc/self/cgroup says "0::/user.slice", and that folder has "max 100000", or a quota of microseconds in each period. The root has
-/// no such file, and no limit.
+/// Control groups, version 2: /proc/self/cgroup says "0::/user.slice". The file cpu.max in that folder has "max 100000", or a quota in
+/// microseconds per period. The root group has no such file and no limit.
 inline machine_finding examine_container(const file_system& files) {
     const auto group = kernel_text(files, "/proc/self/cgroup");
     if (!group || !group->starts_with("0::/")) return unknown_finding("container");
@@ -101,7 +101,7 @@ inline machine_finding examine_container(const file_system& files) {
     const std::string quota(take_until(rest, ' '));
     if (quota == "max") return {concern::fine, "container", "no limit on processor time", ""};
     const double cores = std::strtod(quota.c_str(), nullptr) / std::max(std::strtod(std::string(rest).c_str(), nullptr), 1.0);
-    return {concern::improvable, "container", fmt::format("{:.2g} cores: what is over is stopped until the next period", cores),
+    return {concern::improvable, "container", fmt::format("{:.2g} cores: the kernel stops what needs more until the next period", cores),
             "give the container no quota (docker run without --cpus), or pin it to whole cores (--cpuset-cpus)"};
 }
 
@@ -116,7 +116,7 @@ inline machine_finding judge_steal(const observed_disturbance& seen) {
     const std::string text = fmt::format("{:.1f} % of a core", 100.0 * share);
     if (share < 0.01) return {concern::fine, "stolen time", text, ""};
     return {concern::improvable, "stolen time", text,
-            "neighbours on the host take turns with this machine: a dedicated one does not share"};
+            "other virtual machines on the host use its processors in turn: take a dedicated machine"};
 }
 
 inline machine_finding judge_switches(const observed_disturbance& seen) {

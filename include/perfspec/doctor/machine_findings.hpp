@@ -10,28 +10,28 @@
 
 namespace perfspec {
 
-/// fine: as it should be. improvable: measurements suffer, and the advice helps. unknown: this machine does not tell.
+/// fine: as it should be. improvable: measurements suffer, and the advice helps. unknown: this machine does not report it.
 enum class concern : std::uint8_t { fine, improvable, unknown };
 
-/// One thing about a machine that measurements feel.
+/// One property of a machine that affects measurements.
 struct machine_finding {
     concern level{concern::unknown};
     std::string what;    ///< "governor"
     std::string seen;    ///< "powersave"
-    std::string advice;  ///< what to type or to ask for; empty where all is well
+    std::string advice;  ///< a command to type, or something to ask for; empty where all is well
 
     friend bool operator==(const machine_finding&, const machine_finding&) = default;
 };
 
-/// What happened on the machine while the doctor looked.
+/// The disturbances on the machine while the doctor measured.
 struct observed_disturbance {
     double load_before{};       ///< one-minute load average before the doctor itself was a load
-    machine_counters during{};  ///< differences, but for the number of cores
+    machine_counters during{};  ///< differences, except for the number of cores
     double seconds{};
 };
 
-/// Governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation and container limits, as Linux tells
-/// them in /sys and /proc, and load, stolen time and involuntary switches as they were observed. Changes nothing.
+/// Examines the governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation and container limits.
+/// Linux reports them in /sys and /proc. Examines also the observed load, stolen time and involuntary switches. Changes nothing.
 [[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
 
 }  // namespace perfspec

@@ -10,15 +10,16 @@
 
 namespace perfspec {
 
-/// Which variant an oracle took each layer from; empty for a record that measured none: of another query, or where nothing is judged.
+/// The variant that an oracle took each layer from. Empty if the record has no oracle: it is of another query, or nothing was measured.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
 ///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
 [[nodiscard]] std::vector<layer_side> chosen_layers(const record& found);
 
-/// How much longer the second variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing for a record that measured no oracle.
+/// How much longer the second variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing if the record has no oracle.
 ///
-/// It is a number, not a claim: the oracle is no subject, because nothing runs it. The claim is on what runs: `speedup(compiled, mixed) < 1.1`.
+/// This is a number, not a claim: the oracle is not a subject, because nothing runs it. Claim something about a subject that runs the
+/// mixture: `speedup(compiled, mixed) < 1.1`.
 [[nodiscard]] std::optional<double> oracle_gap(const record& found);
 
 }  // namespace perfspec

@@ -18,10 +18,10 @@
 namespace perfspec {
 namespace detail {
 
-/// Microseconds to the nanosecond.
+/// Writes microseconds with three decimals, so with the precision of a nanosecond.
 inline std::string trace_time(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-/// What a viewer writes above the threads.
+/// The event that gives the title above the threads in a viewer.
 inline std::string trace_title(std::string_view subject) {
     json_members arguments;
     arguments.add("name", subject);

@@ -4,7 +4,7 @@
 
 namespace perfspec::detail {
 
-/// Lets this program answer layers(x), oracle(a, b) and profile(x), and write traces (`trace=DIR`). Does so once, however often it is called.
+/// Lets this program answer layers(x), oracle(a, b) and profile(x), and write traces (`trace=DIR`). Only the first call has an effect.
 void explain();
 
 }  // namespace perfspec::detail

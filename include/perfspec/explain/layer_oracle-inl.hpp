@@ -13,11 +13,11 @@
 namespace perfspec {
 namespace detail {
 
-/// The best way to a layer that is taken from one side.
+/// The best way to a layer on one side.
 struct way_to_layer {
     double total{};
     std::size_t switches{};
-    layer_side before{};  ///< where the layer before it is taken from
+    layer_side before{};  ///< the side of the layer before it
 
     [[nodiscard]] bool better_than(const way_to_layer& other) const noexcept {
         return total != other.total ? total < other.total : switches < other.switches;
@@ -36,7 +36,7 @@ inline void require_layer_times(std::span<const double> first, std::span<const d
         throw input_error("choose_layers: found a switching cost of " + number_text(switching) + ", needs a time from 0 up");
 }
 
-/// To the next layer on one side: from the same side, or by a switch.
+/// Goes on to the next layer on one side, either from the same side or by a switch.
 [[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, layer_side to, double time, double switching) noexcept {
     const layer_side from = to == layer_side::first ? layer_side::second : layer_side::first;
     const way_to_layer& same = before[static_cast<std::size_t>(to)];

@@ -9,7 +9,7 @@
 
 namespace perfspec {
 
-/// Which of two variants of a model a layer is taken from.
+/// The variant of a model that a layer is taken from.
 enum class layer_side : std::uint8_t { first, second };
 
 /// The fastest mixture of two variants, layer by layer.
@@ -19,13 +19,13 @@ struct layer_choice {
     std::size_t switches{};  ///< neighbouring layers of different sides
 };
 
-/// The mixture with the smallest sum of layer times and switching costs. Of equal sums the one with fewer switches; then the one that keeps
-/// to the first variant for longer at the end.
+/// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win; then the mixture
+/// that stays longer with the first variant at the end.
 ///
-/// first, second  times of the layers in their order, in any one unit
-/// switching      what it costs to go from one variant to the other between two layers, in the same unit; 0: the minimum of each layer
-/// throws         input_error for no layers, a different number of them, a time that is not finite, or a cost that is none.
-/// Method:        dynamic programming with two states a layer, O(layers).
+/// first, second  times of the layers in their order, in one unit of your choice
+/// switching      the cost of going from one variant to the other between two layers, in the same unit; 0: the minimum of each layer
+/// throws         input_error if there are no layers, or different numbers of them; for a time that is not finite, or a cost below 0
+/// Method:        dynamic programming with two states per layer, O(layers).
 ///
 ///     choose_layers({{3, 1, 3}}, {{1, 2, 1}}, 2.0).sides == second, second, second: the way over the first costs 4 to save 1
 [[nodiscard]] layer_choice choose_layers(std::span<const double> first, std::span<const double> second, double switching = 0.0);

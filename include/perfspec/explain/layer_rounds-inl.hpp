@@ -4,6 +4,7 @@
 
 #include <perfspec/explain/layer_rounds.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/stats/sequential/evidence_interval.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -48,7 +49,7 @@ std::vector<double> layer_rounds::take_turn(const turn& t) const {
     return times;
 }
 
-/// [turns][steps]: every turn once, in a drawn order.
+/// [turns][steps]: takes every turn once, in a drawn order.
 std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order) const {
     std::vector<std::size_t> drawn(turns_.size());
     std::iota(drawn.begin(), drawn.end(), std::size_t{0});
@@ -68,7 +69,7 @@ void layer_rounds::take(unsigned measurement) {
     std::mt19937_64 order(found_.evidence.seed + measurement);
     calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(asked_, metric_kind::latency));
     const std::int64_t begun = wall.now();
-    static_cast<void>(take_round(order));  // what is run for the first time is slow
+    static_cast<void>(take_round(order));  // not counted, because the first run is slow
     const auto round_ns = static_cast<double>(wall.now() - begun);
     const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
     announce_cost(asked_, static_cast<double>(time.budget_ns) * 1e-9);

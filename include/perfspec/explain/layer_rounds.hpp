@@ -13,16 +13,16 @@
 
 namespace perfspec::detail {
 
-/// How a turn is read: a batch of one subject; or steps one after the other, by a clock around each, or by the operators that run in each.
+/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it or by the operators that run in it.
 enum class turn_reading : std::uint8_t { batch, timers, operators };
 
-/// What has its turn in each round, once, and the times of all rounds so far.
+/// A turn, which each round takes once, and its times in all rounds so far.
 struct turn {
     std::vector<subject> steps{};
     turn_reading reading{turn_reading::batch};
     std::vector<std::vector<double>> times{};  ///< [steps][rounds], nanoseconds of one iteration
 
-    /// [rounds]: of all steps together.
+    /// [rounds]: the time of all steps together.
     [[nodiscard]] std::vector<double> sums() const;
 };
 
@@ -31,9 +31,9 @@ class layer_rounds {
 public:
     layer_rounds(const question& asked, finding& found, std::vector<turn> turns);
 
-    /// Calibrates by the subject of the first turn, which is the longest, and takes rounds until the budget is spent. Fills in what the record says
-    /// of the evidence, besides what earlier rounds of the claim did. Throws measurement_failure where too few rounds fit.
-    /// measurement  which of several of one claim this is, each with an order of its own
+    /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent. Adds to the
+    /// evidence in the finding, because a claim may take rounds several times. Throws measurement_failure if too few rounds fit.
+    /// measurement  the number of this call within one claim; each draws its own order
     void take(unsigned measurement = 0);
 
     [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
@@ -50,7 +50,7 @@ private:
     sample_calibration calibration_;
 };
 
-/// The centre with the values that the rounds do not exclude.
+/// The centre, with the interval of values that the rounds do not exclude.
 [[nodiscard]] estimate estimate_of(std::span<const double> values);
 
 /// Adds a cell to the finding's table.

@@ -10,18 +10,18 @@
 
 namespace perfspec {
 
-/// What one layer adds to the prefix before it.
+/// The time that one layer adds to the prefix before it.
 struct subtracted_layer {
     static constexpr std::string_view method = "prefix of n layers minus prefix of n - 1, in the same rounds";
 
-    centre_interval time;  ///< of the differences by round, so that the noise of both prefixes is in it; may be negative
-    bool resolved{};       ///< the interval ends on both sides and lies above zero: else the noise exceeds the layer
+    centre_interval time;  ///< of the differences by round, so it includes the noise of both prefixes; may be negative
+    bool resolved{};       ///< the interval has two ends and is above zero; otherwise the noise exceeds the layer
 };
 
-/// The time of each layer as the difference of two prefixes that were measured in the same rounds.
+/// The time of each layer, as the difference of two prefixes that were measured in the same rounds.
 ///
-/// prefixes   [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is its prefix itself.
-/// threshold  of `evidence_interval`: 40 guarantees 95 % where the order in each round was random
+/// prefixes   [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is the first prefix.
+/// threshold  that of `evidence_interval`: 40 guarantees 95 % if the order in each round was random
 /// throws     input_error for no rows, rows of unequal length, or a time that is not finite.
 /// Method:    layer subtraction, Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024), 4.2.3; the interval is ours.
 [[nodiscard]] std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes, double threshold = 40);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// layers(x) and oracle(a, b): rounds of whole models, of prefixes and of chains of layers, in an order drawn for each round.
+// layers(x) and oracle(a, b). They take rounds of whole models, prefixes and chains of layers, in an order drawn for each round.
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
@@ -30,7 +30,7 @@ inline std::vector<subject> some_of(const question& asked, std::size_t from, std
 
 inline bool has_recorder(const question& asked) { return asked.context.around().counts.operators() != nullptr; }
 
-/// Of layers(x) with n layers: the whole, n prefixes, the timed chain, the recorded chain where somebody records.
+/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something records operators.
 inline std::vector<turn> turns_of_layers(const question& asked, std::size_t n) {
     std::vector<turn> turns{{.steps = {asked.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {asked.query.subjects[1 + i]}});
@@ -75,7 +75,7 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
     add_chain(found, all.at(1 + n), "timer", rows);
     add_subtraction(found, all, n, rows);
     if (has_recorder(asked)) add_chain(found, all.at(2 + n), "operators", rows);
-    else found.advice.emplace_back("nobody in this program records operators: link perfspec::libtorch for their times");
+    else found.advice.emplace_back("this program records no operators: link perfspec::libtorch for their times");
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (part_value& cell : rows[i]) {
             cell.part = i < n ? asked.names[1 + n + i] : "sum";
@@ -88,7 +88,7 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
 
-/// What an oracle goes by: of each whole and each layer of both variants the times by rounds, from the measurement in which they were smallest.
+/// The times of an oracle, by rounds, for each whole and each layer of both variants. Each is from the measurement with the smallest one.
 struct oracle_times {
     std::vector<double> wholes[2];
     std::uint64_t iterations[2];  ///< of a sample of the whole
@@ -100,11 +100,11 @@ struct oracle_times {
         for (const auto& times : layers[side]) all.push_back(centre_of(times));
         return all;
     }
-    /// [rounds]: of all layers of a variant together. Layers of several measurements are put together by the number of the round.
+    /// [rounds]: the time of all layers of a variant together. Rounds of the same number are added, also from different measurements.
     [[nodiscard]] std::vector<double> sums(std::size_t side) const { return turn{.times = layers[side]}.sums(); }
 
     void keep_smaller(const oracle_times& other) {
-        // As many rounds of both, so that what is compared is what is kept.
+        // Both get the same number of rounds, so the kept centre is the one that was compared.
         const auto keep = [](std::vector<double>& mine, std::vector<double> others) {
             const std::size_t rounds = std::min(mine.size(), others.size());
             mine.resize(rounds);
@@ -120,7 +120,7 @@ struct oracle_times {
     }
 };
 
-/// [rounds]: the layers that were chosen, and the switches between them.
+/// [rounds]: the time of the chosen layers and the switches between them.
 inline std::vector<double> mixture_times(const oracle_times& of, const layer_choice& choice, double switching_ns) {
     std::vector<double> sums(of.layers[0][0].size(), static_cast<double>(choice.switches) * switching_ns);
     for (std::size_t i = 0; i < choice.sides.size(); ++i) {
@@ -168,7 +168,7 @@ inline void describe_oracle(const question& asked, finding& found, const oracle_
     }
     for (const std::size_t side : {0U, 1U}) {
         estimate gap = gap_between(of.wholes[side], mixture);
-        // Rounds of unlike measurements are no pairs: what they differ by has no interval.
+        // Rounds of different measurements are not pairs, so their differences have no interval.
         if (asked.query.said<oracle_settings>().best_of > 1) gap = without_interval(gap.centre);
         found.parts.push_back({"end to end / oracle", asked.names[side], dimension::ratio, gap, 0.0, {}});
     }
@@ -176,7 +176,7 @@ inline void describe_oracle(const question& asked, finding& found, const oracle_
     found.advice.emplace_back("a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
 }
 
-/// By how much the times of one layer of one variant differ between measurements at most, as a fraction.
+/// The largest difference, as a fraction, between measurements of one layer of one variant.
 inline double largest_difference(const std::vector<oracle_times>& measurements) {
     double largest = 0.0;
     for (const std::size_t side : {0U, 1U}) {
@@ -195,7 +195,7 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
     return largest;
 }
 
-/// What a reader of a minimum over measurements must know: how far they lie apart, and whether they agree on the choice.
+/// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree on the choice.
 inline void describe_best_of(const question& asked, finding& found, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(asked, each));
@@ -210,7 +210,7 @@ inline void describe_best_of(const question& asked, finding& found, const std::v
                            std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
 }
 
-/// Of oracle(a, b) with n layers: both wholes, both chains.
+/// The turns of oracle(a, b) with n layers: both wholes, both chains.
 inline std::vector<turn> turns_of_oracle(const question& asked, std::size_t n) {
     const auto reading =
         asked.query.said<oracle_settings>().from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;

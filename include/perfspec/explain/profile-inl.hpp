@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// profile(x): recorded runs of one iteration, and plain ones beside them.
+// profile(x): rounds of one recorded and one plain iteration.
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
@@ -22,7 +22,7 @@
 
 namespace perfspec::detail {
 
-/// Of one operator, a value a round; nothing where it did not run.
+/// The values of one operator, one per round; 0 for a round in which it did not run.
 struct operator_series {
     std::vector<double> self_ns;
     std::vector<double> total_ns;
@@ -64,7 +64,7 @@ public:
         return std::ranges::any_of(device_sums_, [](double ns) { return ns > 0.0; });
     }
 
-    /// By their self times, the longest first.
+    /// The operators by their self times, the longest first.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const {
         std::vector<std::pair<std::string, operator_series>> all(operators_.begin(), operators_.end());
         for (auto& [name, series] : all)
@@ -105,7 +105,7 @@ inline void describe_profile(const question& asked, finding& found, const profil
     found.evidence.method = "a recorded and a plain iteration in each round, in random order";
 }
 
-/// What records this subject: where it runs on a device, who sees that, too.
+/// What records this subject. If it runs on a device, the recorder must see the device, too.
 inline std::function<std::vector<operator_event>()> recording_of(const question& asked, const subject& x) {
     counters& all = asked.context.around().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
@@ -114,7 +114,7 @@ inline std::function<std::vector<operator_event>()> recording_of(const question&
     return {};
 }
 
-/// What the profile's operators are held against.
+/// Adds the operators that could have run, to compare the profile with.
 inline void add_known_operators(const question& asked, finding& found) {
     const operator_recorder* const recorder = asked.context.around().counts.operators();
     if (recorder == nullptr) return;

@@ -13,7 +13,7 @@
 namespace perfspec {
 namespace detail {
 
-/// A query that procedures of this folder answer.
+/// Makes a query that the procedures of this folder answer.
 inline query<dimension::time, statistic::several> explaining_query(query_description description) {
     explain();
     description.statistic = statistic::several;
@@ -26,7 +26,7 @@ inline void require_variants(const layered_subject& first, const layered_subject
     const auto names = std::string(first.name()) + "\" and \"" + std::string(second.name());
     if (first.name() == second.name())
         throw input_error("oracle: found two variants called \"" + std::string(first.name()) +
-                          "\", needs names that tell them apart: layered(\"eager\", …), layered(\"compiled\", …)");
+                          "\", needs different names: layered(\"eager\", …), layered(\"compiled\", …)");
     const auto same_name = [](const subject& a, const subject& b) { return a.name() == b.name(); };
     if (!std::ranges::equal(first.steps(), second.steps(), same_name))
         throw input_error("oracle: \"" + names +

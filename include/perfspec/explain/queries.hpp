@@ -11,13 +11,13 @@
 
 namespace perfspec {
 
-/// A model that says what its layers are: a subject that runs them all, and the parts of which `layers` measures the times. Adapters make it, such as
+/// A model that knows its layers: a subject that runs them all, and the parts that `layers` times. Adapters make it, such as
 /// `perfspec::layered` of <perfspec/libtorch.hpp>.
 class layered_subject : public subject {
 public:
     /// For adapters.
     /// prefixes  the n-th runs the first n layers
-    /// steps     the n-th runs layer n on what the step before it left; the first begins anew. They run in order, one iteration each.
+    /// steps     the n-th runs layer n on the result of the step before it; the first starts again. They run in order, one iteration each.
     layered_subject(const subject& whole, std::vector<subject> prefixes, std::vector<subject> steps)
         : subject(whole), prefixes_(std::move(prefixes)), steps_(std::move(steps)) {}
 
@@ -31,32 +31,36 @@ private:
 
 inline namespace language {
 
-/// Where the time of a model goes, four ways side by side, in the same rounds, in random order: end to end; a timer around each layer;
-/// layer subtraction (the first n layers minus the first n - 1, with the interval of the differences, *unresolved* where it holds zero); the self
-/// times of the operators that ran in each layer, where an adapter records them. And the sum of each beside the end-to-end time.
+/// Where the time of a model goes, measured in four ways in the same rounds, in random order. They are: end to end; a timer around each
+/// layer; layer subtraction; and the self times of the operators that ran in each layer, if an adapter records them. Layer subtraction is
+/// the first n layers minus the first n - 1, with the interval of the differences; it is *unresolved* if the interval contains zero. The
+/// table also has the sum of each way, to compare with the end-to-end time.
 ///
-/// Subtraction runs each layer once for every layer behind it: of n layers a round costs about n / 2 + 3 runs of the model.
+/// Subtraction runs each layer once for every layer after it: with n layers, a round costs about n / 2 + 3 runs of the model.
 ///
 ///     PERF_RECORD(layers(model));
 query<dimension::time, statistic::several> layers(const layered_subject& x);
 
-/// The fastest mixture of two variants of a model with the same layers: per layer the faster one, by dynamic programming where `switching` between
-/// variants costs something. Both are measured in the same rounds. What is measured is the sum of the chosen layers' times; how far each variant
-/// is from it stands beside. `chosen_layers(record)` is the choice.
+/// The fastest mixture of two variants of a model with the same layers. It takes the faster variant of each layer, by dynamic programming
+/// if `switching` between variants has a cost. Both variants are measured in the same rounds. The measured value is the sum of the chosen
+/// layers' times; the table also shows how far each variant is from it. `chosen_layers(record)` is the choice.
 ///
-/// `best_of` of 2 measures everything twice, one after the other, and goes by the smaller time of each layer and each variant, as Goldfarb, "Evaluating
-/// the PyTorch Compiler in the Vision Domain" (2024), does; it takes twice the budget, but for a given one, which they share.
+/// With a `best_of` of 2, everything is measured twice, one after the other, and the smaller time of each layer and each variant counts.
+/// This is the method of Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024). It takes twice the default budget; a
+/// given budget is shared by the measurements.
 ///
-/// A minimum of noisy times is too small, that of two measurements still more so: of two equal ones with a normal error s it lies 0.56 s below the truth on
-/// average. And a mixture may run differently from its parts: judge a subject that really runs it (`perfspec::hybrid`).
-/// Throws input_error for variants with different layers or of one name, and for a `best_of` of 0 or above 10.
+/// A minimum of noisy times is too small, and a minimum over two measurements even more so. If two equal times have a normal error s, their
+/// minimum is on average 0.56 s below the truth. And a mixture may run differently from its parts. So judge a subject that really runs it
+/// (`perfspec::hybrid`).
+/// Throws input_error for variants with different layers or the same name, and for a `best_of` of 0 or above 10.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled, {.switching = 20us}));
 query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
                                                   const oracle_settings& settings = {});
 
-/// The operators that one iteration runs, by their self times: self, total, calls; and the time without a recorder beside them. Recording costs
-/// time, so that small operators look larger than they are. Of a subject on a device also self and total times of what they started there.
+/// The operators that one iteration runs, sorted by self time: self time, total time, calls. The table also has the time without a
+/// recorder, because recording costs time and makes small operators look larger than they are. For a subject on a device it also has the
+/// self and total times of the work that they started there.
 ///
 ///     PERF_RECORD(profile(model));
 query<dimension::time, statistic::several> profile(const subject& x);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// trace=DIR: what a violated claim's subjects spend their time in, recorded by runs of their own, after the verdict.
+// trace=DIR: shows where the subjects of a violated claim spend their time. It records extra runs, after the verdict.
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/path_component.hpp>
@@ -18,13 +18,13 @@
 
 namespace perfspec::detail {
 
-/// Traces explain what was measured too slow; a profile asks for one by itself.
+/// A trace explains a violated claim; a profile that ran always gets one.
 inline bool wants_traces(const question& asked, const finding& found) {
     if (asked.plan.trace.empty() || asked.is_of_outputs) return false;
     return found.verdict == verdict::violated || (asked.query.metric == metric_kind::profile && found.verdict == verdict::holds);
 }
 
-/// A folder for each claim, in it one for each repetition: the first number that is free.
+/// The folder of this repetition within the folder of the claim. Its name is the first free number.
 inline std::string trace_folder(const question& asked) {
     std::string of_claim = asked.plan.trace + "/" + path_component(asked.context.suite()) + "/" + path_component(asked.position.test) + "/";
     for (const std::string& section : asked.position.sections) of_claim += path_component(section) + "/";
@@ -36,7 +36,7 @@ inline std::string trace_folder(const question& asked) {
 
 inline void trace_subject(const question& asked, operator_recorder& recorder, const subject& x, const std::string& stem,
                           const std::string& name) {
-    run_untimed(x, 1);  // what is run for the first time is slow
+    run_untimed(x, 1);  // not recorded, because the first run is slow
     const auto events = record_operators(recorder, x);
     asked.context.around().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
     asked.context.around().files.write_atomically(stem + ".operators.txt", operator_table(events));
@@ -59,7 +59,7 @@ inline void write_traces(const question& asked, finding& found) {
     if (!wants_traces(asked, found)) return;
     try {
         operator_recorder* const recorder = asked.context.around().counts.operators();
-        if (recorder == nullptr) throw input_error("nothing in this program records operators: link perfspec::libtorch");
+        if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
         trace_subjects(asked, found, *recorder);
     } catch (const std::exception& failure) { found.advice.push_back(std::string("no trace: ") + failure.what()); }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Bodies of stats and baseline: what samples show, and the launches kept to compare with.
+// Bodies of stats and baseline: the evaluation of samples, and the stored launches to compare with.
 
 #include <perfspec/stats/checks-inl.hpp>
 #include <perfspec/stats/counts-inl.hpp>

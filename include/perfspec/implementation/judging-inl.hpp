@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Bodies of run: from a claim to its record, where this process measures.
+// Bodies of run: from a claim to its record, for claims that this process measures.
 
 #include <perfspec/ask/answer-inl.hpp>
 #include <perfspec/ask/ask-inl.hpp>
@@ -20,6 +20,7 @@
 #include <perfspec/judge/notes-inl.hpp>
 #include <perfspec/judge/observe-inl.hpp>
 #include <perfspec/judge/procedures/outputs-inl.hpp>
+#include <perfspec/judge/progress-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/sharing-inl.hpp>
 #include <perfspec/judge/undecided-inl.hpp>

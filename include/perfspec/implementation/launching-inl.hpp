@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Bodies of run: claims that are judged over processes, and the processes that are started for a claim.
+// Bodies of run: claims over processes, and the processes that are started for a claim.
 
 #include <perfspec/ask/commands-inl.hpp>
 #include <perfspec/launch/contributions-inl.hpp>

@@ -5,6 +5,7 @@
 // Bodies of the stages from quantity to process: the language, the plan, taking samples, starting processes.
 
 #include <perfspec/quantity/format-inl.hpp>
+#include <perfspec/quantity/leading_number-inl.hpp>
 #include <perfspec/quantity/parse-inl.hpp>
 
 #include <perfspec/language/verification-inl.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Bodies of run: the program around claims: what it stands on, its session, its host, its doctor.
+// Bodies of run: the program around claims: its surroundings, its session, its host, its doctor.
 
 #include <perfspec/perfspec.hpp>
 
@@ -14,6 +14,7 @@
 #include <perfspec/session/axis_census-inl.hpp>
 #include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
+#include <perfspec/session/status_line-inl.hpp>
 
 #include <perfspec/session/not_judged-inl.hpp>
 #include <perfspec/session/process_end-inl.hpp>

@@ -54,13 +54,14 @@ inline void require_launches_fit(std::size_t minimum, double one, double longest
     const double cap = std::ceil(reserve * needed);
     throw measurement_failure(
         failure_kind::too_slow,
-        fmt::format("too slow for the cap of {}: {} launches, without which this claim cannot be found violated, need "
-                    "about {}; allow cap({:.0f}s) at the claim or --perf-cap={:.0f}s, or do less work in a launch",
-                    format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
+        fmt::format(
+            "too slow for the cap of {}: this claim needs at least {} launches to be found violated, about {}; allow cap({:.0f}s) at "
+            "the claim or --perf-cap={:.0f}s, or do less work in a launch",
+            format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
 }
 
 bool allows_another_launch(const question& asked, finding& found, std::size_t taken, std::size_t minimum) {
-    constexpr std::size_t to_tell = 2;  // the first launch reads from the disk what later ones find in memory
+    constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
     if (taken == 0) return true;
     const double longest = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
     const double one = found.evidence.seconds / static_cast<double>(taken);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The least evidence that can show that a claim is violated. A claim whose limits allow less can never fail, whatever is measured; it is *invalid*
-// before anything is measured.
+// The least evidence that can show that a claim is violated. A claim with limits below it can never fail, so it is
+// *invalid* before any measurement.
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/stats/sequential/sequential.hpp>
@@ -12,27 +12,28 @@
 
 namespace perfspec::detail {
 
-/// A sequential test in this process, and the rounds that it takes to find a claim violated.
+/// The settings of a sequential test, and the number of rounds that it needs for the verdict violated.
 struct round_limits {
     sequential_settings settings;
     std::size_t min_size{};
 };
 
-/// The settings of a claim that is judged by rounds of samples in this process. At most `usual` rounds, or those that the option `rounds` allows;
-/// more where the rate asks for them. `what`: "rounds", "blocks".
-/// Throws input_error where the option allows fewer than can show a violation.
+/// The settings of a claim over rounds of samples in this process. It takes at most `usual` rounds, or as many as the option `rounds`
+/// allows; more where the false-failure rate needs them. `what` is "rounds" or "blocks".
+/// Throws input_error where the option allows too few rounds for the verdict violated.
 [[nodiscard]] round_limits limits_of_rounds(const question& asked, std::size_t usual, const char* what);
 
-/// Throws input_error where the option `rounds` allows fewer rounds than it takes to find the claim violated.
+/// Throws input_error where the option `rounds` allows too few rounds for the verdict violated.
 void require_rounds(const question& asked, std::size_t minimum, const char* what);
 
-/// The settings of a claim that is judged by values of fresh processes.
+/// The settings of a claim over values of fresh processes.
 [[nodiscard]] round_limits limits_of_launches(const question& asked);
 
-/// Whether one launch more may be started. So many as it takes to find the claim violated may be, once the first two show that they fit into the
-/// cap; more while they fit. Throws measurement_failure (too_slow) where they do not fit, with the cap that would do.
+/// Whether one more launch may start. The launches for the verdict violated may always start, after the first two have shown that they fit
+/// into the cap. Further launches may start while they fit.
+/// Throws measurement_failure (too_slow) where they do not fit; the text names a sufficient cap.
 ///
-/// taken  how many there are
+/// taken  the number of launches so far
 [[nodiscard]] bool allows_another_launch(const question& asked, finding& found, std::size_t taken, std::size_t minimum);
 
 }  // namespace perfspec::detail

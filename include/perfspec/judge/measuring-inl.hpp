@@ -4,9 +4,6 @@
 
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/quantity/format.hpp>
-
-#include <cstdio>
 
 namespace perfspec::detail {
 
@@ -25,7 +22,7 @@ bodies_run_scope::bodies_run_scope(const question& asked) : framework_(asked.fra
 bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
 
 machine_hold::machine_hold(const question& asked, finding& found) {
-    if (asked.is_child()) return;  // who started it holds the lock for it
+    if (asked.is_child()) return;  // the parent holds the lock for it
     lock_.emplace(lock_settings(asked), asked.context.around().wall, asked.context.around().rest);
     if (!lock_->note().empty()) add_disturbances(found, {.notes = {lock_->note()}});
 }
@@ -48,12 +45,6 @@ measuring_scope::~measuring_scope() {
     part.frequency_mhz = seen.frequency_mhz;
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0) part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
     add_disturbances(found_, part);
-}
-
-void announce_cost(const question& asked, double seconds) {
-    constexpr double worth_a_line = 2.0;
-    if (seconds < worth_a_line || asked.is_child() || asked.plan.verbosity == console_verbosity::quiet) return;
-    std::fprintf(stderr, "perfspec: %s takes up to %s\n", asked.text.c_str(), format_seconds(seconds * 1e9).c_str());
 }
 
 }  // namespace perfspec::detail

@@ -11,7 +11,7 @@
 
 namespace perfspec::detail {
 
-/// While it lives, the host knows that this assertion runs bodies: its own output must not fall into a sample.
+/// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a sample.
 class bodies_run_scope {
 public:
     explicit bodies_run_scope(const question& asked);
@@ -23,8 +23,8 @@ private:
     host& framework_;
 };
 
-/// While it lives, this process holds the machine's lock, for itself or for a fresh process that it starts; such a process takes none. Where it
-/// cannot be had, the finding says so.
+/// Holds the machine's lock for its lifetime, for this process or for a fresh process that it starts. A fresh process takes no lock.
+/// Where the lock is not available, the finding says so.
 class machine_hold {
 public:
     machine_hold(const question& asked, finding& found);
@@ -36,7 +36,7 @@ private:
     std::optional<machine_lock> lock_;
 };
 
-/// While it lives, bodies have the machine: this process holds the machine's lock, and the host knows which assertion is at work.
+/// Gives the machine to bodies for its lifetime: this process holds the machine's lock, and the host knows which assertion runs.
 class machine_scope {
 public:
     machine_scope(const question& asked, finding& found) : hold_(asked, found), running_(asked) {}
@@ -46,7 +46,7 @@ private:
     bodies_run_scope running_;
 };
 
-/// While it lives, this process measures: bodies have the machine, and what disturbs it is added to the finding at the end.
+/// Measures for its lifetime: bodies have the machine, and at the end all disturbances are added to the finding.
 class measuring_scope {
 public:
     measuring_scope(const question& asked, finding& found);
@@ -59,8 +59,5 @@ private:
     machine_scope machine_;
     machine_counters before_;
 };
-
-/// Says before a slow claim starts what it will cost, on the standard error.
-void announce_cost(const question& asked, double seconds);
 
 }  // namespace perfspec::detail

@@ -13,7 +13,7 @@ void add_note(const question& asked, finding& found, const std::string& about, s
 }
 
 void add_notes(const question& asked, finding& found, const record& answer) {
-    // Launches of one claim find the same, with other figures.
+    // The launches of one claim find the same, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i) add_note(asked, found, asked.key + " " + std::to_string(i), answer.notes[i]);
 }
 
@@ -23,15 +23,15 @@ void note_better_side(const question& asked, finding& found) {
     const bool less_is_better = asked.query.direction == better::less;
     if (claims_less == less_is_better) return;
     add_note(asked, found, "side of " + asked.text,
-             "this claims that " + asked.text + (claims_less ? " is at most so much, and more" : " is at least so much, and less") +
-                 " is better: it holds as well when it gets worse; write " + (claims_less ? ">" : "<") + " to bound what is worse");
+             "this claims that " + asked.text + (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
+                 " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") + " to catch a regression");
 }
 
 void note_not_first(const question& asked, finding& found) {
     if (!asked.position.asserted_before) return;
     add_note(asked, found, "first in process",
-             "assertions ran in the same process before this claim: what they called is not called for the first time any more; give " +
-                 asked.text + " a test case of its own");
+             "assertions ran in the same process before this claim, so its first call may not be the first; give " + asked.text +
+                 " its own test case");
 }
 
 }  // namespace perfspec::detail

@@ -8,16 +8,16 @@
 
 namespace perfspec::detail {
 
-/// Adds a note to the finding, unless this test case has one `about` the same already.
+/// Adds a note to the finding, unless this test case already has one with the same `about`.
 void add_note(const question& asked, finding& found, const std::string& about, std::string text);
 
-/// Adds the notes of a fresh process that measured for this claim.
+/// Adds the notes of a fresh process that measured this claim.
 void add_notes(const question& asked, finding& found, const record& answer);
 
-/// Notes a bound on the better side: the claim holds as well for a regression.
+/// Notes a bound on the better side: such a claim holds even after a regression.
 void note_better_side(const question& asked, finding& found);
 
-/// Notes that what runs first in this process is not first any more, where assertions ran before it.
+/// Notes that a first run in this process is no longer the first, where earlier assertions ran bodies.
 void note_not_first(const question& asked, finding& found);
 
 }  // namespace perfspec::detail

@@ -17,7 +17,7 @@
 
 namespace perfspec::detail {
 
-/// What an adapter runs warms up, spins and waits as its library does; a reader of its times knows.
+/// Whether to look at a subject's times. Not at an adapter's: its library warms up, spins and waits, and readers of its times know that.
 inline bool is_looked_at(const question& asked, const subject& x) {
     return is_clocked(asked.query.metric) && x.state().functions->same_output == nullptr;
 }
@@ -31,12 +31,12 @@ inline void note_first_call(const question& asked, finding& found, const subject
     if (first.first_ns == 0.0) return;
     add_note(asked, found, about("first call", x),
              "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
-                 format_seconds(first.later_ns) + ", which is what is judged; where each call is to do the work of the first, " +
+                 format_seconds(first.later_ns) + "; the later ones are judged; if each call should do the work of the first, " +
                  fresh_input);
 }
 
-/// Whether other threads of this process have worked since the claim began to measure, or are at it. To look what they do takes a tenth of a second,
-/// which no claim pays for threads that have long been done.
+/// Whether other threads of this process have worked since the claim began to measure, or work now.
+/// The look at their work takes a tenth of a second. This check saves it where threads have finished long ago.
 inline bool has_other_work(const question& asked) {
     constexpr std::int64_t worth_a_look_ns = 50'000;
     usage_meter* const meter = asked.context.around().usage;
@@ -44,16 +44,15 @@ inline bool has_other_work(const question& asked) {
     return meter->now().others_cpu_ns() - asked.context.others_cpu_before_claim_ns() >= worth_a_look_ns || !meter->others_rest();
 }
 
-/// Looks once in a test case.
+/// Looks once per test case.
 inline void note_work_after(const question& asked, finding& found, const subject& x, const std::string& name, double call_ns) {
     if (!has_other_work(asked)) return;
     if (!asked.context.is_first_note(asked.position.test, about("looked after", x))) return;
     const auto seen = find_work_after(x, call_ns, *asked.context.around().usage, asked.context.around().rest);
     if (!seen) return;
     add_note(asked, found, about("work after", x),
-             "work goes on after \"" + name + "\" has returned: other threads use " + format_seconds(*seen) +
-                 " of processor time a call, besides the " + format_seconds(call_ns) +
-                 " that are judged; wait for that work in the body, or say so in the name");
+             "work goes on after \"" + name + "\" returns: other threads use " + format_seconds(*seen) + " of processor time a call, and " +
+                 format_seconds(call_ns) + " are judged; wait for that work in the body, or say so in the name");
 }
 
 void note_calls(const question& asked, finding& found, const subject& x, const std::string& name, const subject_calibration& c) {
@@ -68,7 +67,7 @@ void note_calls(const question& asked, finding& found, const time_ratio& r, cons
 }
 
 inline void note_trend(const question& asked, finding& found, const subject& x, const std::string& name, std::span<const double> times) {
-    // Threads that wait for each other multiply what a busy machine does to a single one.
+    // Threads that wait for each other suffer several times more from a busy machine than a single one.
     const auto seen = find_trend(times, has_other_work(asked) ? 4.0 : 2.0);
     if (!seen) return;
     add_note(asked, found, about("trend", x),
@@ -106,10 +105,10 @@ inline void note_order(const question& asked, finding& found, const observed_sid
                  "\"; they share data, caches or the heap: the ratio is that of the two in turn");
 }
 
-/// Whether times may be told apart by what ran before them, if there were more.
+/// Whether more samples may show that times depend on which side ran before.
 inline bool looks_disturbed(const times_by_order& times) {
     constexpr double worth_a_look = 1.2;
-    if (times.after_own.empty() || times.after_other.empty()) return true;  // by chance: nobody knows
+    if (times.after_own.empty() || times.after_other.empty()) return true;  // by chance: it is unknown
     const double own = median(times.after_own);
     const double other = median(times.after_other);
     return std::max(own, other) > worth_a_look * std::min(own, other);
@@ -118,7 +117,7 @@ inline bool looks_disturbed(const times_by_order& times) {
 /// The pairs of the series, and more where they are few and one side looks disturbed.
 inline std::vector<timed_pair> pairs_to_look_at(const question& asked, const time_ratio& r, const pair_series& series,
                                                 std::span<const observed_side> sides) {
-    // A side runs after itself in every fourth pair: 20 times of 80, so that even 10 of them are told apart from the others.
+    // A side runs after itself in every fourth pair: 20 times in 80 pairs. Even 10 such times are enough to see a difference.
     constexpr std::size_t enough = 80;
     constexpr std::size_t more = 70;
     constexpr double longest_ns = 200e6;

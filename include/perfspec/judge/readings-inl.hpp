@@ -33,7 +33,7 @@ clocks clocks_for(const question& asked, metric_kind m) {
 }
 
 measuring_settings settings_of(const question& asked, metric_kind m) {
-    // A reading of the processor's counters is a system call: a sample is a batch, however long a call is.
+    // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] { return asked.context.facts_of(is_counted(m) ? asked.context.around().wall : clocks_for(asked, m).metric); };
     measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
@@ -87,7 +87,7 @@ time_ratio ratio_of(const question& asked) {
     const query_description& o = asked.other();
     require_one_metric(q, o);
     if (!is_rate(q.metric)) return {q.subjects[0], o.subjects[0], asked.names[0], asked.names[1], q.metric, 0.0};
-    // A rate is work / time: the quotient of two rates is the inverse quotient of their times.
+    // A rate is work / time, so the quotient of two rates is the inverse quotient of their times.
     const double factor = declared_work(q, asked.names[0]) / declared_work(o, asked.names[1]);
     return {o.subjects[0], q.subjects[0], asked.names[1], asked.names[0], q.metric, std::log(factor)};
 }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Which claims of a test case share what was measured, and who counts its cost.
+// Decides which claims of a test case share samples, and which claim counts their cost.
 //
-// Samples are shared only where nothing can have changed between two claims: the same subjects with the same axes and declared work, measured in
-// the same way, at two places of the source. Who comes to one place twice wants it measured twice. Before a series is used for another claim,
-// two fresh samples of each side have to lie where those of the series lie; else it is dropped, and the claim measures anew.
+// Claims share samples only where nothing can have changed between them: the same subjects with the same axes and declared work, measured
+// in the same way, at two places of the source. A claim that is reached twice at one place is meant to be measured twice.
+// Before another claim uses a series, two fresh samples of each side are taken. If neither is like the series, it is
+// dropped and the claim measures again.
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -18,13 +19,13 @@
 
 namespace perfspec::detail {
 
-/// So many fresh samples of each side are compared with those of a series before another claim uses it.
+/// How many fresh samples of each side are compared with a series before another claim uses it.
 inline constexpr std::size_t fresh_samples_to_share = 2;
 
-/// The options that shape samples. The budget is one: it is settled once a series, when that is calibrated.
+/// The options that affect samples. The budget is one of them: it is fixed when a series is calibrated.
 [[nodiscard]] std::string sampling_of(const plan& p);
 
-/// What has to be the same for claims to share samples in one process: the objects, what was declared of them, and how they are measured.
+/// The key by which claims in one process share samples: the objects, their declared work, and how they are measured.
 [[nodiscard]] std::string sharing_key(const question& asked, const std::vector<const subject*>& subjects, metric_kind m);
 
 /// The launches of the query's key that this test case has taken so far.
@@ -33,8 +34,8 @@ inline constexpr std::size_t fresh_samples_to_share = 2;
 /// Makes this evaluation a user of the series.
 void use_series(const question& asked, series_users& users);
 
-/// Whether the series may be used by this evaluation. True where it has used it already, and where another place has and `is_unchanged()`; the
-/// finding then names that place.
+/// Whether this evaluation may use the series. True where it has used it already, or where only another place has and `is_unchanged()`.
+/// In the second case the finding names that place.
 template <class IsUnchanged>
 [[nodiscard]] bool may_share(const question& asked, finding& found, const series_users& users, IsUnchanged is_unchanged) {
     if (users.latest == 0 || users.latest == asked.number) return users.latest != 0;
@@ -43,11 +44,11 @@ template <class IsUnchanged>
     return true;
 }
 
-/// Whether fresh values lie where those before lie: the one nearest to their median between their quartiles, widened by twice their distance to
-/// either side, by logarithms. Noise may have spoilt the others.
+/// Whether fresh values are like earlier ones: at least one must be between the earlier quartiles, widened by twice their distance on
+/// either side, by logarithms. One is enough, because noise may have spoilt the others.
 [[nodiscard]] bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before);
 
-/// What the series has cost so far, and how much of it an earlier claim's record counts.
+/// Describes the cost of the series so far, and how much of it an earlier claim's record already counts.
 template <class Series> void describe_cost(finding& found, Series& series) {
     found.evidence.seconds = series.spent_ns * 1e-9;
     found.evidence.shared_seconds = std::exchange(series.counted_ns, series.spent_ns) * 1e-9;

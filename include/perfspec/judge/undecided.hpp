@@ -9,19 +9,19 @@
 
 namespace perfspec::detail {
 
-/// What a test is fed with.
+/// One kind of evidence for a test.
 struct unit_of_evidence {
     const char* name;      ///< "pairs"
-    double seconds;        ///< of one
-    std::size_t rounds;    ///< how many the option of this name lets pass
+    double seconds;        ///< per unit
+    std::size_t rounds;    ///< how many the option of this name allows
     std::size_t sensible;  ///< how many there can be, or are worth waiting for
 };
 
-/// More pairs than this nobody waits for, even where each is short.
+/// Waiting for more pairs than this is not sensible, even for short ones.
 inline constexpr std::size_t sensible_pairs = 20'000;
 
-/// Makes the verdict undecided, and says what would decide it: the rounds and seconds that the evidence still needs at its rate so far; or that
-/// this machine's noise does not resolve the bound. And the margin with which what was measured would hold.
+/// Makes the verdict undecided, and adds advice on what would decide it. That is the rounds and seconds that the evidence still needs at
+/// its rate so far, or the note that this machine's noise does not resolve the bound. It adds the margin with which the claim would hold.
 void explain_undecided(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit);
 
 }  // namespace perfspec::detail

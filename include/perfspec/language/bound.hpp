@@ -9,7 +9,7 @@
 
 namespace perfspec {
 
-/// The stored launches of the query on the other side: `baseline()`, or scaled `1.05 * baseline()`, `baseline() + 5_pct`.
+/// The stored launches of the query on the other side: `baseline()`, or scaled as in `1.05 * baseline()` and `baseline() + 5_pct`.
 struct baseline_bound {
     double factor{1.0};
 };
@@ -22,7 +22,7 @@ template <dimension D> struct shifted_baseline_bound {
 
 namespace detail {
 
-/// A parameter that nobody gives: where the parentheses are missing, as in `1.05 * baseline`, the compiler names the function's type.
+/// A parameter that callers leave out. If the parentheses are missing, as in `1.05 * baseline`, the compiler shows this type's name.
 struct write_baseline_with_parentheses {
     constexpr write_baseline_with_parentheses() = default;
     template <class T>
@@ -38,7 +38,7 @@ struct write_baseline_with_parentheses {
 
 }  // namespace detail
 
-/// A bound, and how far to either side of it the query may lie: `within(baseline(), 5_pct)`.
+/// A bound, and how far the query may be from it on either side: `within(baseline(), 5_pct)`.
 template <class Bound, class Tolerance> struct within_bound {
     Bound around;
     Tolerance by;
@@ -46,20 +46,21 @@ template <class Bound, class Tolerance> struct within_bound {
 
 inline namespace language {
 
-/// What this query's value was when its baseline was recorded on this hardware.
+/// The value that this query had when its baseline was recorded on this hardware.
 ///
 ///     PERF_CHECK(latency(f) < 1.05 * baseline());
 [[nodiscard]] constexpr baseline_bound baseline(detail::write_baseline_with_parentheses = {}) noexcept { return {}; }
 
-/// The bound of a claim that nothing has changed, or that two are alike: compared by `==`, and both sides are tested.
+/// The bound of a claim that nothing has changed, or that two queries are alike. It is compared by `==`, and both sides are tested.
 ///
-/// around  what the query may be compared with by <, too: a value, k * baseline(), another query
-/// by      a percentage of it, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. Or a quantity, for what is no other query:
-///         `within(3ms, 0.1ms)`, `within(baseline(), 1_MiB)`, `within(speedup, 0.05)`. Throws input_error for one out of range.
-/// Two claims over the same samples, not worse than the one end and not better than the other: it holds only where both hold, and is violated
-/// where one is. Getting better fails, too, and says that the baseline is stale. Each end is tested at half the rate of false failures, so that
-/// the assertion has the rate that its plan says; `false_pass` needs no splitting, because both have to hold. A power of growth and a spread
-/// between launches have no such claim.
+/// around  any bound that the query may be compared with by <: a value, k * baseline(), another query
+/// by      a percentage of the bound, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. If the bound is not another
+///         query, it may also be a quantity: `within(3ms, 0.1ms)`, `within(baseline(), 1_MiB)`, `within(speedup, 0.05)`. Throws
+///         input_error if it is out of range.
+/// Makes two claims over the same samples: not worse than one end, and not better than the other. It holds only if both hold, and is
+/// violated if one is. So an improvement fails, too, and the message says that the baseline is stale. Each end is tested at half the rate
+/// of false failures, so the assertion has the rate of its plan. `false_pass` is not halved, because both claims have to hold. A power of
+/// growth and a spread between launches cannot have a tolerance.
 /// Calibration: tests/calibration/equivalence_test.cpp.
 ///
 ///     PERF_CHECK(latency(f) == within(baseline(), 5_pct));
@@ -96,7 +97,7 @@ namespace detail {
 template <class T> inline constexpr bool is_baseline = std::is_same_v<T, baseline_bound>;
 template <dimension D> inline constexpr bool is_baseline<shifted_baseline_bound<D>> = true;
 
-/// What is done to a baseline and has no meaning above.
+/// Operations on a baseline that the operators above do not define.
 template <class Left, class Right>
 concept NoScale = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> &&
                                                                std::is_arithmetic_v<Right>)&&!(std::is_arithmetic_v<Left> &&

@@ -9,8 +9,8 @@
 
 namespace perfspec {
 
-/// How a query is compared with its bound, the query on the left. Only counts that repeat exactly are compared for equality, and what has a
-/// tolerance.
+/// How a query is compared with its bound, with the query on the left. `equal` is only for counts that repeat exactly, and for bounds with
+/// a tolerance.
 enum class comparison : std::uint8_t { less, less_equal, greater, greater_equal, equal };
 
 /// On which side of the comparison the bound was written.
@@ -25,13 +25,14 @@ public:
     template <class B>
     requires std::same_as<B, bool>
     operator B() const {  // NOLINT(google-explicit-constructor): catches REQUIRE(claim), if (claim), !claim
-        static_assert(detail::never<B>,
-                      "perfspec: a claim is no bool before it is measured: write PERF_CHECK(claim) instead of CHECK(claim) or if (claim)");
+        static_assert(
+            detail::never<B>,
+            "perfspec: a claim is not a bool before it is measured: write PERF_CHECK(claim) instead of CHECK(claim) or if (claim)");
         return false;
     }
 };
 
-/// One claim an assertion: `a && b` would hide which of the two failed.
+/// Only one claim is allowed in an assertion: `a && b` would hide which of the two failed.
 template <std::derived_from<claim> Left, class Right> claim operator&&(const Left& left, const Right&) {
     static_assert(detail::never<Left>, "perfspec: claims do not combine with && or ||: write two assertions");
     return left;
@@ -41,7 +42,7 @@ template <std::derived_from<claim> Left, class Right> claim operator||(const Lef
     return left;
 }
 
-/// `1ms < latency(f) < 3ms` reads well and is two claims. (A query on the right explains itself.)
+/// `1ms < latency(f) < 3ms` reads well, but it is two claims. (If the right side is a query, its own operator explains this.)
 #define PERFSPEC_DETAIL_NO_CHAIN(OPERATOR)                                                                            \
     template <std::derived_from<claim> Left, class Right>                                                             \
     requires(!std::derived_from<Right, detail::expression>) claim operator OPERATOR(const Left& left, const Right&) { \

@@ -10,13 +10,13 @@
 
 namespace perfspec {
 
-/// A query in words, with the subjects' names: "speedup(eager, inductor)", "throughput(parser, bytes)".
+/// Writes a query with the names of its subjects: "speedup(eager, inductor)", "throughput(parser, bytes)".
 [[nodiscard]] std::string describe(const query_description& query, const std::vector<std::string>& names);
 
-/// The settings of `s` that are not those of all subjects of a query: they tell it apart, and stand behind its name.
+/// The settings of `s` that not all subjects of a query share. They distinguish `s`, so they are written after its name.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s, const std::vector<subject>& of);
 
-/// The axes of all subjects, united. Throws input_error when two subjects give one axis different values.
+/// The axes of all subjects together. Throws input_error if two subjects give one axis different values.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<subject>& subjects);
 
 /// "<", "<=", ">", ">=", "==".

@@ -11,7 +11,7 @@ namespace perfspec {
 class subject;
 
 namespace guessed {
-/// Brings what is in this namespace (`wrong_guesses.hpp`) to the arguments of a call, and to nothing else.
+/// A base class, so argument-dependent lookup finds the functions of this namespace (`wrong_guesses.hpp`). Nothing else finds them.
 struct by_argument {};
 }  // namespace guessed
 
@@ -21,8 +21,8 @@ namespace perfspec::detail {
 
 struct expression_node;
 
-/// Handle on a node of a claim's tree: query, bound, claim. One pointer, so that a claim costs little code where it is written;
-/// the nodes and their bodies live in the implementation unit.
+/// A handle on a node of a claim's tree: query, bound, claim. It is one pointer, because then a claim costs little code at its place. The
+/// nodes and the function bodies are in the implementation unit.
 class expression : public guessed::by_argument {
 public:
     explicit expression(expression_node* node) noexcept : node_(node) {}

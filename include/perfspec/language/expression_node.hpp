@@ -16,28 +16,28 @@ struct value_bound {
     double value{};
 };
 
-/// What was measured before, or is measured of another build: factor * that + offset, in the base unit.
+/// A value from stored launches, or from another build, as factor * value + offset. The offset is in the base unit.
 struct stored_bound {
     double factor{1.0};
     double offset{};
 };
 
-/// The same metric of another subject, times the factor.
+/// The same metric of another subject, times a factor.
 struct query_bound {
     double factor{1.0};
     query_description other{};
-    bound_side written{bound_side::right};  ///< where it stands in the text; here it is always on the right
+    bound_side written{bound_side::right};  ///< its side in the text; here it is always on the right
 };
 
 using claim_bound = std::variant<value_bound, stored_bound, query_bound>;
 
-/// How far to either side of its bound a query may lie: a fraction of the bound, or an offset from it in the query's base unit.
+/// How far from its bound a query may be on either side: a fraction of the bound, or an offset from it in the query's base unit.
 struct bound_tolerance {
     double fraction{};
     double offset{};
 };
 
-/// What is claimed of a query.
+/// The comparison and the bound of a claim.
 struct claim_terms {
     comparison compared{comparison::less};
     claim_bound bound{};
@@ -58,12 +58,12 @@ struct output_claim {
 
 namespace detail {
 
-/// What an expression says. Immutable once made; shared by counted handles.
+/// The content of an expression. It never changes; counted handles share it.
 struct expression_node {
     std::uint32_t owners{1};
     std::variant<query_description, bounded_claim, output_claim> says;
 
-    /// The query, or that of the claim; of none that is on outputs.
+    /// The query of the expression or of its claim. A claim on outputs has none.
     [[nodiscard]] const query_description& query() const {
         const auto* const claimed = std::get_if<bounded_claim>(&says);
         return claimed != nullptr ? claimed->query : std::get<query_description>(says);

@@ -16,7 +16,7 @@ namespace detail {
 template <class T> inline constexpr bool is_setup = false;
 template <class Make> inline constexpr bool is_setup<setup_step<Make>> = true;
 
-/// A growth of the subject that `one` makes for each size.
+/// A growth over these sizes; `one` makes the subject of each size.
 [[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
                                                   const void* from);
 
@@ -44,14 +44,14 @@ struct order {
     [[nodiscard]] static constexpr quantity<dimension::power> power(double exponent) noexcept { return {exponent}; }
 };
 
-/// The power of n in which the time of a body grows with the size of its input, fitted over sizes. Each iteration gets a fresh, untimed input
-/// `make(n)`.
+/// The power of n in which the time of a body grows with the size of its input, fitted over sizes. Each iteration gets a fresh, untimed
+/// input `make(n)`.
 ///
-/// sizes  at least three different ones, from 1 up, the largest at least eight times the smallest; five are good
-/// A claim tells a wrong power, not a factor log n, for which it has a tolerance of 0.15: n log n takes 0.11 of that from 1,000 to 64,000, and less
-/// from larger sizes on.
+/// sizes  at least three different sizes, from 1 up; the largest is at least eight times the smallest. Five are good.
+/// A claim detects a wrong power, but not a factor log n: for that it has a tolerance of 0.15. From 1,000 to 64,000, n log n uses 0.11 of
+/// it, and less from larger sizes on.
 ///
-/// Against a baseline the tolerance is what the claim says; a launch's value is the power that one process fitted.
+/// Against a baseline only the claim's own tolerance counts. The value of a launch is the power that one process fitted.
 ///
 ///     PERF_CHECK(growth(setup(text_of_length), [](auto& text) { return words_in(text); }, {1000, 4000, 16000, 64000}) <= order::power(1));
 ///     PERF_CHECK(growth(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <= baseline() + order::power(0.1));
@@ -66,7 +66,7 @@ template <class Make, class Body>
     return growth(std::move(step), std::forward<Body>(body), std::span<const std::size_t>(sizes.begin(), sizes.size()));
 }
 
-/// What a newcomer gives instead explains itself.
+/// Common wrong arguments fail to compile, and the error says what to write.
 template <class Make, class Body>
 requires(!detail::is_setup<Make>)
     [[nodiscard]] query<dimension::power> growth(const Make&, const Body&, std::initializer_list<std::size_t>) {

@@ -12,7 +12,7 @@
 
 namespace perfspec {
 
-/// What is measured. One row of `metric_table` says all there is to know about each.
+/// The quantity that a query measures. A row of `metric_table` describes each.
 enum class metric_kind : std::uint8_t {
     latency,
     cpu_time,
@@ -38,33 +38,33 @@ enum class metric_kind : std::uint8_t {
     cache_misses,
 };
 
-/// Where the readings of a metric come from. It decides which procedures there are for its claims.
+/// Where the readings of a metric come from. This decides which procedures can judge its claims.
 enum class reading : std::uint8_t {
     wall_clock,         ///< around a batch of calls
-    processor_clock,    ///< the same, in processor time of all threads
+    processor_clock,    ///< around a batch of calls, in processor time of all threads
     body,               ///< a value that each call of the body returns
     device_clock,       ///< the time that each call takes on its device
     counter,            ///< of the process, around one call
     processor_counter,  ///< of the processor, around a batch of calls
     first_run,          ///< once in a fresh process
     peak_of_first_run,  ///< memory, once in a fresh process
-    sizes,              ///< times over sizes, as a slope
-    processes,          ///< medians of fresh processes, as a spread
-    parts,              ///< a table of parts of a run; only recorded
+    sizes,              ///< times over sizes, as the slope of a fit
+    processes,          ///< medians of fresh processes, as their spread
+    parts,              ///< a table of the parts of a run; only recorded
 };
 
-/// What a claim is where its metric cannot be read.
+/// The verdict of a claim if its metric cannot be read.
 enum class unreadable : std::uint8_t {
     is_invalid,     ///< the program left something out
     is_not_judged,  ///< this machine lacks something
 };
 
-/// What a subject must offer to be measured by a metric.
+/// What a subject must offer before a metric can be measured.
 enum class supply : std::uint8_t {
     nothing,
     device,     ///< a clock of the device that it runs on
-    operators,  ///< somebody who sees its operators
-    kernels,    ///< somebody who sees its kernels
+    operators,  ///< something that sees its operators
+    kernels,    ///< something that sees its kernels
 };
 
 /// Which machines share a stored value.
@@ -74,17 +74,17 @@ enum class shared_by : std::uint8_t { like_machines, one_architecture };
 struct metric_traits {
     metric_kind metric;
     std::string_view word;          ///< the function that asks for it: "latency"
-    dimension unit;                 ///< throughput has one for each kind of work, of which this is the first
-    perfspec::statistic statistic;  ///< without another one asked for
-    better direction;               ///< that of a metric of the user's own is the user's
+    dimension unit;                 ///< throughput has one for each kind of work; this is the first
+    perfspec::statistic statistic;  ///< if the query asks for no other
+    better direction;               ///< users choose that of their own metrics
     reading from;
     supply needs;
     unreadable otherwise;
     shared_by baselines;
-    std::string_view help;  ///< what it measures, as the reference says it (README.md, "Queries")
+    std::string_view help;  ///< the description in the reference (README.md, "Queries")
 };
 
-/// All metrics, in the order of `metric_kind`. A new one is an enumerator, a row here, a function in queries.hpp, and what reads it.
+/// All metrics, in the order of `metric_kind`. A new one needs an enumerator, a row here, a function in queries.hpp, and code to read it.
 inline constexpr metric_traits metric_table[] = {
     // clang-format off
     {metric_kind::latency, "latency", dimension::time, statistic::median, better::less,
@@ -94,7 +94,7 @@ inline constexpr metric_traits metric_table[] = {
     {metric_kind::throughput, "throughput", dimension::item_rate, statistic::median, better::more,
      reading::wall_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "declared work per second"},
     {metric_kind::own, "metric", dimension::own, statistic::median, better::more,
-     reading::body, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in a unit of your own"},
+     reading::body, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in your own unit"},
     {metric_kind::device_time, "device_time", dimension::time, statistic::median, better::less,
      reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "time of one iteration as the device measures it"},
     {metric_kind::growth, "growth", dimension::power, statistic::median, better::less,
@@ -108,7 +108,7 @@ inline constexpr metric_traits metric_table[] = {
     {metric_kind::profile, "profile", dimension::time, statistic::several, better::less,
      reading::parts, supply::operators, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one iteration"},
     {metric_kind::peak_memory, "peak_memory", dimension::bytes, statistic::median, better::less,
-     reading::peak_of_first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "how far one iteration drives up the memory of the process"},
+     reading::peak_of_first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "how much one iteration raises the memory of the process"},
     {metric_kind::cold_start, "cold_start", dimension::time, statistic::once, better::less,
      reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, loading and all calls until one is steady"},
     {metric_kind::first_call, "first_call", dimension::time, statistic::once, better::less,
@@ -147,7 +147,7 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 
 [[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept { return metric_table[static_cast<std::size_t>(m)]; }
 
-/// Whether something is counted around the body, not timed.
+/// Whether it is counted around the body, not timed.
 [[nodiscard]] constexpr bool is_counted(metric_kind m) noexcept {
     return traits_of(m).from == reading::counter || traits_of(m).from == reading::processor_counter;
 }
@@ -155,7 +155,7 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether the processor counts it.
 [[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept { return traits_of(m).from == reading::processor_counter; }
 
-/// Whether its readings are none of ours: a value from each call of the body.
+/// Whether each call of the body reports a value, so we take no readings.
 [[nodiscard]] constexpr bool reports_own_value(metric_kind m) noexcept {
     return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
 }
@@ -165,18 +165,18 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
     return traits_of(m).from == reading::wall_clock || traits_of(m).from == reading::processor_clock;
 }
 
-/// Whether it shows only in a process that has not run the body before.
+/// Whether it can be measured only in a process that has not run the body yet.
 [[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept {
     return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run;
 }
 
-/// Whether it may have no noise at all, so that readings which all agree are compared exactly; and it may be 0.
+/// Whether it may have no noise at all: readings that all agree are then compared exactly. It may also be 0.
 [[nodiscard]] constexpr bool may_repeat_exactly(metric_kind m) noexcept { return is_counted(m) || traits_of(m).from == reading::body; }
 
-/// Whether it is work by time.
+/// Whether it is work per time.
 [[nodiscard]] constexpr bool is_rate(metric_kind m) noexcept { return traits_of(m).unit == dimension::item_rate; }
 
-/// Whether hardware does not change it, so that machines of one architecture share its baselines.
+/// Whether hardware does not change it, so machines of one architecture share its baselines.
 [[nodiscard]] constexpr bool is_same_on_all_hardware(metric_kind m) noexcept {
     return traits_of(m).baselines == shared_by::one_architecture;
 }

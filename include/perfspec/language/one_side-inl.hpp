@@ -10,7 +10,7 @@ namespace perfspec::detail {
 
 /// An end of a tolerance as a function of the bound in its middle.
 struct end_of_tolerance {
-    double sign;  ///< +1 where the end lies above the bound, -1 below
+    double sign;  ///< +1 if the end is above the bound, -1 if it is below
     double factor;
     double offset;
 

@@ -13,9 +13,9 @@ enum class tolerance_end : std::uint8_t { loss, gain };
 
 namespace detail {
 
-/// One of the two claims of `query == within(bound, tolerance)`: that the query does not lie beyond this end.
+/// One of the two claims of `query == within(bound, tolerance)`: that the query is not beyond this end.
 ///
-/// direction  which values of the query are better
+/// direction  whether smaller or larger values of the query are better
 ///
 ///     one_side(terms of latency(f) == within(3ms, 0.1ms), better::less, tolerance_end::loss)   // latency(f) <= 3.1 ms
 [[nodiscard]] claim_terms one_side(const claim_terms& within, better direction, tolerance_end end);
@@ -23,7 +23,7 @@ namespace detail {
 /// The bound in the middle of the tolerance, from the bound of one side.
 [[nodiscard]] double middle_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side);
 
-/// The bound of a side, from the one in the middle.
+/// The bound of one side, from the bound in the middle.
 [[nodiscard]] double bound_of_side(const claim_terms& within, better direction, tolerance_end end, double middle);
 
 }  // namespace detail

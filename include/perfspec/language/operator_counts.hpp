@@ -9,18 +9,19 @@ namespace perfspec {
 
 inline namespace language {
 
-/// Calls of operators in one iteration, in all threads, those within other operators included. A count as `allocations` is. *Not judged* for subjects
-/// whose operators nobody sees.
+/// Calls of operators in one iteration, in all threads, including calls within other operators. It is a count like `allocations`. *Not
+/// judged* for subjects whose operators nothing can see.
 ///
 ///     PERF_CHECK(op_count(model) <= 120);
 query<dimension::count, statistic::exact> op_count(const subject& x);
 
-/// Kernels that one iteration runs. A count as `allocations` is, whose baselines are kept for the hardware: a compiler fuses for its target.
+/// Kernels that one iteration runs. It is a count like `allocations`, but its baselines are kept for each hardware, because a compiler
+/// fuses kernels for its target.
 ///
-/// Of an AOTInductor package for the processor that was exported with `--kernel-profiling`: the kernels that it announces, its own and those of
-/// LibTorch that it calls, and the operators that it hands back to LibTorch; also an operator that one of these starts on another thread. Of a
-/// LibTorch subject on a device, or `on_device`: the kernels that ran there, copies and fills of memory not counted. *Not judged* for every other
-/// subject: op_count(x) counts operators on the processor.
+/// For an AOTInductor package for the processor that was exported with `--kernel-profiling`, it counts what the package announces. These
+/// are its own kernels, those of LibTorch that it calls, and the operators that it hands back to LibTorch. It also counts an operator that
+/// one of these starts on another thread. For a LibTorch subject on a device, or `on_device`, it counts the kernels that ran there, without
+/// copies and fills of memory. *Not judged* for every other subject: op_count(x) counts operators on the processor.
 ///
 ///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
 query<dimension::count, statistic::exact> kernel_count(const subject& x);
@@ -30,7 +31,7 @@ query<dimension::count, statistic::exact> kernel_count(const subject& x);
     requires(detail::Callable<A> || detail::Subject<A>) query<dimension::count, statistic::exact> NAME(const A&, const B&,  \
                                                                                                        const More&...) {    \
         static_assert(detail::never<A>,                                                                                     \
-                      "perfspec: " #NAME " is of one subject: write two assertions, or " #NAME "(b) < 0.8 * " #NAME "(a)"); \
+                      "perfspec: " #NAME " takes one subject: write two assertions, or " #NAME "(b) < 0.8 * " #NAME "(a)"); \
         return query<dimension::count, statistic::exact>(nullptr);                                                          \
     }
 PERFSPEC_DETAIL_COUNT_OF_ONE(op_count)

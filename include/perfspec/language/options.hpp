@@ -39,6 +39,7 @@ enum class option_id : std::uint8_t {
     verbosity,
     force,
     against,
+    regression,
     resident,
     only,
     dry_run,
@@ -54,7 +55,7 @@ struct option {
 
 /// Whether a violated claim is repeated in a fresh process before it fails.
 enum class confirmation : std::uint8_t { off, on };
-/// What an undecided claim does.
+/// What an undecided claim does to its test.
 enum class undecided_effect : std::uint8_t { pass, warn, fail };
 
 namespace detail {
@@ -72,7 +73,7 @@ inline constexpr undecided_effect pass = undecided_effect::pass;
 inline constexpr undecided_effect warn = undecided_effect::warn;
 inline constexpr undecided_effect fail = undecided_effect::fail;
 
-/// Time this claim may take to measure; a hard limit when it is given (default: 1 s, stretched for slow subjects).
+/// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). A given budget is a hard limit.
 template <class Rep, class Period> [[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::budget, nanoseconds(d)};
 }
@@ -80,20 +81,20 @@ template <class Rep, class Period> [[nodiscard]] constexpr option budget(std::ch
 template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::cap, nanoseconds(d)};
 }
-/// How much beyond the bound may pass: *holds* is tested at the bound moved by it (default: 0.5 %).
+/// How much beyond the bound may pass: *holds* is tested at the bound moved by the margin (default: 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
-/// How far the machine may drift between recording sessions: a claim on stored launches that is beyond its bound by less is undecided (default: 10 % of
-/// times and rates, 3 % of others; from three sessions on, what they show).
+/// How far the machine may drift between recording sessions. A claim on stored launches that is beyond its bound by less than this is
+/// undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, the drift that they show.
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
 /// How often a claim that is true at its bound may fail (default: 0.001).
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
 /// How often a claim that is false by the margin may hold (default: 0.05).
 [[nodiscard]] constexpr option false_pass(double rate) noexcept { return {option_id::false_pass, rate}; }
-/// `confirm(off)`: one stage at the full rate instead of a repetition in a fresh process.
+/// `confirm(off)`: one test at the full rate, without the repetition in a fresh process.
 [[nodiscard]] constexpr option confirm(confirmation c) noexcept { return {option_id::confirm, c == confirmation::on ? 1.0 : 0.0}; }
 /// At most this many rounds.
 [[nodiscard]] constexpr option rounds(std::uint32_t n) noexcept { return {option_id::rounds, static_cast<double>(n)}; }
-/// Iterations of a sample, instead of as many as the sample time needs.
+/// Iterations of a sample. By default a sample takes as many as the sample time needs.
 [[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept { return {option_id::iterations, static_cast<double>(n)}; }
 /// Length of a sample (default: 100 us).
 template <class Rep, class Period> [[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
@@ -103,16 +104,16 @@ template <class Rep, class Period> [[nodiscard]] constexpr option sample_time(st
 template <class Rep, class Period> [[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::warmup, nanoseconds(d)};
 }
-/// Judges a claim of one run over this many fresh processes; for unlike subjects with a close bound.
+/// Judges a claim of one run over this many fresh processes. It is for unlike subjects with a close bound.
 [[nodiscard]] constexpr option launches(std::uint32_t n) noexcept { return {option_id::launches, static_cast<double>(n)}; }
-/// Fixes the random order; otherwise drawn, and printed in the record.
+/// Fixes the random order. By default it is drawn, and the record has its seed.
 [[nodiscard]] constexpr option seed(std::uint32_t n) noexcept { return {option_id::seed, static_cast<double>(n)}; }
 /// What an undecided verdict does to the test: `undecided(fail)`.
 [[nodiscard]] constexpr option undecided(undecided_effect e) noexcept { return {option_id::undecided, static_cast<double>(e)}; }
-/// The key of this query, where its text would change or repeat; must outlive the call (a string literal).
+/// The key of this query, for queries whose text would change or repeat. The text must outlive the call (a string literal does).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
 
-/// What a newcomer gives instead explains itself.
+/// Common wrong arguments fail to compile, and the error says what to write.
 #define PERFSPEC_DETAIL_NO_OPTION(NAME, CONDITION, ...)                  \
     template <class T>                                                   \
     requires(CONDITION) [[nodiscard]] constexpr option NAME(T) {         \

@@ -25,7 +25,7 @@ template <dimension D, statistic S = statistic::median> query<D, S> make_query(q
     return query<D, S>(new_node(std::move(description)));
 }
 
-/// A metric of one subject, as its row says; the function that returns it says the same, or does not compile.
+/// A metric of one subject, with the unit and statistic of its row. A public function that declares others does not compile.
 template <metric_kind M> query<traits_of(M).unit, traits_of(M).statistic> query_of(const subject& x) {
     constexpr const metric_traits& row = traits_of(M);
     return make_query<row.unit, row.statistic>({.metric = M, .direction = row.direction, .subjects = {x}});

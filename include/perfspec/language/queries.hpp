@@ -16,8 +16,8 @@ enum class work : unsigned char { items, bytes, flops };
 
 namespace detail {
 
-/// What a percentile is asked of by mistake: another query or claim, and what is or becomes a subject. All else is left to functions of the same name
-/// that a program has of its own.
+/// What users give to a percentile by mistake: another query, a claim, a subject, or a callable. For any other type, a program's own
+/// function of the same name stays usable.
 template <class T>
 concept NoTimes = !std::same_as<T, query<dimension::time>> && (Expression<T> || is_scaled<T> || Callable<T> || Subject<T>);
 
@@ -33,12 +33,13 @@ query<dimension::time> latency(const subject& x);
 /// Process CPU time of one iteration, of all threads (median).
 query<dimension::time> cpu_time(const subject& x);
 
-/// A percentile of the times of single iterations, of latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
+/// A percentile of the times of single iterations, for latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
 ///
-/// percent  from 50 to 99.5; a rarer one needs more iterations than a run takes. Throws input_error for another. 50, and p50, is the median of
-///          samples, judged as the latency or cpu_time itself is, under a key of its own.
-/// Compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples are single iterations; a claim whose
-/// budget has no room for 1,000 of them (more above 99), or whose body is too short to be timed by itself, is *invalid*.
+/// percent  from 50 to 99.5, because a rarer one needs more iterations than a run takes. Throws input_error for another. 50, like p50, is
+///          the median of samples. It is judged as the latency or cpu_time itself, under its own key.
+/// It may be compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples are single
+/// iterations. Then a claim is *invalid* if its budget has no room for 1,000 of them (more above 99), or if the body is too short to be
+/// timed alone.
 ///
 ///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent);
@@ -47,15 +48,15 @@ query<dimension::time, statistic::percentile> p90(const query<dimension::time>& 
 query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of);
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of);
 
-/// The shortest sample of latency(x) or cpu_time(x). A sample is the mean of a batch of iterations; with `iterations(1)` it is one iteration.
-/// Nothing tests it, so that it is only recorded: `PERF_RECORD(minimum(latency(x)))`.
+/// The shortest sample of latency(x) or cpu_time(x). A sample is the mean of a batch of iterations; with `iterations(1)` it is one
+/// iteration. No test can judge it, so it can only be recorded: `PERF_RECORD(minimum(latency(x)))`.
 query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of);
 
-/// Percentiles of something else explain themselves.
+/// Percentiles of other things fail to compile, and the error says what to write.
 #define PERFSPEC_DETAIL_OF_TIMES(NAME, ...)                                                                                           \
     template <detail::NoTimes T> query<dimension::time, statistic::percentile> NAME(const T& __VA_ARGS__) {                           \
         static_assert(detail::never<T>,                                                                                               \
-                      "perfspec: a percentile or minimum is of the times of one subject: write p99(latency(x)) or p99(cpu_time(x))"); \
+                      "perfspec: a percentile or minimum takes the times of one subject: write p99(latency(x)) or p99(cpu_time(x))"); \
         return percentile(latency([] {}), 50.0);                                                                                      \
     }
 PERFSPEC_DETAIL_OF_TIMES(percentile, , double)
@@ -73,17 +74,17 @@ query<dimension::ratio> speedup(const subject& from, const subject& to);
 /// The same for another metric of time: `speedup(cpu_time(a), cpu_time(b))`.
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to);
 
-/// A speedup of percentiles explains itself.
+/// A speedup of percentiles fails to compile, and the error says what to write.
 template <statistic S, statistic T>
 requires(S != statistic::median || T != statistic::median) query<dimension::ratio> speedup(const query<dimension::time, S>& from,
                                                                                            const query<dimension::time, T>&) {
     static_assert(S == statistic::median && T == statistic::median,
-                  "perfspec: a speedup is of medians: compare percentiles with each other: p99(latency(b)) < 0.8 * p99(latency(a))");
+                  "perfspec: a speedup compares medians: compare percentiles with each other: p99(latency(b)) < 0.8 * p99(latency(a))");
     return speedup(from, from);
 }
 
-/// Several subjects measured in the same rounds, each in an order of its own: a table of the speedups of the others over the first, with intervals.
-/// Only recorded; a claim after it, such as `speedup(a, c) > 1.2`, judges the same samples.
+/// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the speedups of the others
+/// over the first, with intervals. It is only recorded. A later claim such as `speedup(a, c) > 1.2` judges the same samples.
 ///
 ///     PERF_RECORD(compare(eager, traced, compiled));
 template <class... More>
@@ -91,7 +92,8 @@ query<dimension::ratio, statistic::several> compare(const subject& first, const 
     return detail::compare_subjects({first, second, subject(more)...});
 }
 
-/// Declared work per second: `.items(n)`, `.bytes(n)` or `.flops(n)` on the subject, and the same word here.
+/// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`; the same word is the second argument here.
+/// Without one, it counts items.
 ///
 ///     PERF_CHECK(throughput(parser, bytes) > 200_MBps);
 query<dimension::item_rate> throughput(const subject& x);
@@ -108,43 +110,44 @@ query<dimension::item_rate> throughput(const subject& x, items_tag);
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
-/// Calls of operator new in one iteration, by all threads, and the bytes that they ask for. Not of malloc itself. Needs
-/// `#include <perfspec/allocations.hpp>` in one source file of the program, else the claim is *invalid*.
+/// Calls of operator new in one iteration, by all threads, and the bytes that they ask for. Calls of malloc itself do not count. One source
+/// file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*.
 ///
-/// Three runs that agree are compared exactly, also by `==`; other ones as medians, by the tests of times.
+/// Three runs that agree are compared exactly, also by `==`. Others are compared as medians, by the same tests as times.
 ///
 ///     PERF_CHECK(allocations(parse) == 0);
 ///     PERF_CHECK(allocated_bytes(parse) <= baseline());
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 
-/// Time of one iteration as the device measures it, from the first to the last of its work (median). *Not judged* for subjects that run on the
-/// processor.
+/// Time of one iteration as the device measures it, from the start of its first work to the end of its last (median). *Not judged* for
+/// subjects that run on the processor.
 query<dimension::time> device_time(const subject& x);
 
-/// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms (1.4826 MAD) over 15 fresh
-/// processes, or `launches(n)`, ten at least.
+/// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms (1.4826 MAD). It takes 15
+/// fresh processes, or `launches(n)`, at least ten.
 ///
 ///     PERF_CHECK(stability(model) < 7_pct);
 query<dimension::spread> stability(const subject& x);
 
-/// In a fresh process, which runs one subject: the time of its `load`; of the first call after that; and of both and of the calls that follow
-/// until one is steady, which takes no more than 1.1 times the median of later ones.
+/// Times in a fresh process that runs one subject. `load_time` is the time of its `load` step; `first_call` is that of the first call after
+/// it. `cold_start` is both, and all further calls until one is steady. A call is steady if it takes no more than 1.1 times the median of
+/// later ones.
 ///
 ///     PERF_CHECK(cold_start(model) < 2s);
 query<dimension::time, statistic::once> cold_start(const subject& x);
 query<dimension::time, statistic::once> first_call(const subject& x);
 query<dimension::time, statistic::once> load_time(const subject& x);
 
-/// How far one iteration drives up the memory of the process (its resident set), above the level before it; what `setup` made is below that level.
-/// Each value is from a process of its own, which runs one subject once: seven of them to hold, fourteen to fail. Memory of devices is not counted.
+/// How far one iteration raises the memory of the process (its resident set) above the level before it. That level includes what `setup`
+/// made. Each value is from a fresh process that runs one subject once: seven of them to hold, eleven to fail. Device memory does not count.
 ///
 ///     PERF_CHECK(peak_memory(train) < 80_MiB);
 ///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
 query<dimension::bytes> peak_memory(const subject& x);
 
-/// Peak memory of `from` divided by that of `to`, each in processes of its own: above 1 means that `to` takes less. It has no baseline of its own:
-/// the peaks have, `peak_memory(to) <= baseline()`.
+/// Peak memory of `from` divided by that of `to`, each in its own processes: above 1 means that `to` takes less. It cannot be compared with
+/// a baseline, but the peaks can: `peak_memory(to) <= baseline()`.
 ///
 ///     PERF_CHECK(compression(model, inductor) > 0.9);
 query<dimension::ratio> compression(const subject& from, const subject& to);
@@ -152,17 +155,17 @@ query<dimension::ratio> compression(const subject& from, const subject& to);
 inline constexpr better more_is_better = better::more;
 inline constexpr better less_is_better = better::less;
 
-/// A metric of your own: each call of the body returns one value, a finite number from 0 up, of the unit that `name` says. A body that returns no
-/// number, and a value that is none, make the claim *invalid*.
+/// A user's own metric. Each call of the body returns one value, a finite number from 0 up, in the unit that `name` says. The claim is
+/// *invalid* if the body returns anything else.
 ///
 ///     PERF_CHECK(metric("tokens/s", more_is_better, [&] { return decode(prompt).tokens_per_second; }) > 40);
 ///     PERF_CHECK(metric("tokens/s", more_is_better, decoder) > 0.95 * baseline());
 query<dimension::own> metric(std::string_view name, better direction, const subject& x);
 
-/// What the processor counts in one iteration, in user space, in all threads: those of the process and those that the body starts. *Not judged*,
-/// with the reason, where the machine or the kernel offers no counters.
+/// Counts of the processor in one iteration, in user space, for all threads of the process and those that the body starts. *Not judged*,
+/// with the reason, if the machine or the kernel offers no counters.
 ///
-/// A sample is a batch of 100 us, over whose iterations the cost of a reading (some hundred instructions) is spread.
+/// A sample is a batch of 100 us. The cost of a reading (some hundred instructions) is spread over its iterations.
 ///
 ///     PERF_CHECK(instructions(parse) < 1.02 * baseline());      // steadier than a time
 query<dimension::count> instructions(const subject& x);
@@ -170,7 +173,7 @@ query<dimension::count> cycles(const subject& x);
 query<dimension::count> branch_misses(const subject& x);
 query<dimension::count> cache_misses(const subject& x);
 
-/// The outputs of both subjects agree. A claim without a bound; the adapter of the subjects says what agreeing means.
+/// Claims that the outputs of both subjects agree; it needs no bound. The adapter of the subjects defines what agree means.
 claim same_output(const subject& reference, const subject& candidate);
 
 }  // namespace language

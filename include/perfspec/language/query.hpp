@@ -19,11 +19,11 @@ namespace detail {
 [[nodiscard]] claim claim_against_value(const expression& query, comparison c, double value);
 [[nodiscard]] claim claim_against_baseline(const expression& query, comparison c, double factor, double offset);
 [[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other, bound_side written);
-/// The claim on equality, with a tolerance: a fraction of the bound, or an offset from it in the query's base unit. Throws input_error for one
-/// that is not positive, or a whole bound.
+/// A claim of equality with a tolerance: a fraction of the bound, or an offset from it in the query's base unit. Throws input_error for a
+/// tolerance that is not positive, or a fraction of 1 or more.
 [[nodiscard]] claim claim_with_tolerance(const claim& equality, double fraction, double offset);
 
-/// `0.8 * latency(a)` as a bound. Holds the query, so that it may have a name of its own.
+/// `0.8 * latency(a)` as a bound. It owns its query, so users may keep it in a variable.
 template <dimension D, statistic S> struct scaled_query {
     double factor;
     expression query;
@@ -35,7 +35,7 @@ template <dimension D, statistic S> inline constexpr bool is_query<query<D, S>> 
 template <class T> inline constexpr bool is_scaled = false;
 template <dimension D, statistic S> inline constexpr bool is_scaled<scaled_query<D, S>> = true;
 
-/// The statistic that a bound speaks of: of a query, or of one scaled; the median where it is something else.
+/// The statistic of a bound: that of a query or scaled query, and the median for anything else.
 template <class T> inline constexpr statistic statistic_of = statistic::median;
 template <dimension D, statistic S> inline constexpr statistic statistic_of<query<D, S>> = S;
 template <dimension D, statistic S> inline constexpr statistic statistic_of<scaled_query<D, S>> = S;
@@ -46,7 +46,7 @@ template <class Bound, class Tolerance> inline constexpr bool is_within<within_b
 template <class T> inline constexpr bool is_duration = false;
 template <class Rep, class Period> inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 
-/// Why a bound does not fit; each has one sentence that says what to write instead.
+/// Fails to compile for a bound that does not fit. Each case has one sentence that says what to write instead.
 template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     constexpr bool number = std::is_arithmetic_v<T>;
     if constexpr (std::is_base_of_v<claim, T>) {
@@ -65,19 +65,18 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
             never<T>,
             "perfspec: a comparison of several is only recorded: write PERF_RECORD(compare(a, b, c)), and judge speedup(a, b) > 0.95");
     } else if constexpr (S == statistic::minimum || statistic_of<T> == statistic::minimum) {
-        static_assert(never<T>,
-                      "perfspec: a minimum is not judged, because nothing tests it: write PERF_RECORD(minimum(latency(x))), or bound "
-                      "latency(x) or p99(latency(x))");
+        static_assert(
+            never<T>,
+            "perfspec: a minimum is only recorded, because no statistical test judges it: write PERF_RECORD(minimum(latency(x))), or bound "
+            "latency(x) or p99(latency(x))");
     } else if constexpr (D == dimension::power) {
         static_assert(
             never<T>,
             "perfspec: a growth is compared with a power of n: write growth(setup(make), body, {1000, 4000, 16000}) <= order::power(1), or "
             "<= baseline() + order::power(0.1)");
     } else if constexpr (D == dimension::spread && std::is_same_v<T, baseline_bound>) {
-        static_assert(
-            never<T>,
-            "perfspec: a spread between launches has no baseline, because a launch has none and ten of them take 150 processes: write "
-            "stability(x) < 7_pct");
+        static_assert(never<T>, "perfspec: stability has no baseline, because recording one would take 150 processes: write "
+                                "stability(x) < 7_pct");
     } else if constexpr (D == dimension::spread) {
         static_assert(never<T>, "perfspec: a spread between launches is compared with a percentage: write stability(x) < 7_pct");
     } else if constexpr (D == dimension::time && (S == statistic::once || statistic_of<T> == statistic::once) &&
@@ -88,7 +87,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::own) {
         static_assert(
             never<T>,
-            "perfspec: a metric of your own is compared with a plain number, with k * baseline(), or with the same metric of another subject");
+            "perfspec: your own metric is compared with a plain number, with k * baseline(), or with the same metric of another subject");
     } else if constexpr (D == dimension::count) {
         static_assert(never<T>,
                       "perfspec: a count is compared with a plain number, with baseline(), or with the same count of another subject");
@@ -104,7 +103,8 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D, S>>)) {
         static_assert(
             never<T>,
-            "perfspec: a ratio is not compared with another: write two assertions, or compare what they are of: latency(b) < 0.8 * latency(d)");
+            "perfspec: a ratio is not compared with another ratio: write two assertions, or compare two subjects: latency(b) < 0.8 * "
+            "latency(d)");
     } else if constexpr (D == dimension::time && number) {
         static_assert(never<T>,
                       "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 1.05 * baseline()");
@@ -114,7 +114,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::ratio) {
         static_assert(
             never<T>,
-            "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound what it is of: "
+            "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound one subject: "
             "latency(b) < 3ms");
     } else if constexpr (D == dimension::byte_rate) {
         static_assert(never<T>, "perfspec: throughput(x, bytes) is compared with bytes a second: write 200_MBps, or 0.95 * baseline()");
@@ -189,7 +189,7 @@ template <dimension D, statistic S, bound_side Written, class T> claim claim_equ
 
 template <statistic S, class T> claim claim_inequality(const expression& q) {
     static_assert(never<T> || S == statistic::exact, "perfspec: measured values always differ: write < or > with a bound");
-    static_assert(never<T> || S != statistic::exact, "perfspec: a count is claimed to be something: write ==, <= or >= with a bound");
+    static_assert(never<T> || S != statistic::exact, "perfspec: a count is not compared by !=: write ==, <= or >= with a bound");
     return claim_against_value(q, comparison::equal, 0.0);
 }
 
@@ -197,7 +197,7 @@ template <statistic S, class T> claim claim_inequality(const expression& q) {
 
 /// A metric of subjects, with a statistic. Compare it with a bound to get a claim, or give it to PERF_RECORD.
 template <dimension D, statistic S>
-class [[nodiscard("perfspec: a query measures nothing by itself: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
+class [[nodiscard("perfspec: a query alone measures nothing: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
     : public detail::expression {
 public:
     using expression::expression;
@@ -232,7 +232,7 @@ public:
         return detail::make_claim<D, S, bound_side::left>(q, comparison::less_equal, bound);
     }
 
-    // Both orders are written, because the compiler's own reversal of == gives bool alone.
+    // Both orders are defined, because the compiler reverses an == only if it returns bool.
     template <class T>
     requires(!detail::is_query<T>) friend claim operator==(const query& q, const T& bound) {
         return detail::claim_equality<D, S, bound_side::right>(q, bound);
@@ -258,7 +258,7 @@ public:
     template <class B>
     requires std::same_as<B, bool>
     operator B() const {  // NOLINT(google-explicit-constructor): catches CHECK(query), if (query)
-        static_assert(detail::never<B>, "perfspec: a query is no bool: compare it with a bound inside PERF_CHECK");
+        static_assert(detail::never<B>, "perfspec: a query is not a bool: compare it with a bound inside PERF_CHECK");
         return false;
     }
 };

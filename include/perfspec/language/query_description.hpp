@@ -15,36 +15,36 @@
 
 namespace perfspec {
 
-/// How many subjects a query is of: one; two, as the metric of the first divided by that of the second; or several, which are only recorded.
+/// How many subjects a query has: one; two, for the metric of the first divided by that of the second; or several, which are only recorded.
 enum class query_arity : std::uint8_t { one, ratio, several };
 
-/// What a throughput counts.
+/// The work that a throughput counts.
 struct throughput_work {
     work counted{work::items};
     bool is_written{};  ///< throughput(x, bytes) rather than throughput(x)
 };
 
-/// A metric of the user's own.
+/// A user's own metric.
 struct own_metric {
     std::string name{};
 };
 
-/// The sizes of a growth, rising, one a subject.
+/// The sizes of a growth, in rising order, one for each subject.
 struct growth_sizes {
     std::vector<double> sizes{};
 };
 
-/// speedup(cpu_time(a), cpu_time(b)) rather than speedup(a, b).
+/// Marks speedup(cpu_time(a), cpu_time(b)), as opposed to speedup(a, b).
 struct written_metric {};
 
-/// What a query says besides its metric, statistic and subjects; of most nothing.
+/// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
 using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric>;
 
-/// One metric of one subject, of the ratio of two, or of several.
+/// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {
     metric_kind metric{metric_kind::latency};
     perfspec::statistic statistic{perfspec::statistic::median};
-    double percent{50.0};  ///< of a percentile, which the 50th is too
+    double percent{50.0};  ///< of a percentile, including the 50th
     dimension unit{dimension::time};
     better direction{better::less};
     query_arity arity{query_arity::one};
@@ -52,14 +52,14 @@ struct query_description {
     std::vector<subject> subjects{};
 
     [[nodiscard]] bool is_ratio() const noexcept { return arity == query_arity::ratio; }
-    /// What the payload says; what its type says by default where the query has another.
+    /// The payload of this type, or a default one if the query has another type.
     template <class Payload> [[nodiscard]] Payload said() const {
         const Payload* const found = std::get_if<Payload>(&payload);
         return found != nullptr ? *found : Payload{};
     }
 };
 
-/// Whether single iterations have to be timed: every percentile but the 50th, which the median of batches is.
+/// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of batches.
 [[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
     return q.statistic == statistic::percentile && q.percent != 50.0;
 }

@@ -18,7 +18,7 @@ namespace detail {
 
 inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Where a raw string literal whose R stands just before `quote` ends.
+/// The end of a raw string literal. Its R is directly before `quote`.
 inline std::size_t raw_string_end(std::string_view text, std::size_t quote) {
     const std::size_t open = text.find('(', quote);
     if (open == std::string_view::npos) return text.size();
@@ -27,7 +27,7 @@ inline std::size_t raw_string_end(std::string_view text, std::size_t quote) {
     return end == std::string_view::npos ? text.size() : end + close.size();
 }
 
-/// Where the literal that begins at `at` (a quote) ends: one past its closing quote.
+/// The end of the literal that begins at `at` (a quote): one past its closing quote.
 inline std::size_t literal_end(std::string_view text, std::size_t at) {
     const char quote = text[at];
     if (quote == '"' && at > 0 && text[at - 1] == 'R') return raw_string_end(text, at);
@@ -41,7 +41,7 @@ inline std::size_t literal_end(std::string_view text, std::size_t at) {
     return text.size();
 }
 
-/// Whether the quote at `at` stands inside a number: 1'000, 0xFF'FF. The token before it then begins with a digit, unlike u8'x'.
+/// Whether the quote at `at` is inside a number: 1'000, 0xFF'FF. Then the token before it begins with a digit, unlike u8'x'.
 inline bool is_digit_separator(std::string_view text, std::size_t at) {
     if (at + 1 >= text.size() || !is_word(text[at + 1])) return false;
     std::size_t begin = at;
@@ -49,7 +49,7 @@ inline bool is_digit_separator(std::string_view text, std::size_t at) {
     return begin != at && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
 }
 
-/// Calls visit(position, depth) for every character outside literals; a bracket counts to the depth it opens.
+/// Calls visit(position, depth) for every character outside literals. A bracket has the depth of its inside.
 template <class Visit> void scan(std::string_view text, Visit visit) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size();) {
@@ -65,14 +65,14 @@ template <class Visit> void scan(std::string_view text, Visit visit) {
     }
 }
 
-/// Whether a function of this name makes a query or a claim: a metric of one subject, or what is made of two and more.
+/// Whether a function of this name makes a query or a claim.
 inline bool is_query_word(std::string_view word) {
     constexpr std::string_view of_several[] = {"speedup", "same_output", "compare", "compression"};
     return std::ranges::find(metric_table, word, &metric_traits::word) != std::end(metric_table) ||
            std::ranges::find(of_several, word) != std::end(of_several);
 }
 
-/// The query function whose opening bracket stands at `open`; empty when it is another call.
+/// The query function whose opening bracket is at `open`; empty if it is another call.
 inline std::string_view query_word_before(std::string_view text, std::size_t open) {
     std::size_t end = open;
     while (end > 0 && text[end - 1] == ' ') --end;
@@ -84,7 +84,7 @@ inline std::string_view query_word_before(std::string_view text, std::size_t ope
     return is_query_word(word) ? word : std::string_view{};
 }
 
-/// The top-level arguments of the call whose opening bracket stands at `open`.
+/// The top-level arguments of the call whose opening bracket is at `open`.
 inline std::vector<std::string_view> arguments_of(std::string_view text, std::size_t open, std::size_t& close) {
     const std::string_view rest = text.substr(open);
     std::vector<std::string_view> arguments;
@@ -105,7 +105,7 @@ inline std::vector<std::string_view> arguments_of(std::string_view text, std::si
     return arguments;
 }
 
-/// Whether a template argument list is open at the end, as far as text can tell.
+/// Whether a template argument list is open at the end of the text, as far as text can show.
 inline bool opens_template(std::string_view part) {
     int open = 0;
     scan(part, [&](std::size_t i, int depth) {
@@ -116,7 +116,7 @@ inline bool opens_template(std::string_view part) {
     return open > 0;
 }
 
-/// Where a call has more arguments than its function takes, some commas stand between template arguments: work<int, 4>.
+/// Joins parts into at most `maximum` arguments: if there are more, some commas are between template arguments, as in work<int, 4>.
 inline std::vector<std::string_view> joined(const std::vector<std::string_view>& parts, std::size_t maximum) {
     std::vector<std::string_view> arguments;
     std::size_t surplus = parts.size() > maximum ? parts.size() - maximum : 0;
@@ -132,7 +132,7 @@ inline std::vector<std::string_view> joined(const std::vector<std::string_view>&
     return arguments;
 }
 
-/// Whether the last argument of throughput says what is counted.
+/// Whether the last argument of throughput names the work.
 inline bool ends_with_work(std::string_view argument) {
     return argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops");
 }
@@ -195,7 +195,7 @@ std::string name_from_text(std::string_view text) {
     std::array<char, 16> tail{};
     std::snprintf(tail.data(), tail.size(), "...%08x", hash);
     std::size_t kept = longest - 11;
-    while ((static_cast<unsigned char>(name[kept]) & 0xC0U) == 0x80U) --kept;  // not within a character of several bytes
+    while ((static_cast<unsigned char>(name[kept]) & 0xC0U) == 0x80U) --kept;  // never cut inside a character of several bytes
     return name.substr(0, kept) + tail.data();
 }
 

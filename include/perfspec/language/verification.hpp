@@ -21,8 +21,8 @@ enum class verification_code : unsigned char {
 /// "PASS", "FAIL", "EAGER_FAILED", "EXCEPTION_RAISED", "NONDETERMINISTIC_EAGER_RUN", "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN".
 [[nodiscard]] const char* to_string(verification_code code) noexcept;
 
-/// What PyTorch's benchmarks/dynamo call it: "pass", "fail_accuracy", "eager_1st_run_fail", "fail_to_run", "eager_two_runs_differ",
-/// "pass_due_to_skip"; empty for `verifier_didnt_run`, of which they have no like.
+/// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "eager_1st_run_fail", "fail_to_run", "eager_two_runs_differ",
+/// "pass_due_to_skip". Empty for `verifier_didnt_run`, for which they have no name.
 [[nodiscard]] const char* dynamo_status(verification_code code) noexcept;
 
 /// One number that a comparison of outputs found, such as {"max_abs_error", 2.1e-3}.
@@ -31,14 +31,14 @@ struct verification_statistic {
     double value{};
 };
 
-/// What a comparison of two subjects' outputs said.
+/// The result of comparing the outputs of two subjects.
 struct verification {
     verification_code code{verification_code::verifier_didnt_run};
     std::string text;  ///< one or more lines for people: what was compared, with which tolerance, what differed
     std::vector<verification_statistic> statistics;
-    /// Of outputs that are to be those that were kept, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f". Empty: nobody asked.
+    /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f". Usually empty.
     std::vector<std::string> fingerprints{};
-    std::string made_by{};  ///< what the bits depend on besides the hardware: "LibTorch 2.13.0, 2 threads"
+    std::string made_by{};  ///< what the bits depend on in addition to the hardware: "LibTorch 2.13.0, 2 threads"
 };
 
 }  // namespace perfspec

@@ -9,13 +9,13 @@
 #include <string_view>
 #include <type_traits>
 
-// What reads as if it meant something and does not, beyond bounds that do not fit (`query.hpp`): each compiles to one sentence that says what to write.
-// Constrained to what is perfspec's, so that functions of a program's own with these names keep working inside the macros.
+// Expressions that look meaningful but are not, except bounds that do not fit (`query.hpp`). Each fails to compile with one sentence that
+// says what to write. They accept only types of perfspec, so a program's own functions with these names keep working inside the macros.
 
 namespace perfspec {
 namespace detail {
 
-/// What is or becomes a subject, or prepares one.
+/// A subject, something that becomes one, or a setup for one.
 template <class T>
 concept Measurable = Callable<T> || Subject<T> || is_setup<T>;
 
@@ -25,11 +25,11 @@ template <statistic S> inline constexpr bool is_time<query<dimension::time, S>> 
 template <class T>
 inline constexpr bool is_work = std::is_same_v<T, items_tag> || std::is_same_v<T, bytes_tag> || std::is_same_v<T, flops_tag>;
 
-/// Two arguments of `speedup` that are neither two subjects nor two times.
+/// Two arguments of `speedup` that are not two subjects and not two times.
 template <class A, class B>
 concept NoPair = (Expression<A> && (Measurable<B> || Expression<B>)&&!(is_time<A> && is_time<B>)) || (Measurable<A> && Expression<B>);
 
-/// Arguments of `metric` in another order, or not all of them.
+/// Arguments of `metric` that are in another order or incomplete.
 template <class... Args> inline constexpr bool is_no_metric = (Measurable<Args> || ...);
 template <class A, class B, class C>
 inline constexpr bool is_no_metric<A, B, C> = (Measurable<A> || Measurable<B> ||
@@ -38,7 +38,7 @@ inline constexpr bool is_no_metric<A, B, C> = (Measurable<A> || Measurable<B> ||
 
 template <class T> inline constexpr bool is_text = std::convertible_to<const T&, std::string_view>;
 
-/// What stands in a query beside its one subject by mistake, whatever the query.
+/// Common wrong arguments beside the one subject of a query, whatever the query.
 template <class A, class B>
 inline constexpr bool is_explained = is_text<A> || is_text<B> || is_setup<A> || std::is_same_v<B, option> || std::is_arithmetic_v<B>;
 template <class A, class B> consteval void explain_arguments() {
@@ -48,7 +48,7 @@ template <class A, class B> consteval void explain_arguments() {
                   "perfspec: options follow the claim: write PERF_CHECK(latency(x) < 3ms, budget(10s), iterations(100))");
 }
 
-/// Stands for an argument of a call that is never compiled.
+/// An argument for a call that is never compiled.
 [[nodiscard]] const subject& no_subject() noexcept;
 
 template <class T> inline constexpr bool is_query_or_scaled = is_query<T> || is_scaled<T>;
@@ -69,7 +69,7 @@ PERFSPEC_DETAIL_NO_ARITHMETIC(*, (is_scaled<Left> || is_scaled<Right> || (is_que
 
 template <class T>
 requires is_query_or_scaled<T> claim operator-(const T&) {
-    static_assert(never<T>, "perfspec: a query has no sign: turn the comparison round: write latency(x) > 3ms");
+    static_assert(never<T>, "perfspec: a query has no sign: reverse the comparison: write latency(x) > 3ms");
     return claim(nullptr);
 }
 
@@ -92,7 +92,7 @@ PERFSPEC_DETAIL_NO_SCALED(>=)
     template <class Left, class Right>                                                                                         \
     requires((detail::Subject<Left> || detail::Subject<Right>)&&!detail::Expression<Left> && !detail::Expression<Right>) claim \
     operator OPERATOR(const Left&, const Right&) {                                                                             \
-        static_assert(detail::never<Left>, "perfspec: a subject is no number: write " __VA_ARGS__);                            \
+        static_assert(detail::never<Left>, "perfspec: a subject is not a number: write " __VA_ARGS__);                         \
         return claim(nullptr);                                                                                                 \
     }
 PERFSPEC_DETAIL_NO_SUBJECT(*, "0.95 * latency(x)")
@@ -105,17 +105,17 @@ PERFSPEC_DETAIL_NO_SUBJECT(>=, "latency(x) >= 3ms, or speedup(a, b) > 0.95")
 
 namespace guessed {
 
-/// Found by their arguments alone, so that they are in nobody's way.
+/// Only argument-dependent lookup finds these, so they do not hide other functions.
 #define PERFSPEC_DETAIL_NO_STATISTIC(NAME, ...)                                           \
     template <detail::Expression T, class... More> claim NAME(const T&, const More&...) { \
         static_assert(detail::never<T>, "perfspec: " __VA_ARGS__);                        \
         return claim(nullptr);                                                            \
     }
-PERFSPEC_DETAIL_NO_STATISTIC(mean, "a mean follows its outliers: write latency(x), which is the median, or p90(latency(x))")
-PERFSPEC_DETAIL_NO_STATISTIC(average, "a mean follows its outliers: write latency(x), which is the median, or p90(latency(x))")
-PERFSPEC_DETAIL_NO_STATISTIC(median, "the median is what is taken: write latency(x)")
-PERFSPEC_DETAIL_NO_STATISTIC(max, "a maximum repeats in no two runs: write p99(latency(x))")
-PERFSPEC_DETAIL_NO_STATISTIC(maximum, "a maximum repeats in no two runs: write p99(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(mean, "outliers move a mean: write latency(x), which is the median, or p90(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(average, "outliers move a mean: write latency(x), which is the median, or p90(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(median, "latency(x) is the median already: write latency(x)")
+PERFSPEC_DETAIL_NO_STATISTIC(max, "a maximum differs in every run: write p99(latency(x))")
+PERFSPEC_DETAIL_NO_STATISTIC(maximum, "a maximum differs in every run: write p99(latency(x))")
 PERFSPEC_DETAIL_NO_STATISTIC(min, "a minimum is only recorded: write PERF_RECORD(minimum(latency(x)))")
 PERFSPEC_DETAIL_NO_STATISTIC(p75, "write percentile(latency(x), 75)")
 PERFSPEC_DETAIL_NO_STATISTIC(p999, "a rarer percentile needs more iterations than a run takes: write percentile(latency(x), 99.5)")
@@ -125,7 +125,7 @@ PERFSPEC_DETAIL_NO_STATISTIC(p999, "a rarer percentile needs more iterations tha
 
 template <class T>
 requires std::is_same_v<T, bool> claim operator==(const claim&, const T&) {
-    static_assert(detail::never<T>, "perfspec: a claim is no bool before it is measured: write PERF_CHECK(claim)");
+    static_assert(detail::never<T>, "perfspec: a claim is not a bool before it is measured: write PERF_CHECK(claim)");
     return claim(nullptr);
 }
 
@@ -139,13 +139,13 @@ inline namespace language {
 #define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                                                        \
     template <class... None>                                                                                                         \
     requires(sizeof...(None) == 0) auto NAME(const None&...) {                                                                       \
-        static_assert(sizeof...(None) != 0, "perfspec: " #NAME " is of a subject: write " #NAME "(x)");                              \
+        static_assert(sizeof...(None) != 0, "perfspec: " #NAME " takes a subject: write " #NAME "(x)");                              \
         return NAME(detail::no_subject());                                                                                           \
     }                                                                                                                                \
     template <class A, class B, class... More>                                                                                       \
     requires(detail::Measurable<A> || (detail::is_text<A> && detail::Measurable<B>)) auto NAME(const A&, const B&, const More&...) { \
         detail::explain_arguments<A, B>();                                                                                           \
-        static_assert(detail::is_explained<A, B>, "perfspec: " #NAME " is of one subject: write " INSTEAD);                          \
+        static_assert(detail::is_explained<A, B>, "perfspec: " #NAME " takes one subject: write " INSTEAD);                          \
         return NAME(detail::no_subject());                                                                                           \
     }
 PERFSPEC_DETAIL_OF_ONE(latency, "two assertions, or latency(b) < 0.8 * latency(a)")
@@ -167,7 +167,7 @@ PERFSPEC_DETAIL_OF_ONE(cache_misses, "two assertions, or cache_misses(b) < 0.8 *
 #define PERFSPEC_DETAIL_PERCENTILE_OF_ONE(NAME)                                                                               \
     template <detail::Measurable A, class... More>                                                                            \
     requires(sizeof...(More) > 0) query<dimension::time, statistic::percentile> NAME(const A&, const More&...) {              \
-        static_assert(detail::never<A>, "perfspec: " #NAME " is of the times of one subject: write two assertions, or " #NAME \
+        static_assert(detail::never<A>, "perfspec: " #NAME " takes the times of one subject: write two assertions, or " #NAME \
                                         "(latency(b)) < 0.8 * " #NAME "(latency(a))");                                        \
         return p50(latency(detail::no_subject()));                                                                            \
     }
@@ -179,29 +179,29 @@ PERFSPEC_DETAIL_PERCENTILE_OF_ONE(p99)
 
 template <class A>
 requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> compression(const A&) {
-    static_assert(detail::never<A>, "perfspec: a compression is of two subjects: write compression(before, after) > 2.0");
+    static_assert(detail::never<A>, "perfspec: compression takes two subjects: write compression(before, after) > 2.0");
     return compression(detail::no_subject(), detail::no_subject());
 }
 
 template <class A>
 requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> speedup(const A&) {
-    static_assert(detail::never<A>, "perfspec: a speedup is of two subjects: write speedup(before, after) > 0.95");
+    static_assert(detail::never<A>, "perfspec: speedup takes two subjects: write speedup(before, after) > 0.95");
     return speedup(detail::no_subject(), detail::no_subject());
 }
 template <class A, class B>
 requires detail::NoPair<A, B> query<dimension::ratio> speedup(const A&, const B&) {
     static_assert(detail::never<A>,
-                  "perfspec: a speedup is of two subjects or of two times: write speedup(a, b), or speedup(cpu_time(a), cpu_time(b))");
+                  "perfspec: speedup takes two subjects or two times: write speedup(a, b), or speedup(cpu_time(a), cpu_time(b))");
     return speedup(detail::no_subject(), detail::no_subject());
 }
 template <detail::Measurable A, class B, class C, class... More>
 query<dimension::ratio> speedup(const A&, const B&, const C&, const More&...) {
-    static_assert(detail::never<A>, "perfspec: a speedup is of two subjects: write two assertions, or PERF_RECORD(compare(a, b, c))");
+    static_assert(detail::never<A>, "perfspec: speedup takes two subjects: write two assertions, or PERF_RECORD(compare(a, b, c))");
     return speedup(detail::no_subject(), detail::no_subject());
 }
 
 template <detail::Measurable A> query<dimension::ratio, statistic::several> compare(const A&) {
-    static_assert(detail::never<A>, "perfspec: a comparison is of two subjects or more: write PERF_RECORD(compare(a, b, c))");
+    static_assert(detail::never<A>, "perfspec: compare takes two or more subjects: write PERF_RECORD(compare(a, b, c))");
     return compare(detail::no_subject(), detail::no_subject());
 }
 
@@ -227,18 +227,18 @@ template <detail::Expression T> query<dimension::time, statistic::percentile> pe
 template <class Make, class Body, class... Sizes>
 requires(sizeof...(Sizes) > 0 && (std::is_arithmetic_v<Sizes> && ...)) query<dimension::power> growth(const setup_step<Make>&, const Body&,
                                                                                                       Sizes...) {
-    static_assert(detail::never<Make>, "perfspec: the sizes stand in braces: write growth(setup(make), body, {1000, 4000, 16000})");
+    static_assert(detail::never<Make>, "perfspec: put the sizes in braces: write growth(setup(make), body, {1000, 4000, 16000})");
     return detail::growth_over({}, nullptr, nullptr);
 }
 
 template <class T, detail::Expression Of>
 requires std::is_arithmetic_v<T> query<dimension::time, statistic::percentile> percentile(T, const Of&) {
-    static_assert(detail::never<T>, "perfspec: the percent come last: write percentile(latency(x), 99.5)");
+    static_assert(detail::never<T>, "perfspec: the percentage is the second argument: write percentile(latency(x), 99.5)");
     return p50(latency(detail::no_subject()));
 }
 
 template <detail::Measurable A> claim same_output(const A&) {
-    static_assert(detail::never<A>, "perfspec: outputs are compared of two subjects: write same_output(reference, candidate)");
+    static_assert(detail::never<A>, "perfspec: same_output takes two subjects: write same_output(reference, candidate)");
     return same_output(detail::no_subject(), detail::no_subject());
 }
 

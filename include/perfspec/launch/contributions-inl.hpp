@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The value of one launch (stats/README.md, "Stored launches"), and queries that are only measured.
+// Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
 #include <perfspec/ask/cost.hpp>
 #include <perfspec/ask/procedures.hpp>
@@ -44,7 +44,7 @@ inline void measure_ratio_value(const question& asked, finding& found) {
     found.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 
-/// A percentile needs its thousand iterations; a median of thirty samples is good.
+/// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
 inline launch_limits limits_of(const question& asked) {
     if (!needs_single_iterations(asked.query)) return {};
     const auto minimum = static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
@@ -54,7 +54,7 @@ inline launch_limits limits_of(const question& asked) {
     return limits;
 }
 
-/// What a query takes of the times of a launch, with what lies around it, nanoseconds.
+/// The statistic of a launch's times that a query asks for, with the range around it, in nanoseconds.
 struct launch_statistic {
     double value;
     double low;
@@ -62,7 +62,8 @@ struct launch_statistic {
     std::string method;
 };
 
-/// The percentile of all iterations, and the quartiles of those of blocks in a row, widened to hold it: a burst that hits few blocks moves it alone.
+/// The percentile of all iterations, and the quartiles of the percentiles of consecutive blocks, widened to contain it.
+/// A burst in few blocks moves only the percentile.
 inline launch_statistic percentile_of_launch(const std::vector<double>& times, double level) {
     const std::size_t length = percentile_block(level);
     std::vector<double> blocks;
@@ -98,7 +99,7 @@ inline void measure_time_value(const question& asked, finding& found) {
     found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations, unit_of_samples(asked))};
 }
 
-/// False where the count differs from run to run; then it is sampled as a time is.
+/// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a time.
 inline bool measure_settled_count(const question& asked, finding& found) {
     const counted_runs runs = count_runs(asked, found, asked.query.subjects[0]);
     const std::optional<double> value = runs.settled();
@@ -111,7 +112,7 @@ inline bool measure_settled_count(const question& asked, finding& found) {
     return true;
 }
 
-/// The centre of thirty pairs.
+/// Measures the centre of thirty pairs.
 inline void measure_reported_ratio(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     found.evidence.seed = seed_of(asked);
@@ -124,7 +125,7 @@ inline void measure_reported_ratio(const question& asked, finding& found) {
     found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
-/// The median of what the body tells in thirty calls or more: as many as a tenth of a second holds, and no longer than a second.
+/// Measures the median of the values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
 inline void measure_reported_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
     const subject& x = asked.query.subjects[0];
@@ -155,7 +156,7 @@ inline double peak_of_first_run(const question& asked, finding& found, const sub
     return peak;
 }
 
-/// The parts of a cold start; of the whole are those from loading to the first steady call.
+/// Describes the parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
 inline void describe_cold_start(finding& found, const subject& x, const cold_start_times& cold) {
     const double total = cold.total_ns();
     const auto add = [&](const char* part, double ns, double share) {
@@ -169,15 +170,15 @@ inline void describe_cold_start(finding& found, const subject& x, const cold_sta
     add("a steady call", cold.steady_ns, 0.0);
 }
 
-/// The subject that this process is for.
-/// Throws input_error where it is the second one of a claim on one: the programs are not built from the same sources.
+/// The index of the subject that this process measures.
+/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from the same sources.
 inline std::size_t subject_of_this_process(const question& asked) {
     if (!asked.is_child() || asked.context.child()->side == compared_side::first) return 0;
     if (asked.subjects.size() > 1) return 1;
     throw input_error("this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
-/// The first run of one subject in this process.
+/// Measures the first run of one subject in this process.
 template <class Read> void measure_first_run(const question& asked, finding& found, const char* method, Read read) {
     const std::size_t index = subject_of_this_process(asked);
     const double value = read(asked.subjects[index]);
@@ -216,7 +217,7 @@ inline void measure_count(const question& asked, finding& found) {
     if (!measure_settled_count(asked, found)) measure_time_value(asked, found);
 }
 
-/// What one process measures of a query that is judged over processes, and of one that is only measured.
+/// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
     bool (*answers)(const question& asked);
     double (*cost_ns)(const unit_costs& unit);
@@ -227,7 +228,7 @@ template <metric_kind M> bool is_of(const question& asked) { return asked.query.
 
 inline double cost_of_calls(const unit_costs& unit) { return unit.all_calls_ns(); }
 
-/// The first that answers.
+/// The first one that answers measures.
 inline constexpr contribution contributions[] = {
     {is_of<metric_kind::peak_memory>, cost_of_calls, measure_peak_memory},
     {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},

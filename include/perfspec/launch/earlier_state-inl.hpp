@@ -46,8 +46,8 @@ void require_earlier_state(const question& asked, finding& found, const launch_r
         throw measurement_failure(
             failure_kind::worker_failed,
             "a call of \"" + asked.names.at(i) + "\" takes " + format_seconds(here) + " here and " + format_seconds(there) +
-                " in a fresh process, which passes over the assertions before this one: what they or their bodies make is missing there; make "
-                "it before the first assertion, or in setup(make) of the subject");
+                " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
+                "create it before the first assertion, or in setup(make) of the subject");
     }
 }
 

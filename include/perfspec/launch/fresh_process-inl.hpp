@@ -18,7 +18,8 @@ namespace {
 
 std::vector<std::string> arguments_for(const question& asked) {
     test_position where = asked.position;
-    // Sections save time. Where this process left a pass, the fresh one must see every pass, or it would count other ones.
+    // Running only this path of sections saves time. Where this process left a pass, the fresh one must run every pass,
+    // or it would count other passes.
     if (!asked.context.abandoned_claims_in(where.test).empty()) where.sections.clear();
     std::vector<std::string> arguments = asked.framework.child_arguments(where);
     if (arguments.empty()) arguments = asked.context.arguments().value_or(std::vector<std::string>{});
@@ -27,10 +28,10 @@ std::vector<std::string> arguments_for(const question& asked) {
     return arguments;
 }
 
-/// A child repeats what the test case does before the claim, so that it may take much longer than its own measuring.
+/// A child repeats the test case up to the claim, so it may take much longer than its own measurement.
 std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
 
-/// The plan for a child: what to measure is the same; the parent reports and keeps.
+/// The plan for a child: it measures the same; the parent reports and stores.
 std::string plan_for_child(plan p) {
     p.output.clear();
     p.update = baseline_update::none;
@@ -41,7 +42,7 @@ std::string plan_for_child(plan p) {
     return to_text(p);
 }
 
-/// Thresholds of the heap that the user gives stay as they are given.
+/// Sets the heap thresholds for a steady heap, except those that the user has set.
 variable_list with_steady_heap(variable_list variables) {
     for (const auto& [name, value] : steady_heap_variables) {
         const auto given = std::ranges::find(variables, name, &variable_list::value_type::first);
@@ -69,7 +70,7 @@ child_command command_of_child(const question& asked, child_task task, const std
     if (task == child_task::confirm) request.end = asked.end;
     request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
     auto environment = child_environment(around.start.environment, request);
-    // A build that does not know the options would refuse them.
+    // A build that does not know these options would refuse them.
     for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT"})
         environment = with_variable(std::move(environment), name, "");
     if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
@@ -83,9 +84,9 @@ child_command command_of_child(const question& asked, child_task task, const std
 child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout) {
     const surroundings& around = asked.context.around();
     if (!can_start_again(asked)) {
-        return {{}, "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main", 0.0};
+        return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
-    const machine_hold hold(asked, found);  // before the child's time runs
+    const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
     child_command command = command_of_child(asked, task, around.start.executable);
     lay_out(command, layout);
     const child_end end = around.launcher.run(command);
@@ -102,15 +103,15 @@ void confirm_violation(const question& asked, finding& found) {
     if (again.answer) add_disturbances(found, again.answer->disturbed);
     if (!again.answer || again.answer->verdict == verdict::invalid) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
-        set_verdict(found, verdict::invalid, "violated here, and cannot be repeated in a fresh process: " + why);
-        found.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim a test case of its own");
+        set_verdict(found, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
+        found.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim its own test case");
         return;
     }
     found.evidence.confirming_rounds = again.answer->evidence.rounds;
     if (again.answer->verdict == verdict::violated) return;
     set_verdict(found, verdict::undecided,
-                "violated here, not confirmed by a fresh process, which found: " + std::string(to_string(again.answer->verdict)));
-    found.advice.emplace_back("the two processes differ: leave more distance to the bound, or judge over several launches");
+                "violated here, but a fresh process did not confirm it and found: " + std::string(to_string(again.answer->verdict)));
+    found.advice.emplace_back("the two processes differ: move the bound farther away, or judge over several launches");
 }
 
 }  // namespace perfspec::detail

@@ -13,16 +13,16 @@
 
 namespace perfspec::detail {
 
-/// Whether this claim can be repeated in a fresh process: confirmation is on, and somebody knows how to start this program again.
+/// Whether this claim can be repeated in a fresh process: confirmation is on, and it is known how to start this program again.
 [[nodiscard]] bool can_be_repeated(const question& asked);
 
-/// Whether this program can be started again, or another build of it, to come to this claim.
+/// Whether this program, or another build of it, can be started again to reach this claim.
 [[nodiscard]] bool can_start_again(const question& asked);
 
-/// How to start a program for this claim: this one, or another build of it.
+/// The command that starts a program for this claim: this one, or another build of it.
 [[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
 
-/// What a fresh process said about this claim: a record of one stage or one launch; or why there is none.
+/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
 struct child_evidence {
     std::optional<record> answer;
     std::string fault;
@@ -32,7 +32,7 @@ struct child_evidence {
 /// Starts this program again for this question.
 [[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout = {});
 
-/// Repeats a claim that this process found violated; it stays so only when the fresh process agrees.
+/// Repeats a claim that is violated in this process. It stays violated only where the fresh process agrees.
 void confirm_violation(const question& asked, finding& found);
 
 }  // namespace perfspec::detail

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What only a fresh process shows, such as the peak of memory: one subject a process, one value a launch, and the values into the sequential test
-// (stats/README.md, "Fresh values"). Every launch is fresh, so that a violated claim needs no further confirmation.
+// Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and each launch
+// gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch is fresh, so a
+// violated claim needs no confirmation.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
-#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/take_launches.hpp>
@@ -26,7 +27,7 @@
 
 namespace perfspec::detail {
 
-/// The values of both sides, or of the only one, in the order taken.
+/// The values of both sides, or of the only one, in the order of measurement.
 struct fresh_values {
     std::array<std::vector<double>, 2> sides;
 
@@ -40,7 +41,7 @@ inline void take_fresh_value(const question& asked, finding& found, fresh_values
     taken.push_back(take_launch_at(one, found, taken.size()).value);
 }
 
-/// One launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be measured.
+/// Takes one launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be measured.
 inline void take_fresh_values(const question& asked, finding& found, fresh_values& values, coin& order) {
     if (!asked.is_relative()) return take_fresh_value(asked, found, values, compared_side::first);
     const bool second_first = order.toss();
@@ -58,7 +59,8 @@ inline void describe_fresh(const question& asked, finding& found, const fresh_va
         found.subjects.push_back(summary_of(asked.names[side], values.sides[side], 1, unit_of_samples(asked)));
 }
 
-/// The parts that each of the claim's launches told of, each with its median over them; none of a claim on two subjects, where they would mix.
+/// Describes the parts that the claim's launches reported, each by its median over the launches. Describes none for a claim on two
+/// subjects: their parts would mix.
 inline void describe_parts(const question& asked, finding& found, std::size_t taken) {
     const std::vector<launch_result>& all = launches_of(asked).launches;
     const std::span launches(all.data(), std::min(taken, all.size()));
@@ -78,10 +80,14 @@ inline void describe_parts(const question& asked, finding& found, std::size_t ta
     }
 }
 
-/// Without a bound: the median of a few launches and their extremes.
+/// Measures a query without a bound: the median of a few launches, and their extremes.
 inline void measure_fresh(const question& asked, finding& found, coin& order) {
     fresh_values values;
-    while (values.sides[0].size() < launches_to_measure(asked.plan)) take_fresh_values(asked, found, values, order);
+    const std::size_t wanted = launches_to_measure(asked.plan);
+    while (values.sides[0].size() < wanted) {
+        take_fresh_values(asked, found, values, order);
+        show_progress(asked, {.done = values.sides[0].size(), .most = wanted, .seconds = own_seconds(found), .may_end_sooner = false});
+    }
     describe_fresh(asked, found, values);
     std::vector<double> measured = values.sides[0];
     for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
@@ -93,13 +99,9 @@ inline void measure_fresh(const question& asked, finding& found, coin& order) {
     set_verdict(found, verdict::holds);
 }
 
-inline void announce_launches(const question& asked, const finding& found, std::size_t taken, std::size_t maximum) {
-    if (taken == 1) announce_cost(asked, found.evidence.seconds * static_cast<double>(maximum));
-}
-
 void judge_fresh(const question& asked, finding& found) {
     const std::uint64_t seed = seed_of(asked);
-    if (asked.is_relative()) found.evidence.seed = seed;  // it draws which process starts first
+    if (asked.is_relative()) found.evidence.seed = seed;  // the seed decides which process starts first
     coin order(seed);
     if (!asked.is_bounded()) return measure_fresh(asked, found, order);
     const double bound = asked.ratio_bound();
@@ -113,7 +115,7 @@ void judge_fresh(const question& asked, finding& found) {
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         take_fresh_values(asked, found, values, order);
-        announce_launches(asked, found, taken + 1, maximum);
+        show_progress(asked, {.done = taken + 1, .most = maximum, .seconds = own_seconds(found)});
         return asked.sign() * (values.log_value(taken) - std::log(bound));
     });
     describe_fresh(asked, found, values);

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test (stats/README.md, "Launches"). For unlike
-// subjects, whose ratio is another in every process.
+// Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test
+// (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to process.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/launch_interval.hpp>
 #include <perfspec/launch/take_launches.hpp>
@@ -28,16 +29,17 @@ void judge_launches(const question& asked, finding& found) {
     found.bound = bound;
     const auto [settings, minimum] = limits_of_launches(asked);
     sequential test(settings);
-    found.evidence.approximate = true;  // no coin decides on which side of the bound a process is
+    found.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
     found.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    const std::size_t maximum = settings.max_size;
     std::vector<double> values;
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         values.push_back(std::log(take_launch(asked, found).value));
+        show_progress(asked, {.done = taken + 1, .most = maximum, .seconds = own_seconds(found)});
         return asked.sign() * (values.back() - std::log(bound));
     });
     found.estimate = estimate_of_launches(found, values);
-    const std::size_t maximum = settings.max_size;
     conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 

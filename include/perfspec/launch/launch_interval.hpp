@@ -9,10 +9,10 @@
 
 namespace perfspec::detail {
 
-/// The values that the evidence of launches does not exclude. A claim is decided by as few as seven launches, which exclude nothing at the level
-/// of an interval: then their range at level 0, and the record's method says so.
+/// The interval of values that the evidence of launches does not exclude. As few as seven launches can decide a claim, and they exclude
+/// nothing at the level of an interval. Then it is the range of the launches at level 0, and the record's method says so.
 [[nodiscard]] centre_interval interval_of_launches(finding& found, std::span<const double> log_values);
-/// The same as values, with their median.
+/// The same interval in values, with their median.
 [[nodiscard]] estimate estimate_of_launches(finding& found, std::span<const double> log_values);
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// One process of this build and one of another, measured against each other (stats/README.md, "Launch pairs").
+// Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -56,7 +56,7 @@ struct side {
     worker_calibration calibration{};
     std::vector<double> times_ns{};
 
-    /// The query's value where an iteration takes this long.
+    /// The query's value for this time of an iteration.
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
@@ -68,12 +68,12 @@ worker start_build(const question& asked, build which) {
             command.time_out};
 }
 
-/// False for a build that does not have the claim, which only the other one may lack.
+/// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
 bool greet(const question& asked, side& s, build which) {
     auto greeting = s.process.greeting(asked.key, own_suite_of(asked.context));
     if (!greeting && which == build::head)
         throw measurement_failure(failure_kind::worker_failed,
-                                  "this build, started again, did not come to this claim: give it a test case of its own");
+                                  "this build, started again, did not reach this claim: give the claim its own test case");
     if (!greeting) return false;
     if (const auto unit = base_unit(asked.unit); greeting->unit != unit)
         throw measurement_failure(failure_kind::worker_failed, "the reference build measures this key in " + greeting->unit +
@@ -91,7 +91,7 @@ record record_of_launch(side& s) {
     return r;
 }
 
-/// Both builds in memory.
+/// Measures both builds while both are in memory.
 class resident_pair {
 public:
     resident_pair(const question& asked, coin& order)
@@ -127,7 +127,7 @@ private:
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
-    /// How samples are taken, the same for both.
+    /// Settles how samples are taken, the same way for both builds.
     void settle() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
@@ -141,7 +141,7 @@ private:
         }
     }
 
-    /// Before anything is measured that would come to nothing.
+    /// Throws before the measurement where the launch pairs would not fit into the time.
     void require_time(std::int64_t started) {
         const double expected = static_cast<double>(wall().now() - started) + pairs_of_launch_pair * pair_ns_;
         require_launch_pairs_fit(asked_, expected);
@@ -175,14 +175,15 @@ private:
 
     const question& asked_;
     coin& order_;
-    /// Both builds are sampled on this one: cores differ by what runs beside them, and two processes would stay each on its own for all samples.
+    /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise stay
+    /// on its own core for all samples.
     std::optional<std::uint32_t> core_;
     std::vector<side> sides_;  // head, reference
     warm_call warm_{warm_call::no};
     double pair_ns_{};
 };
 
-/// One build after the other: each measures as one launch of a baseline does.
+/// Measures one build after the other, each like one launch of a baseline.
 launch_pair_outcome take_alternating(const question& asked, finding& found, coin& order) {
     clock& wall = asked.context.around().wall;
     const std::int64_t started = wall.now();

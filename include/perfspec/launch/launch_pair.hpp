@@ -12,22 +12,23 @@
 
 namespace perfspec::detail {
 
-/// Samples of each side in a launch pair, and how many nobody looks at before them.
+/// Samples of each side in a launch pair, and how many are discarded before them.
 inline constexpr int pairs_of_launch_pair = 30;
 inline constexpr int untimed_pairs_of_launch_pair = 3;
 
-/// Path of the other build of this program: `against`, or where that is a folder, the program in it that is called as this one, at the same
-/// place below this one's build folder where that is known.
+/// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's name.
+/// Where this program's build folder is known, the other program is at the same place below `against`.
 [[nodiscard]] std::string reference_program(const session& context, const plan& p);
 
-/// What the other build's suite has to be.
+/// The suite that the other build must have.
 [[nodiscard]] own_suite own_suite_of(const session& context);
 
-/// Whether the two builds must be measured one after the other: an option says so, or the query is no single time.
+/// Whether the two builds must be measured one after the other: an option asks for it, or the query is not a single time.
 [[nodiscard]] bool one_at_a_time(const question& asked);
 
-/// Measures both builds in a process each, in an order drawn by the coin. Nothing where the other build does not have the claim; then `head` is
-/// what this build measured. What goes wrong throws measurement_failure.
+/// The result of a launch pair: each build measured in its own process, in an order drawn by the coin.
+/// `pair` is empty where the other build does not have the claim; then `head` is the record of this build.
+/// A failure throws measurement_failure.
 struct launch_pair_outcome {
     std::optional<launch_pair> pair;
     std::optional<record> head;

@@ -30,7 +30,7 @@ std::vector<std::string> other_link_orders(const question& asked) {
         if (!is_numbered || around.files.is_folder((own.parent_path() / name).string())) continue;
         programs.push_back((own.parent_path() / name).string());
         if (around.files.is_older(programs.back(), own.string()))
-            throw input_error(programs.back() + " is older than this program, and may be another one: build the target " +
+            throw input_error(programs.back() + " is older than this program, and may differ from it: build the target " +
                               own.filename().string() + "_layouts, or remove it");
     }
     return programs;
@@ -53,7 +53,7 @@ void lay_out(child_command& command, const process_layout& layout) {
     command.addresses = layout.addresses;
 }
 
-/// The bound; of a tolerance the end that lies nearer to what was measured.
+/// The bound; for a tolerance, the end nearer to the measured value.
 inline double nearest_bound(const finding& found) {
     if (!found.tolerated) return found.bound.value();
     const double value = found.estimate.value().centre;
@@ -61,7 +61,7 @@ inline double nearest_bound(const finding& found) {
     return std::abs(value - low) < std::abs(value - high) ? low : high;
 }
 
-/// What a claim that holds or is violated by less than layouts move it has to say.
+/// Warns where a claim holds or is violated by less than layouts move the value.
 inline void warn_of_layout(const question& asked, finding& found) {
     if (!found.bound || !found.estimate) return;
     const double value = positive_of_launch(asked, found.estimate->centre);
@@ -70,9 +70,8 @@ inline void warn_of_layout(const question& asked, finding& found) {
     const std::string moves = "layouts move it by up to " + format_percentage(found.layout->moves) + ", and it lies " +
                               format_percentage(std::abs(value / bound - 1.0)) + " from its bound: ";
     if (found.verdict == verdict::violated)
-        found.advice.push_back(moves +
-                               "the change may be one of layout, and not of what the code does; leave more distance, or align the code "
-                               "(-falign-functions=64)");
+        found.advice.push_back(moves + "the layout may explain the change, not the code; move the bound farther away, or align the code "
+                                       "(-falign-functions=64)");
     if (found.verdict == verdict::holds) found.notes.push_back(moves + "another build of the same code may be beyond");
 }
 
@@ -80,7 +79,7 @@ void tell_layout(const question& asked, finding& found) {
     const bool is_measured = found.verdict == verdict::holds || found.verdict == verdict::violated || found.verdict == verdict::undecided;
     if (!probes_layouts(asked) || !is_measured) return;
     found.layout = effect_of_layouts(asked, found);
-    if (found.verdict == verdict::holds) found.notes.push_back("layout: " + layout_text(*found.layout));  // rows are of what does not hold
+    if (found.verdict == verdict::holds) found.notes.push_back("layout: " + layout_text(*found.layout));  // it has no row in reports
     warn_of_layout(asked, found);
 }
 

@@ -27,7 +27,7 @@ inline worker_message invalid_message(std::string reason) {
     return message;
 }
 
-/// A message, or what went wrong on the way to it.
+/// A message, or the reason why making it failed.
 template <class Make> worker_message message_or_reason(Make make) {
     try {
         return make();
@@ -49,7 +49,7 @@ worker_message claim_server::introduction() {
         hello.add("unit", std::string(base_unit(asked_.unit)));
         hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
         hello.add("commit", asked_.context.built_commit());
-        // A file name says little: a build may have been renamed, and this one has the claim.
+        // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
         if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", asked_.key);
         return hello;
@@ -108,7 +108,7 @@ void serve_parent(const question& asked) {
     const child_request& request = *asked.context.child();
     request_reader requests(request);
     claim_server server(asked);
-    asked.framework.measuring_starts(asked.where, asked.claim);  // for the last words of a crash
+    asked.framework.measuring_starts(asked.where, asked.claim);  // names the claim in the last words of a crash
     answer(request, to_text(server.introduction()));
     while (const auto line = requests.next()) {
         if (*line == "finish") answer_and_stop(request, "finished");
@@ -127,7 +127,7 @@ worker_message unreached_message(const std::string& suite, const std::vector<std
 void say_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
-        if (::getpid() != own) return;  // a fork of it ends
+        if (::getpid() != own) return;  // this is the end of a forked process
         answer(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
     });
 }

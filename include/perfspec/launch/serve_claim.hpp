@@ -12,14 +12,14 @@
 
 namespace perfspec::detail {
 
-/// A worker's side of the messages of process/README.md: what this process says where it stands at the claim that it was started for.
+/// A worker's side of the messages in process/README.md: this process's messages once it has reached the claim that it was started for.
 class claim_server {
 public:
     explicit claim_server(const question& asked) : asked_(asked) {}
 
     /// "hello", or "invalid" with the reason why this claim cannot be measured here.
     [[nodiscard]] worker_message introduction();
-    /// The answer to "prepare", "run" or "launch"; "invalid" with the reason for what fails and for any other line.
+    /// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other line.
     [[nodiscard]] worker_message answer(std::string_view request);
 
 private:
@@ -30,13 +30,13 @@ private:
     const question& asked_;
 };
 
-/// Serves the process that asked for this claim until that says "finish" or is gone; then ends this process.
+/// Serves the process that asked for this claim, until it says "finish" or is gone. Then ends this process.
 [[noreturn]] void serve_parent(const question& asked);
 
-/// What a worker says that ends without having come to its claim: its suite, and the keys of the claims that it passed.
+/// The message of a worker that ends without reaching its claim: its suite, and the keys of the claims that it passed.
 [[nodiscard]] worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed);
 
-/// Lets this process say so when it ends by itself. Called once, before main.
+/// Sends the unreached_message when this process ends on its own. Call it once, before main.
 void say_unreached_at_exit();
 
 }  // namespace perfspec::detail

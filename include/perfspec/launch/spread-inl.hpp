@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The spread between launches: a fixed number of fresh processes, and the signs of their distances from their median (stats/stability.hpp).
+// Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
+// their median (stats/stability.hpp).
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/sharing.hpp>
@@ -19,7 +20,8 @@
 
 namespace perfspec::detail {
 
-/// As many as asked for. Throws input_error for so few that they say nothing of a spread, or cannot show that the claim is violated.
+/// The number of launches that the option asks for, else the default.
+/// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
 inline std::size_t launches_for_spread(const question& asked) {
     const bool judges = asked.is_bounded();
     const std::size_t minimum = judges ? spread_test{.false_failure = asked.plan.false_failure}.min_size_to_violate() : 0;
@@ -34,7 +36,7 @@ inline std::size_t launches_for_spread(const question& asked) {
     return *asked.plan.launches;
 }
 
-/// 0 without one. Throws input_error for a bound that no spread can be compared with.
+/// The bound of the claim; 0 without one. Throws input_error for a bound that no spread can be compared with.
 inline double bound_of_a_spread(const question& asked) {
     if (!asked.is_bounded()) return 0.0;
     const double bound = asked.value();
@@ -54,7 +56,7 @@ void judge_stability(const question& asked, finding& found) {
     found.subjects = {summary_of(asked.names.front(), std::move(values), 1)};
     if (!judges) return set_verdict(found, verdict::holds);
     found.bound = bound;
-    found.evidence.approximate = true;  // the median that distances are taken from is the launches' own
+    found.evidence.approximate = true;  // the distances are from the median of the same launches
     found.evidence.method += "; " + std::string(spread_test::method);
     const spread_test test{asked.plan.margin, asked.plan.false_failure, asked.plan.false_pass};
     switch (test.decide(seen.distances, asked.claims_less() ? direction::less : direction::more, bound)) {
@@ -63,8 +65,8 @@ void judge_stability(const question& asked, finding& found) {
     case decision::none: break;
     }
     set_verdict(found, verdict::undecided,
-                std::to_string(launches) + " launches show neither that the spread is within the bound nor that it is beyond");
-    found.advice.push_back("more launches tell closer bounds: launches(" + std::to_string(2 * launches) + ")");
+                std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it");
+    found.advice.push_back("more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")");
 }
 
 inline void estimate_cost_of_spread(const question& asked, const unit_costs& unit, claim_cost& total) {

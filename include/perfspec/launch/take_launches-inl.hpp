@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/ask/procedure.hpp>
-#include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/earlier_state.hpp>
@@ -34,8 +34,8 @@ struct launch_quantiles {
     double p99;
 };
 
-/// Quantiles of the query's values in one launch, rising. Of a ratio the last summary is that of the pairs; a rate is small where its time is
-/// long, so that its upper quantiles are those of short times.
+/// Quantiles of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate is small where its
+/// time is long, so its upper quantiles come from short times.
 inline launch_quantiles quantiles_of(const question& asked, const sample_summary& s) {
     if (!is_rate(asked.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
@@ -43,7 +43,7 @@ inline launch_quantiles quantiles_of(const question& asked, const sample_summary
     return {rate(0.25), rate(0.75), rate(0.9), rate(0.99)};
 }
 
-/// A launch as it is stored, from what the fresh process reported.
+/// A launch in its stored form, made from the fresh process's record.
 inline stored_launch launch_from(const question& asked, const record& answer, const std::string& recording_session) {
     stored_launch l;
     l.value = answer.estimate->centre;
@@ -62,7 +62,7 @@ inline stored_launch launch_from(const question& asked, const record& answer, co
     return l;
 }
 
-/// One fresh process more.
+/// Takes one more fresh process.
 inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session,
                                  const process_layout& layout) {
     const child_evidence child = ask_child(asked, found, child_task::launch, layout);
@@ -84,7 +84,7 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->disturbed.cores};
 }
 
-/// Where the launches that are judged lie: as they come, or drawn.
+/// The layout of launches for a verdict: the system's own, or a drawn one.
 inline process_layout layout_to_judge(const question& asked) { return probes_layouts(asked) ? draw_layout(asked) : process_layout{}; }
 
 /// Whether fresh launches are like those of a series.
@@ -101,7 +101,7 @@ inline bool are_launches_unchanged(const question& asked, finding& found, const 
 inline void require_random_addresses(const question& asked) {
     const file_text setting = asked.context.around().files.read("/proc/sys/kernel/randomize_va_space", 16);
     if (setting.text.starts_with('0'))
-        throw input_error("--perf-layout draws nothing on a system without random addresses: set kernel.randomize_va_space to 2");
+        throw input_error("--perf-layout has no effect on a system without random addresses: set kernel.randomize_va_space to 2");
 }
 
 /// Throws measurement_failure where the processes of both kinds take longer than the claim may.
@@ -109,14 +109,15 @@ inline void require_layouts_fit(const question& asked, double seconds_of_one) {
     const std::size_t processes = 2 * std::size_t{*asked.plan.layout};
     const double needed = seconds_of_one * static_cast<double>(processes);
     const double longest = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
-    if (needed <= longest) return announce_cost(asked, needed);
+    if (needed <= longest) return;
     throw measurement_failure(failure_kind::too_slow,
                               "too slow for the cap of " + format_seconds(longest * 1e9) + ": " + std::to_string(processes) +
                                   " processes need about " + format_seconds(needed * 1e9) + "; allow more with --perf-cap=" +
                                   std::to_string(static_cast<long>(std::ceil(1.2 * needed))) + "s, or leave out --perf-layout");
 }
 
-/// Launches with drawn layouts, the first of the series, and as many with one layout, in pairs in random order: what drifts, drifts for both.
+/// Takes launches with drawn layouts, which begin the series, and as many with one layout. They run in pairs in random order, so
+/// drift affects both kinds alike.
 inline void take_layouts(const question& asked, finding& found, launch_series& series) {
     require_random_addresses(asked);
     const double spent = found.evidence.seconds;
@@ -135,6 +136,10 @@ inline void take_layouts(const question& asked, finding& found, launch_series& s
         series.launches.push_back(std::move(launch));
         if (!same_first) take_same();
         if (drawn.size() == 1) require_layouts_fit(asked, (found.evidence.seconds - spent) / 2.0);
+        show_progress(asked, {.done = same.size() + drawn.size(),
+                              .most = 2 * std::size_t{*asked.plan.layout},
+                              .seconds = found.evidence.seconds - spent,
+                              .may_end_sooner = false});
     }
     series.layout = effect_of_layout(same, drawn);
     series.layout->builds = 1 + other_link_orders(asked).size();
@@ -143,7 +148,7 @@ inline void take_layouts(const question& asked, finding& found, launch_series& s
     found.evidence.seconds = spent;
 }
 
-/// The launches that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet.
+/// The launches for this claim: those of an earlier claim where nothing has changed since, else none yet.
 inline launch_series& series_of_launches(const question& asked, finding& found) {
     launch_series& series = launches_of(asked);
     if (!may_share(asked, found, series.users, [&] { return are_launches_unchanged(asked, found, series); })) series = {};
@@ -153,7 +158,8 @@ inline launch_series& series_of_launches(const question& asked, finding& found) 
     return series;
 }
 
-/// Notes how many threads wanted to run beside a launch whose value grows where threads take turns: one by the wall clock.
+/// Notes how many threads wanted to run beside a launch. It counts the launch as overcommitted only where its value grows when threads take
+/// turns: times by the wall clock.
 inline void note_turns(const question& asked, finding& found, const launch_result& launch) {
     const reading from = traits_of(asked.query.metric).from;
     disturbances& seen = found.disturbed;
@@ -191,7 +197,10 @@ layout_effect effect_of_layouts(const question& asked, finding& found) { return 
 
 std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count) {
     std::vector<stored_launch> launches;
-    while (launches.size() < count) launches.push_back(take_launch(asked, found));
+    while (launches.size() < count) {
+        launches.push_back(take_launch(asked, found));
+        show_progress(asked, {.done = launches.size(), .most = count, .seconds = own_seconds(found), .may_end_sooner = false});
+    }
     return launches;
 }
 

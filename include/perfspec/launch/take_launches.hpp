@@ -12,23 +12,23 @@
 
 namespace perfspec::detail {
 
-// A launch is a fresh process that measures one value of the query. All throw measurement_failure where one could not be measured: of kind `lacking`
-// where the process says that nothing can be judged there.
+// A launch is a fresh process that measures one value of the query. All functions throw measurement_failure where a launch could not be
+// measured. The kind is `unavailable` where the process reports that nothing can be judged there.
 
 /// The next launch of the key: one that an earlier claim of the test case took, else a fresh process.
 [[nodiscard]] stored_launch take_launch(const question& asked, finding& found);
 
-/// The same for a place in the series of launches; `take_launch` takes the one after those that the finding counts.
+/// The launch at a place in the series of launches. `take_launch` takes the one after those that the finding counts.
 [[nodiscard]] stored_launch take_launch_at(const question& asked, finding& found, std::size_t index);
 
-/// The value of a fresh process that no claim shares; the finding is told what it noticed, and what it cost.
+/// The value of a fresh process that no claim shares. Its cost and its disturbances go into the finding.
 [[nodiscard]] double take_launch_aside(const question& asked, finding& found);
 
-/// What layouts do to the query, where the option `layout` asks: launches with one layout besides those with drawn ones, which claims on the key are
-/// judged by.
+/// Measures what layouts do to the query, where the option `layout` asks. It compares launches with one layout and launches with drawn
+/// layouts; the verdicts of claims on the key use the drawn ones.
 [[nodiscard]] layout_effect effect_of_layouts(const question& asked, finding& found);
 
-/// So many launches.
+/// Takes `count` launches.
 [[nodiscard]] std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count);
 
 }  // namespace perfspec::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Brings back what fence_begin.hpp put aside.
+// Restores the macros that fence_begin.hpp set aside.
 
 #undef CHECK
 #undef DCHECK

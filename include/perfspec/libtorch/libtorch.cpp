@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The bodies of <perfspec/libtorch.hpp>, one unit: LibTorch's headers are dear. None may use fmt: LibTorch ships another one.
+// The bodies of <perfspec/libtorch.hpp>, in one translation unit because LibTorch's headers compile slowly. They must not use fmt: LibTorch
+// ships another version of it.
 
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/golden_bits-inl.hpp>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/libtorch/fence_begin.hpp>
-// The fence stands between.
+// This comment keeps the includes in this order.
 #include <ATen/core/Tensor.h>
-// The fence stands between.
+// This comment keeps the includes in this order.
 #include <perfspec/libtorch/fence_end.hpp>
 
 #include <initializer_list>
@@ -15,7 +15,7 @@
 
 namespace perfspec {
 
-/// Tensors that a model takes or returns, in order. One tensor converts, and so does a list: `{tokens, mask}`.
+/// Tensors that a model takes or returns, in order. A single tensor converts to it, and so does a list: `{tokens, mask}`.
 struct tensor_list : std::vector<at::Tensor> {
     using vector::vector;
     tensor_list(at::Tensor one) : vector{std::move(one)} {}  // NOLINT(google-explicit-constructor): one input is the usual case
@@ -24,12 +24,12 @@ struct tensor_list : std::vector<at::Tensor> {
 
 namespace detail {
 
-/// Whether a model returned it, or it is a gradient that the model's backward pass left.
+/// Whether a model returned the tensor, or its backward pass left it as a gradient.
 enum class tensor_role : unsigned char { output, gradient };
 
 /// One of the tensors that two models are compared by. An undefined gradient counts as zeros.
 struct named_tensor {
-    std::string name;  ///< "output 1", "loss"; of a gradient, what it is of: "conv1.weight"
+    std::string name;  ///< "output 1", "loss"; of a gradient, its parameter: "conv1.weight"
     at::Tensor value;
     tensor_role role{tensor_role::output};
 };

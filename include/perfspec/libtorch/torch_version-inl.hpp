@@ -11,7 +11,7 @@
 
 namespace perfspec::detail {
 
-/// "13.0" of 13000; empty for a LibTorch without CUDA.
+/// "13.0" for 13000; empty for a LibTorch without CUDA.
 inline std::string cuda_of_libtorch() {
     const at::CUDAHooksInterface& cuda = at::detail::getCUDAHooks();
     if (!cuda.hasCUDA()) return {};
@@ -19,7 +19,7 @@ inline std::string cuda_of_libtorch() {
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-// Static, because one unit has these bodies, and nothing else names the objects.
+// Static, because one translation unit has these bodies, and nothing else names the objects.
 static const register_library libtorch_is_linked{"LibTorch", [] { return std::string{TORCH_VERSION}; }};
 static const register_library cuda_is_linked_by_libtorch{"CUDA runtime of LibTorch", cuda_of_libtorch, library_use::on_device};
 

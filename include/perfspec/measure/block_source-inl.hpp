@@ -17,7 +17,7 @@ block_source::block_source(const subject& x, const block_calibration& calibratio
       distance_ns_(std::max(calibration.block_ns, static_cast<double>(calibration.time.budget_ns - calibration.time.calibrated_ns) /
                                                       std::max(calibration.blocks, 1))),
       time_(time), rest_(&rest) {
-    // Touched now, so that no page fault falls into a block.
+    // Touches the memory now, so no page fault happens inside a block.
     const double readings = calibration.block_ns / (calibration.x.call_ns * static_cast<double>(calibration.x.iterations));
     buffer_.resize(static_cast<std::size_t>(std::clamp(2.0 * readings, 16.0, 1e6)));
 }

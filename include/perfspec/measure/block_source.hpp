@@ -12,7 +12,7 @@
 
 namespace perfspec {
 
-/// The readings of one block, nanoseconds an iteration or what else is read, in the order taken.
+/// The readings of one block in the order taken: nanoseconds per iteration, or the number that the body reports.
 struct timed_block {
     double median_ns{};
     std::vector<double> readings_ns;
@@ -20,8 +20,8 @@ struct timed_block {
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
 
-/// Takes blocks at equal distances over the budget, and idles between them: blocks in a row would see one mood of the machine.
-/// After the last planned one it goes on at the same distance.
+/// Takes blocks at equal distances over the budget and idles between them. Blocks without a pause would all see the same state of the
+/// machine. After the last planned block it continues at the same distance.
 class block_source {
 public:
     /// References in `time` and `rest` must outlive the source.

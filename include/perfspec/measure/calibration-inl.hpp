@@ -38,7 +38,7 @@ inline call_cost time_once(const subject& x, std::uint64_t iterations, clock& wa
     return {timed.per_iteration(), sample{untimed, iterations}.per_iteration()};
 }
 
-/// A call that takes so long is timed once.
+/// A call that takes this long or longer is timed only once.
 inline constexpr double slow_call_ns = 50e6;
 
 inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, clock& wall) {
@@ -64,7 +64,8 @@ inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::u
     return wanted < static_cast<double>(maximum) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1}) : maximum;
 }
 
-/// Times calls, in batches ten times longer each until one lasts a hundredth of the sample: a shorter one is mostly the clock's own cost.
+/// Times calls in batches. Each batch is ten times longer than the one before, until one lasts a hundredth of the sample. The time of a
+/// shorter batch would mostly be the cost of the clock.
 inline call_cost time_calls(const subject& x, const measuring_settings& settings, clock& wall) {
     const double long_enough_ns = std::max(1000.0, settings.sample_target_ns() / 100.0);
     std::uint64_t iterations = 1;
@@ -80,7 +81,7 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
     }
 }
 
-/// Settles the iterations of a sample that lasts `target_ns`, unless they are given.
+/// Settles the iterations of a sample: the given number, or as many as last the target time.
 inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, clock& wall) {
     const double target_ns = settings.sample_target_ns();
     const call_cost cost = time_calls(x, settings, wall);
@@ -93,13 +94,14 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
 
 inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations); }
 
-/// Single iterations follow each other without one that nobody times: a body that pauses on every second call would be seen always or never.
+/// Single iterations follow each other without an untimed one between them. Otherwise a body that pauses on every second call would show
+/// its pause always or never.
 inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     if (settings.samples == sample_kind::single) return warm_call::no;
     return call_ns <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
 }
 
-/// Whether samples are times, which a clock has to tell: not counts, nor what bodies report.
+/// Whether samples are times, which the clock must resolve. Counts and the numbers that bodies report are not.
 inline bool are_timed(const measuring_settings& settings, const clocks& time) {
     return !is_reported(settings.samples) && !time.metric.may_stand_still();
 }
@@ -110,27 +112,29 @@ struct untimed_batch {
     std::uint64_t iterations{};
 };
 
-/// Whether the clock tells a sample of this length. One look at the clock, which may have been disturbed, makes no claim invalid: a second one
-/// confirms it.
+/// Whether a sample of this length is long enough for the clock. The first look at the clock may have been disturbed, so a second one must
+/// confirm before a claim becomes invalid.
 inline bool tells(double sample_ns, measuring_settings& settings, clock& metric) {
     if (sample_ns >= settings.shortest_sample_ns()) return true;
     settings.metric_clock = inspect_again(metric, settings.metric_clock);
     return sample_ns >= settings.shortest_sample_ns();
 }
 
-/// From here on a sample is one iteration, where percentiles are asked for.
+/// Makes each sample one iteration from here on, where percentiles are asked for. Throws measurement_failure (too_short) where the clock
+/// cannot measure that.
 inline void take_singly(subject_calibration& c, const subject& x, measuring_settings settings, clock& metric) {
     if (settings.samples != sample_kind::single) return;
     c.iterations = 1;
     if (tells(c.call_ns, settings, metric)) return;
     throw measurement_failure(
         failure_kind::too_short,
-        fmt::format("{} is too short for a percentile, which is of single iterations: one takes {}, and the clock tells {} at least; do "
-                    "more work an iteration, or bound latency(x), the median of batches",
-                    subject_name(x), format_seconds(c.call_ns), format_seconds(settings.shortest_sample_ns())));
+        fmt::format(
+            "{} is too short for a percentile of single iterations: one takes {}, and the clock needs {} at least; do more work in an "
+            "iteration, or bound latency(x), the median of batches",
+            subject_name(x), format_seconds(c.call_ns), format_seconds(settings.shortest_sample_ns())));
 }
 
-/// Three untimed samples of each, while there is time to warm up.
+/// Runs three untimed samples of each batch, while there is time to warm up.
 inline void warm_up(std::int64_t started_ns, const measuring_settings& settings, clock& wall,
                     std::initializer_list<untimed_batch> batches) {
     for (int i = 0; i < 3 && wall.now() - started_ns < settings.warmup.count(); ++i) {
@@ -138,7 +142,7 @@ inline void warm_up(std::int64_t started_ns, const measuring_settings& settings,
     }
 }
 
-/// What is counted, how many of them must fit, and how many should.
+/// The rounds that are needed: what they are, the time of each, how many must fit into the budget, and how many should.
 struct demand {
     std::string what;
     double each_ns{};
@@ -146,7 +150,7 @@ struct demand {
     int target{};
 };
 
-/// With so few nothing can be judged, and with fewer than the settings say no claim can be found violated.
+/// With fewer than `minimum` nothing can be judged. With fewer than `min_rounds` of the settings no claim can be found violated.
 inline demand demand_for(std::string what, int minimum, int target, const measuring_settings& settings) {
     const int needed = std::max(minimum, static_cast<int>(settings.min_rounds));
     return {std::move(what), 0.0, needed, std::max(target, needed)};
@@ -169,7 +173,7 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
     const double target_ns = elapsed_ns + d.target * d.each_ns;
     throw measurement_failure(
         failure_kind::too_slow,
-        fmt::format("too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work an iteration", option,
+        fmt::format("too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work in an iteration", option,
                     format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what, format_seconds(few_ns), option,
                     std::ceil(1.1 * target_ns / 1e9), d.target));
 }
@@ -186,7 +190,7 @@ inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, cons
     return {started_ns, elapsed, std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))};
 }
 
-/// Times a call once more that was timed once, because one disturbance spoils it.
+/// Times a slow call again: it was timed only once, and one disturbance spoils that.
 inline void time_again(subject_calibration& c, const subject& x, clock& wall) {
     if (c.call_ns + c.untimed_ns < slow_call_ns) return;
     const call_cost again = time_once(x, 1, wall);
@@ -194,7 +198,8 @@ inline void time_again(subject_calibration& c, const subject& x, clock& wall) {
     c.untimed_ns = std::min(c.untimed_ns, again.untimed_ns);
 }
 
-/// The budget; but what looks too slow is looked at again before it is refused, where there is time. `again` returns what one of `d` costs then.
+/// The budget. A demand that looks too slow is measured again before it is refused, where there is time. `again` returns the new time of
+/// one of `d`.
 template <class Again>
 time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings, Again again) {
     std::int64_t now = wall.now();
@@ -214,7 +219,7 @@ inline double block_ns_of(const block_calibration& c) {
     return c.readings > 0 ? c.readings * sample_ns(c.x) : std::max(block_length_ns, sample_ns(c.x));
 }
 
-/// Ends early where samples of the iterations that were given cannot fit; the estimate is that of the first calls.
+/// Ends early where samples of the given number of iterations cannot fit, as estimated from the first calls.
 inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, demand d, double each_ns,
                                          const measuring_settings& settings) {
     if (!settings.iterations) return;
@@ -223,7 +228,7 @@ inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, d
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
 }
 
-/// Ends early what is hopeless: the first calls alone took all the time there is.
+/// Ends early where the first calls alone took all the time there is.
 inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings) {
     d.each_ns = static_cast<double>(wall.now() - started_ns);
     if (d.each_ns > static_cast<double>(settings.hard_limit().count())) fail_too_slow(d.each_ns, d, settings);
@@ -252,13 +257,13 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
     if (detail::tells(sample, settings, metric)) return;
     const double shortest = settings.shortest_sample_ns();
     const std::string remedy =
-        settings.iterations ? "leave iterations out, or write " : "make its input in less time, do more work an iteration, or write ";
-    throw measurement_failure(failure_kind::too_short,
-                              fmt::format("a sample of {} is too short for the clock: {} iteration{} take{} {}, and the clock tells {} at "
-                                          "least; {}iterations({:.0f})",
-                                          detail::subject_name(x), c.iterations, c.iterations == 1 ? "" : "s", c.iterations == 1 ? "s" : "",
-                                          format_seconds(sample), format_seconds(shortest), remedy,
-                                          std::ceil(reserve * shortest / c.call_ns)));
+        settings.iterations ? "leave iterations out, or write " : "make its input in less time, do more work in an iteration, or write ";
+    throw measurement_failure(
+        failure_kind::too_short,
+        fmt::format(
+            "a sample of {} is too short for the clock: {} iteration{} take{} {}, and the clock needs {} at least; {}iterations({:.0f})",
+            detail::subject_name(x), c.iterations, c.iterations == 1 ? "" : "s", c.iterations == 1 ? "s" : "", format_seconds(sample),
+            format_seconds(shortest), remedy, std::ceil(reserve * shortest / c.call_ns)));
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
@@ -319,7 +324,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
         detail::time_again(c.x, x, time.wall);
         return c.block_ns = detail::block_ns_of(c);
     });
-    // So many fit as were asked for at least, whatever rounding says.
+    // At least as many fit as were asked for, whatever rounding says.
     const auto fit =
         static_cast<int>(std::min<double>(wanted.target, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
     c.blocks = std::max(fit, wanted.minimum);

@@ -12,8 +12,9 @@
 
 namespace perfspec {
 
-/// A sample of a subject with a setup holds its inputs, made before the clock starts: at most this many, and at most as many as can
-/// be made in this time (one always), which bounds their memory as well as the time of a pair. Calibration obeys it; `iterations(n)` does not.
+/// A sample of a subject with a setup holds its inputs, which are made before the clock starts. It holds at most this many, and at most as
+/// many as can be made in this time (one always). This bounds the memory of the inputs and the time of a pair. Calibration obeys it;
+/// `iterations(n)` does not.
 inline constexpr std::uint64_t max_inputs_held = 10'000;
 inline constexpr double input_preparation_ns = 10e6;
 
@@ -28,8 +29,8 @@ struct time_budget {
     friend bool operator==(const time_budget&, const time_budget&) = default;
 };
 
-/// The budget of rounds that take so long each, calibration included; the default stretches for thirty.
-/// Throws measurement_failure (too_slow) where ten do not fit into what may be spent at all.
+/// The budget of rounds that take `round_ns` each, calibration included; the default budget stretches for thirty. Throws
+/// measurement_failure (too_slow) where ten do not fit into the hard limit.
 [[nodiscard]] time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns,
                                            const measuring_settings& settings);
 
@@ -43,18 +44,21 @@ struct subject_calibration {
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };
 
-/// The most iterations that a sample of x may have, where one call costs this.
+/// The most iterations that a sample of x may have, at the cost of a call in `c`.
 [[nodiscard]] std::uint64_t max_iterations(const subject& x, const subject_calibration& c);
 
-/// Runs x a few times, as calibrate_pair does, without warming up: for a process that is told what to run. Throws as calibrate_pair does.
+/// Runs x a few times, as calibrate_pair does, but without warming up. For a process that runs what another one asks for. Throws as
+/// calibrate_pair does.
 [[nodiscard]] subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time);
 
-/// Makes the two slots of a pair alike, where the calls are within a factor of four: the same number of iterations, at most `most`.
+/// Makes the two slots of a pair alike where the calls are within a factor of four: both get the same number of iterations, at most
+/// `maximum`.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum);
 
-/// Throws measurement_failure (too_short) where samples of so many iterations are shorter than the clock tells to a hundredth: what a reading of
-/// the clock costs would be a part of every time, and ratios would come closer to 1.
-/// metric: the clock that was looked at, for a second look before it throws.
+/// Throws measurement_failure (too_short) where samples of this calibration are too short for the clock to measure to one percent. The cost
+/// of reading the clock would be part of every time, and ratios would come closer to 1.
+///
+/// metric  the clock that was inspected; it is inspected again before this throws
 void require_long_samples(const subject& x, const subject_calibration& c, measuring_settings settings, clock& metric);
 
 /// How pairs of a and b are taken. The procedure is calibrated on recorded noise in tests/calibration.
@@ -68,32 +72,36 @@ struct pair_calibration {
     friend bool operator==(const pair_calibration&, const pair_calibration&) = default;
 };
 
-/// How many pairs the default budget stretches for, and with how few in the cap nothing can be judged.
+/// The default budget stretches for `target_pairs`. Where fewer than `min_pairs` fit into the hard limit, nothing can be judged.
 inline constexpr int target_pairs = 30;
 inline constexpr int min_pairs = 10;
 
-/// The same for pairs of single iterations, which percentiles take.
+/// The same for pairs of single iterations, which percentiles need.
 inline constexpr int target_single_pairs = 2000;
 inline constexpr int min_single_pairs = 1000;
 
 /// Runs a and b a few times and settles how pairs are taken.
 ///
-/// The first call of each is discarded, then the fastest of three calls counts (of one that takes 50 ms). Calls under a hundredth
-/// of the sample are timed in batches. Samples last `sample_target_ns`; subjects within a factor of four get the same number of
-/// iterations, so that the two slots of a pair are alike. With calls of up to half the target a warm call precedes each sample.
-/// At last three untimed samples of each, while less than `warmup` has passed. With sample_kind::single the samples that follow are
-/// one iteration each, without warm calls, so that no call of a body is left out; and the budget stretches for 2000 pairs.
-/// Throws measurement_failure: what take_sample throws; optimised_away; too_slow where fewer than ten pairs fit (1000 of single
-/// iterations; more where `min_rounds` says so), with what they need; too_short for a sample that is too short for the clock.
+/// The first call of each is discarded. Then the fastest of three calls counts; a call of 50 ms or more is timed only once. Calls under a
+/// hundredth of the sample are timed in batches. Samples last `sample_target_ns`. Subjects within a factor of four get the same number of
+/// iterations, so the two slots of a pair are alike. Where calls take up to half the target, a warm call precedes each sample. Last
+/// come three untimed samples of each, while less than `warmup` has passed.
+///
+/// With sample_kind::single the samples that follow are one iteration each. There are no warm calls, so no call of a body is left out. The
+/// budget then stretches for 2000 pairs.
+///
+/// Throws measurement_failure: what take_sample throws; optimised_away; zero_duration for calls that take no time; too_short for a sample
+/// that is too short for the clock. Throws too_slow where fewer than ten pairs fit (1000 of single iterations, or `min_rounds` if that is
+/// more), with the time that they need.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time);
 
 /// How blocks of one subject are taken.
 struct block_calibration {
-    subject_calibration x;     ///< a reading is a sample of so many iterations: one, unless a call is short for the clock
+    subject_calibration x;     ///< a reading is a sample of `x.iterations`: one, unless a call is too short for the clock
     double block_ns{};         ///< expected wall time of one block
-    std::uint32_t readings{};  ///< of a block; 0: as many as 20 ms hold
+    std::uint32_t readings{};  ///< per block; 0: as many as 20 ms hold
     sample_kind samples{sample_kind::batches};
-    int blocks{};  ///< that fit into the budget, at most `target_blocks` or, where those are more, `min_rounds`
+    int blocks{};  ///< that fit into the budget: at most `target_blocks`, or `min_rounds` if that is more
     time_budget time;
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;
@@ -105,10 +113,10 @@ inline constexpr int min_blocks = 10;
 
 /// Runs x a few times, as calibrate_pair does, and settles how blocks are taken.
 ///
-/// A block is consecutive readings for 20 ms, or one that takes longer. A reading is one call, but a batch of `sample_target_ns`
-/// where a call takes less than 100 readings of the clock cost or 1000 of its ticks (1 us for a clock of nanoseconds). With
+/// A block is consecutive readings for 20 ms, or one reading that takes longer. A reading is one call. Where a call takes less than 100
+/// readings of the clock or 1000 of its ticks (1 us for a clock of nanoseconds), a reading is a batch of `sample_target_ns`. With
 /// sample_kind::single a block is `block_iterations` readings of one call each.
-/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit, or `min_rounds`.
+/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit, or `min_rounds` if that is more.
 [[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time);
 
 /// How samples of one subject are taken in a launch.
@@ -120,8 +128,8 @@ struct sample_calibration {
     friend bool operator==(const sample_calibration&, const sample_calibration&) = default;
 };
 
-/// Runs x a few times, as calibrate_pair does. Without a budget: a launch bounds itself. With sample_kind::single samples are one iteration each,
-/// without warm calls between them.
+/// Runs x a few times, as calibrate_pair does. It has no budget, because a launch limits itself. With sample_kind::single samples are one
+/// iteration each, without warm calls between them.
 [[nodiscard]] sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time);
 
 }  // namespace perfspec

@@ -17,7 +17,7 @@ coin::coin(coin&&) noexcept = default;
 coin& coin::operator=(coin&&) noexcept = default;
 coin::~coin() = default;
 
-// The highest bit: one draw a toss, and no distribution, whose algorithm is the library's own.
+// Takes the highest bit of one draw. A standard distribution is no option: each library may use its own algorithm.
 bool coin::toss() { return (generator_->engine() >> 63U) != 0; }
 
 }  // namespace perfspec

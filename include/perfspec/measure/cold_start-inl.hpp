@@ -39,7 +39,7 @@ double time_load(const subject& x, clock& wall) {
     if (x.state().loaded)
         throw measurement_failure(
             failure_kind::no_value,
-            fmt::format("{} was loaded before the claim in its process: give the claim a test case of its own", detail::subject_name(x)));
+            fmt::format("{} was loaded before the claim in its process: give the claim its own test case", detail::subject_name(x)));
     return detail::time_loading(x, wall);
 }
 

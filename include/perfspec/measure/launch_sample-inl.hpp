@@ -10,7 +10,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// Before anything is measured that would come to nothing.
+/// Throws measurement_failure (too_slow) where `min_samples` do not fit, before any time is spent on them.
 inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,
                          const measuring_settings& settings) {
     if (limits.min_samples <= 1) return;

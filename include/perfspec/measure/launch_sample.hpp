@@ -13,8 +13,9 @@
 
 namespace perfspec {
 
-/// How long one launch measures: until there are `samples` and `at_least` has passed, but never longer than `at_most`, calibration
-/// not counted. A few milliseconds of samples would be one mood of the machine. Fewer than `min_samples` say nothing.
+/// How long one launch measures: until there are `samples` and `at_least` has passed, but no longer than `at_most` once there are
+/// `min_samples`. Calibration does not count. Samples of only a few milliseconds would show one momentary state of the machine. Fewer than
+/// `min_samples` say nothing.
 struct launch_limits {
     std::uint32_t samples{30};
     std::chrono::nanoseconds at_least{std::chrono::milliseconds{100}};
@@ -22,15 +23,15 @@ struct launch_limits {
     std::uint32_t min_samples{1};
 };
 
-/// The samples of one subject in one launch, nanoseconds an iteration, at least one; the launch's value is their median.
+/// The samples of one subject in one launch, in nanoseconds per iteration; at least one. The launch's value is their median.
 struct launch_times {
     double median_ns{};
     std::vector<double> samples_ns;
     sample_calibration calibration;
 };
 
-/// Measures one subject for a stored baseline. Throws measurement_failure as take_sample does, and zero_duration; too_slow where the fewest
-/// samples do not fit into what may be spent, with what they need.
+/// Measures one subject for a stored baseline. Throws measurement_failure: what take_sample throws; zero_duration; too_slow where
+/// `min_samples` do not fit into the hard limit, with the time that they need.
 [[nodiscard]] launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                                           const launch_limits& limits = {});
 

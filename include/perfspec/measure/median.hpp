@@ -6,7 +6,8 @@
 
 namespace perfspec::detail {
 
-/// The middle reading, or the mean of the middle two; of at least one. `stats` has its own for evidence, and lies to the right.
+/// The middle reading, or the mean of the middle two. There must be at least one. `stats` has its own median for evidence, but this stage
+/// must not include it.
 [[nodiscard]] double middle_of(std::vector<double> readings);
 
 }  // namespace perfspec::detail

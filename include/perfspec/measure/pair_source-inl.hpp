@@ -10,7 +10,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// A sample may have counted nothing: half of one then, below every other sample of so many iterations.
+/// A counter may have counted nothing in a sample. That reads as half of one, which is below every other sample of as many iterations.
 inline double log_reading(const sample& s) noexcept {
     return std::log(s.elapsed_ns == 0 ? 0.5 / static_cast<double>(s.iterations) : s.per_iteration());
 }

@@ -15,19 +15,19 @@ namespace perfspec {
 /// Which side of a pair was run first.
 enum class pair_order : std::uint8_t { a_first, b_first };
 
-/// One sample of a and one of b, taken one after the other in a drawn order. Both took time.
+/// One sample of a and one of b, taken one after the other in a random order. Times are positive; counts may be zero.
 struct timed_pair {
     sample a;
     sample b;
     pair_order order{pair_order::a_first};
 
-    /// log(time of a / time of b), an iteration.
+    /// log(time of a / time of b), per iteration.
     [[nodiscard]] double log_ratio() const noexcept;
 
     friend bool operator==(const timed_pair&, const timed_pair&) = default;
 };
 
-/// Takes pairs. The order of each is one toss of a coin, and nothing else: not the time, not what was measured.
+/// Takes pairs. One toss of a coin decides the order of each. The order does not depend on the time, and not on earlier measurements.
 ///
 ///     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), seed, time);
 ///     while (!enough) use(pairs.next().log_ratio());

@@ -16,16 +16,16 @@
 namespace perfspec {
 namespace detail {
 
-/// What is being handled, as text.
+/// The text of the exception that is being handled.
 inline std::string text_of_current_exception() {
     try {
         throw;
     } catch (const std::exception& e) { return e.what(); } catch (...) {
-        return "an exception that is no std::exception";
+        return "an exception that is not a std::exception";
     }
 }
 
-/// Why the body must not be run; empty where it may. Reads what the body will load, the first time.
+/// Why the body must not be run; empty where it may. The first call inspects what the body will load.
 inline const std::string& invalid_reason_of(const subject& x) {
     subject_state& state = x.state();
     const auto inspect = std::exchange(state.inspect, nullptr);
@@ -59,7 +59,7 @@ public:
     prepared_run& operator=(const prepared_run&) = delete;
     ~prepared_run() { discard(); }
 
-    // Between two readings of the clock: the indirect calls and nothing else.
+    // Only the indirect calls are between the two readings of the clock.
     void run() const {
         try {
             functions_.run(self_, iterations_);
@@ -100,7 +100,7 @@ private:
                                   std::current_exception());
     }
 
-    const counted_run counted_;  // before all that may not return
+    const counted_run counted_;  // first, because what follows may not return
     const subject& subject_;
     const body_functions functions_;
     void* self_;
@@ -135,7 +135,7 @@ void require_value(const subject& x) {
     if (x.state().functions->value != nullptr) return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} returns no number: the body of a metric of your own returns one, such as a double", detail::subject_name(x)));
+        fmt::format("{} returns no number: the body of your own metric returns one, such as a double", detail::subject_name(x)));
 }
 
 double take_value(const subject& x) {

@@ -10,12 +10,12 @@
 
 namespace perfspec {
 
-/// One timed reading: a batch of iterations. Of a counter, what was counted stands for nanoseconds.
+/// One timed reading of a batch of iterations. For a counter, `elapsed_ns` is the count.
 struct sample {
     std::int64_t elapsed_ns{};
     std::uint64_t iterations{1};
 
-    /// Nanoseconds an iteration.
+    /// Nanoseconds per iteration.
     [[nodiscard]] double per_iteration() const noexcept { return static_cast<double>(elapsed_ns) / static_cast<double>(iterations); }
 
     friend bool operator==(const sample&, const sample&) = default;
@@ -26,36 +26,36 @@ enum class warm_call : std::uint8_t { no, yes };
 
 /// Takes one sample: the warm call if asked · prepare · clock · run, wait · clock · discard.
 ///
-/// Only run and wait lie between the readings. The warm call comes before prepare, because it needs an input of its own, and
-/// drops it. What was prepared is discarded on every way out.
-/// Throws measurement_failure: refused, setup_threw, body_threw (with the exception), clock_went_backwards for a negative
-/// difference. A difference of zero is a sample.
+/// Only run and wait are between the readings. The warm call comes before prepare, because it needs its own input, and discards it. The
+/// prepared input is discarded in every case.
+/// Throws measurement_failure: refused, setup_threw, body_threw (with the exception), clock_went_backwards for a negative difference. A
+/// difference of zero is valid.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
-/// The same for data that need a duration: throws zero_duration when the clock did not advance, unless it counts.
+/// The same for data that need a duration: also throws zero_duration when the clock did not advance, unless it is a counter.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
 /// Throws measurement_failure (no_value) for a body that returns no number.
 void require_value(const subject& x);
 
-/// One call of a body that returns a number, and that number. Throws as take_sample does, and measurement_failure (no_value) for one that is not
-/// finite, or is negative, or where the body returns none.
+/// Calls the body once and returns its number. Throws as take_sample does, and measurement_failure (no_value) where the body returns no
+/// number, or one that is negative or not finite.
 [[nodiscard]] double take_value(const subject& x);
 
-/// The same of the device's own time, nanoseconds; only of a subject that has it.
+/// The same for the device's own time, in nanoseconds. The subject must have one.
 [[nodiscard]] double take_device_time(const subject& x);
 
-/// What one call tells, of whichever kind.
+/// The number that one call reports, of either kind.
 [[nodiscard]] double take_reported(const subject& x, sample_kind what);
 
-/// Runs the subject's `load` where it has one and has not been loaded in this process; the other functions here do so before their first run.
-/// Throws measurement_failure as they do.
+/// Runs the subject's `load` where it has one and this process has not loaded it yet. The other functions here do so before their first
+/// run. Throws measurement_failure as they do.
 void ensure_loaded(const subject& x);
 
-/// The same steps without a clock, to warm up or to run a body that nobody times.
+/// Runs the subject in the same steps without a clock, to warm up or because nobody times it.
 void run_untimed(const subject& x, std::uint64_t iterations);
 
-/// Runs of bodies in this process, whichever thread began them: a run is prepared, timed and discarded.
+/// Counts the runs of bodies in this process, in all threads. In a run a body is prepared, timed and discarded.
 struct body_runs {
     std::uint64_t begun{};
     std::uint64_t ended{};
@@ -63,7 +63,7 @@ struct body_runs {
     friend bool operator==(const body_runs&, const body_runs&) = default;
 };
 
-/// How many there were so far. Any thread may ask.
+/// The runs so far. Any thread may call it.
 [[nodiscard]] body_runs runs_so_far() noexcept;
 
 }  // namespace perfspec

@@ -6,7 +6,7 @@
 
 namespace perfspec {
 
-/// A fresh seed from the operating system; below 2^32, so that it can be given again with `seed(n)`.
+/// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
 [[nodiscard]] std::uint64_t fresh_seed();
 
 }  // namespace perfspec

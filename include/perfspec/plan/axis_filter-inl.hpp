@@ -9,7 +9,7 @@
 namespace perfspec {
 namespace detail {
 
-/// One part of the text, up to a comma that nothing escapes, which is taken off; nothing where it is no axis=value.
+/// Takes one part off the text, up to the next comma that is not escaped. Returns nothing if the part is not axis=value.
 inline std::optional<std::pair<std::string, std::string>> take_axis(std::string_view& text) {
     std::string name;
     std::string value;

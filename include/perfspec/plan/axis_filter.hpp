@@ -12,11 +12,11 @@
 
 namespace perfspec {
 
-/// What the option `only` asks for: by axis, the values of which a claim must have one.
+/// The value of the option `only`: for each axis, the set of legal values. A claim must have one of them.
 using axis_filter = std::map<std::string, std::set<std::string>>;
 
-/// "batch=8,batch=16,device=cpu": each axis as often as it has values. `\,` is a comma of a value, as `\` before any character is that character;
-/// nothing for a part without a "=", or without a name before it. The empty text is the filter that asks for nothing.
+/// Parses "batch=8,batch=16,device=cpu". An axis repeats for each of its values. `\,` is a comma within a value; `\` before any other
+/// character is that character. Returns nothing if a part has no "=", or no name before it. The empty text lets every claim pass.
 [[nodiscard]] std::optional<axis_filter> parse_axis_filter(std::string_view text);
 
 /// Whether the axes of a claim have every axis of the filter, with one of its values.

@@ -8,7 +8,7 @@
 
 namespace perfspec {
 
-/// The variables that a process was given: a parameter of everything that reads one, so that tests script them
+/// The environment variables of a process. Every function that reads a variable takes this as a parameter, so tests can script it
 /// (`tests/support/scripted_environment.hpp`).
 class environment {
 public:
@@ -17,14 +17,14 @@ public:
     environment& operator=(const environment&) = delete;
     virtual ~environment() = default;
 
-    /// The value of `name`; nothing where it is not set. A variable set to nothing is an empty string.
+    /// The value of `name`, or nothing if it is not set. A variable that is set but empty gives an empty string.
     [[nodiscard]] virtual std::optional<std::string> get(const std::string& name) const = 0;
 
-    /// Every variable's name, each once, sorted by bytes: what a search for misspelt options goes through.
+    /// The names of all variables, each once, sorted by bytes. The search for misspelt options reads them.
     [[nodiscard]] virtual std::vector<std::string> names() const = 0;
 };
 
-/// This process's own variables as they are now (`program_start.hpp` has those it was started with).
+/// The variables of this process as they are now. (`program_start.hpp` has those it was started with.)
 class process_environment final : public environment {
 public:
     [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;
@@ -33,7 +33,7 @@ public:
 
 namespace detail {
 
-/// The entries `name=value` of this process, ended by a null pointer; null itself after clearenv.
+/// The entries `name=value` of this process, with a null pointer at the end. The block itself is null after clearenv.
 [[nodiscard]] char** environment_block() noexcept;
 
 }  // namespace detail

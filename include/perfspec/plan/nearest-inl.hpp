@@ -28,11 +28,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return back[b.size()];
 }
 
+/// How many characters a name and all of the known ones begin with, such as those of "--perf-".
+std::size_t common_beginning(std::string_view name, std::span<const std::string> known) {
+    std::size_t length = name.size();
+    for (const std::string& other : known)
+        length = std::min(length, static_cast<std::size_t>(std::ranges::mismatch(name, other).in1 - name.begin()));
+    return length;
+}
+
 }  // namespace detail
 
 std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known) {
     std::optional<std::string> best;
-    std::size_t least = mistyped.size() / 3 + 1;
+    std::size_t least = (mistyped.size() - detail::common_beginning(mistyped, known)) / 3 + 1;
     for (const std::string& name : known) {
         const std::size_t distance = detail::edit_distance(mistyped, name);
         if (distance < least) {

@@ -12,15 +12,15 @@
 #include <string_view>
 #include <variant>
 
-// One table describes every option. Parsing (command line, environment, project file), the check of what a call gives, the help text, the
-// rendering in a record, and the text in which a plan travels to a child process all read this table; adding an option is one row in
+// One table describes every option. The parsing of command line, environment and project file reads it. So do the check of a call's
+// options, the help text, and the texts of a plan in a record and for a child process. To add an option, add one row in
 // option_table-inl.hpp.
 
 namespace perfspec {
 
 /// How the value of an option is written.
 ///
-/// duration    "10s", "1.5 ms"; stretchable_duration besides "10s+": may grow up to `cap`
+/// duration    "10s", "1.5 ms"; a stretchable_duration may also be "10s+", which may grow up to `cap`
 /// percentage  "1%" or "0.01"; at a call `1_pct`
 /// rate        "0.001" or "0.1%"; at a call `0.001`
 /// count       "30", or "auto" where perfspec can choose
@@ -29,10 +29,10 @@ namespace perfspec {
 /// axes        "batch=8,batch=16" (`axis_filter.hpp`)
 enum class option_kind : std::uint8_t { duration, stretchable_duration, percentage, rate, count, word, text, axes };
 
-/// Where an option may be given: at the call and outside; only outside (command line, environment, project file); only at the call.
+/// Where an option may be given: everywhere; only outside the call (command line, environment, project file); only at the call.
 enum class option_scope : std::uint8_t { everywhere, outside, call };
 
-/// "10s+": the number without the plus, and whether it was there.
+/// A duration such as "10s+": the number without the plus, and whether the plus was there.
 struct stretchable_duration {
     std::chrono::nanoseconds length{};
     bool stretches{};
@@ -40,16 +40,16 @@ struct stretchable_duration {
     friend constexpr bool operator==(const stretchable_duration&, const stretchable_duration&) = default;
 };
 
-/// A value that was read and lies in the option's range. Nothing: "auto". Counts and words are integers.
+/// A value that was read and is within the option's range. An empty value means "auto". Counts and words are integers.
 using option_value = std::variant<std::monostate, std::chrono::nanoseconds, stretchable_duration, double, std::uint64_t, std::string>;
 
-/// One spelling of one value of an option of kind word; the first spelling of a value is the one that is printed.
+/// One spelling of one value of an option of kind word. Texts use the first spelling of a value.
 struct option_word {
     std::string_view text;
     std::uint64_t value{};
 };
 
-/// The legal numbers, in base units; both ends are legal unless `above` is set, which excludes the lower one.
+/// The legal numbers, in base units. Both ends are legal, but `above` excludes the lower one.
 struct option_range {
     double low{};
     double high{};
@@ -63,24 +63,24 @@ struct option_description {
     option_kind kind{option_kind::text};
     option_scope scope{option_scope::everywhere};
     std::string_view legal;          ///< an example that parses
-    std::string_view bare{};         ///< the value of `--perf-NAME` without one; empty: a value must be given
+    std::string_view bare{};         ///< the value of `--perf-NAME` if none is given; empty: a value is required
     std::string_view help;           ///< one line, without the default
-    std::string_view by_default{};   ///< what help says of the default, where the value itself does not tell
-    std::string_view not_in_file{};  ///< why the project file cannot give it; empty: it can
+    std::string_view by_default{};   ///< what the help says about the default, if the value alone does not explain it
+    std::string_view not_in_file{};  ///< why the project file cannot set it; empty: it can
     option_range range{};
-    std::span<const option_word> words{};  ///< of kind word; for a count, "auto" where that is legal
+    std::span<const option_word> words{};  ///< for the kind word; for a count, "auto" if that is legal
     void (*assign)(plan&, const option_value&){};
     option_value (*read)(const plan&){};
 };
 
 /// Every option, in the order in which help prints them.
 [[nodiscard]] std::span<const option_description> option_table() noexcept;
-/// The row of an option. throws input_error for `option_id::none`.
+/// The row of an option. Throws input_error for `option_id::none`.
 [[nodiscard]] const option_description& describe(option_id id);
 /// The row with this name ("false_failure"), or null.
 [[nodiscard]] const option_description* find_option(std::string_view name) noexcept;
 
-/// What help says of the default: "1%", "ci where CI is set, else local".
+/// What the help says about the default: "1%", "ci where CI is set, else local".
 [[nodiscard]] std::string default_text(const option_description& row);
 
 /// "--perf-false-failure".
@@ -90,7 +90,7 @@ struct option_description {
 
 namespace detail {
 
-/// The first spelling of this value; "?" where it has none.
+/// The first spelling of this value, or "?" if it has none.
 [[nodiscard]] const char* spelling(std::span<const option_word> words, std::uint64_t value) noexcept;
 
 }  // namespace detail

@@ -18,7 +18,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The largest unit that gives a whole number: "1500ms".
+/// Writes a duration in the largest unit that gives a whole number: "1500ms".
 std::string exact_duration(std::chrono::nanoseconds d) {
     const auto n = d.count();
     if (n % 1'000'000'000 == 0) return fmt::format("{}s", n / 1'000'000'000);
@@ -37,10 +37,10 @@ std::string what_is_legal(const option_description& row) {
     case option_kind::duration:
     case option_kind::stretchable_duration: return "a duration such as 10s, 250ms or 1.5us";
     case option_kind::percentage:
-        return row.words.empty() ? "a percentage such as 1%, nor a fraction such as 0.01"
-                                 : "a percentage such as 1%, a fraction such as 0.01, nor auto";
+        return row.words.empty() ? "a percentage such as 1% or a fraction such as 0.01"
+                                 : "a percentage such as 1%, a fraction such as 0.01, or auto";
     case option_kind::rate: return "a rate such as 0.001";
-    case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number, nor auto";
+    case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number or auto";
     case option_kind::text: return "a text";
     case option_kind::axes: return "a list of axis=value with commas between";
     case option_kind::word: break;
@@ -75,7 +75,7 @@ const option_word* find_word(const option_description& row, std::string_view tex
     return found == row.words.end() ? nullptr : &*found;
 }
 
-/// The number of a text of a numeric kind, without its range.
+/// The number in the text of a numeric option. Does not check the range.
 std::optional<double> parse_number_of(const option_description& row, std::string_view text) {
     switch (row.kind) {
     case option_kind::stretchable_duration:
@@ -94,7 +94,7 @@ option_value numeric_value(const option_description& row, double number, bool st
     return stretchable_duration{length, stretches};
 }
 
-/// A call as its author wrote it, or would: `margin(1_pct)`.
+/// A call as its author wrote it or would write it: `margin(1_pct)`.
 std::string call_text(const option_description& row, const option& given) {
     switch (row.kind) {
     case option_kind::percentage:

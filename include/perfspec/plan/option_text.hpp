@@ -7,19 +7,19 @@
 #include <string>
 #include <string_view>
 
-// The texts of single values.
+// Conversion between values of options and their texts.
 
 namespace perfspec {
 
-/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` how a right one looks.
-/// throws input_error with all three when the text is no value of this option, or out of its range.
+/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` is an example of a correct value.
+/// Throws input_error with all three if the text is not a value of this option, or is out of its range.
 [[nodiscard]] option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled,
                                         std::string_view legal);
 /// The text that `parse_option` reads back as exactly this value.
 [[nodiscard]] std::string option_text(const option_description& row, const option_value& value);
 
 /// The value of one option at a call: `budget(10s)`.
-/// throws input_error, naming the option as the call spells it, when its number is out of range.
+/// Throws input_error if its number is out of range, and names the option as the call spells it.
 [[nodiscard]] option_value call_value(const option& given);
 
 namespace detail {

@@ -11,17 +11,17 @@
 
 namespace perfspec {
 
-/// What happens where there is nothing to compare with (README.md, "Options"): at a desk, record and pass; in CI, say so or fail.
+/// What happens if there is no baseline to compare with: `local` records one and passes; `ci` says so or fails (README.md, "Options").
 enum class missing_baseline_policy : std::uint8_t { local, ci };
-/// Which stored entries a run records: none, those that moved or are missing, only missing ones, all, or more launches for each.
+/// Which baselines a run records: none, those that moved or are missing, only missing ones, more launches for each, or all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
-/// How many of two builds that are compared are in memory at a time: both, in pairs of samples; or one after the other, launch by launch.
+/// How many of the two compared builds are in memory at a time: both, in pairs of samples; or one after the other, launch by launch.
 enum class resident_builds : std::uint8_t { both, one };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
-/// Every option of one evaluation, resolved once, immutable, stored in the record.
+/// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
 struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the help
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
     bool budget_given{};  ///< a given budget is a hard limit; the default stretches up to `cap`
@@ -30,29 +30,30 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     double false_failure{1e-3};
     double false_pass{0.05};
     double margin{0.005};
-    std::optional<double> drift;              ///< of the machine between recording sessions, a fraction; nothing: usual_drift of the unit
-    std::optional<std::uint32_t> rounds;      ///< at most; nothing: what the procedure takes at most
-    std::optional<std::uint32_t> iterations;  ///< of a sample; nothing: from sample_time
+    std::optional<double> drift;              ///< of the machine between recording sessions, a fraction; none: usual_drift of the unit
+    std::optional<std::uint32_t> rounds;      ///< the largest number; none: the limit of the procedure
+    std::optional<std::uint32_t> iterations;  ///< of a sample; none: from sample_time
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
-    std::optional<std::uint32_t> launches;  ///< claim of one run: judge over so many processes; baseline: launches to record
-    std::optional<std::uint32_t> layout;    ///< processes with drawn memory layouts, and as many with one; nothing: layouts as they come
+    std::optional<std::uint32_t> launches;  ///< claim of one run: judge over this many processes; baseline: launches to record
+    std::optional<std::uint32_t> layout;    ///< this many processes with drawn memory layouts, and as many with one; none: not drawn
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};
     baseline_update update{baseline_update::none};
-    bool force{};  ///< record in spite of a wide spread
+    bool force{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string against;  ///< another build of this program, which baseline() then means; a folder: of this build's. Empty: stored launches
+    std::string against;  ///< another build of this program, or its build folder: baseline() means that build. Empty: stored launches
+    std::optional<double> regression;  ///< the fraction by which a value may be worse than baseline(); none: as each claim says
     resident_builds resident{resident_builds::both};
     evaluation_mode mode{evaluation_mode::measure};
-    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: every claim
+    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
     bool dry_run{};      ///< say what would be measured, and measure nothing
     std::string output;  ///< JSON lines file; empty: none
-    std::string trace;   ///< folder for traces of what violated claims spend their time in; empty: none
+    std::string trace;   ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};
-    std::string key;  ///< from the call; empty: from the text
+    std::string key;  ///< from the call; empty: the query's text
 };
 
 }  // namespace perfspec

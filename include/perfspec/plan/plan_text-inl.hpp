@@ -15,7 +15,7 @@
 namespace perfspec {
 namespace detail {
 
-/// "%3B" for what separates pairs or breaks lines, so that any text travels in one line.
+/// Writes "%3B" and the like for characters that separate pairs or break lines, so any text fits into one line.
 std::string escape_value(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
@@ -52,7 +52,7 @@ std::string unescape_value(std::string_view text) {
     return plain;
 }
 
-/// Before a pair whose value is the sender's default: a build that lacks the option does as that default says.
+/// Marks a pair whose value is the sender's default. A build that lacks the option ignores the pair.
 inline constexpr char mark_of_default = '?';
 
 void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
@@ -63,7 +63,7 @@ void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
     if (is_default && equals != std::string_view::npos && row == nullptr) return;
     if (equals == std::string_view::npos || row == nullptr) {
         throw input_error(fmt::format(
-            "plan: \"{}\" is no option of this build, such as budget=10s; both processes must be built with one perfspec", pair));
+            "plan: \"{}\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec", pair));
     }
     if (!seen.insert(row->id).second)
         throw input_error(fmt::format("plan: {} is given twice; the plan must be what perfspec itself wrote", row->name));

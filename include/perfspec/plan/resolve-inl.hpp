@@ -16,7 +16,7 @@
 namespace perfspec {
 namespace detail {
 
-/// Variables that are no options: how processes of perfspec find each other, where tools lie, what ci/test builds.
+/// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, or what ci/test builds.
 constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_PADDING", "PERFSPEC_PARENT", "PERFSPEC_PRESET",
                                                 "PERFSPEC_PYTHON", "PERFSPEC_RUN_ID",  "PERFSPEC_TORCH"};
 
@@ -36,7 +36,7 @@ bool is_legal(const option_description& row, std::string_view value) {
     } catch (const input_error&) { return false; }
 }
 
-/// What to write instead of an unknown name: with the value that stands there if the option can have it, else with a legal one.
+/// What to write instead of an unknown name. The suggestion keeps the given value if the option can have it, and otherwise has a legal one.
 std::string instead_of(std::string_view unknown, std::string_view value, std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
@@ -44,7 +44,7 @@ std::string instead_of(std::string_view unknown, std::string_view value, std::st
             if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, is_legal(row, value) ? value : row.legal);
         }
     }
-    return fmt::format("known are {}", fmt::join(names, ", "));
+    return fmt::format("the options are {}", fmt::join(names, ", "));
 }
 
 void check_names(const environment& env) {
@@ -58,16 +58,16 @@ void check_names(const environment& env) {
         const std::string spelled = fmt::format("{}={}", name, value);
         if (name == "PERFSPEC_KEY")
             throw input_error(fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
-        throw input_error(fmt::format("{}: no option of perfspec; {} Names of your own begin with PERFSPEC_TEST_.", spelled,
+        throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.", spelled,
                                       instead_of(name, value, environment_name)));
     }
 }
 
-/// What CI systems set. Azure Pipelines, TeamCity, Jenkins and AWS CodeBuild do not set CI.
+/// Variables that CI systems set. Azure Pipelines, TeamCity, Jenkins and AWS CodeBuild do not set CI.
 constexpr const char* ci_variables[] = {"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
                                         "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
 
-/// The variable that says that this is a CI system; empty where none does, or CI says that it is not.
+/// The variable that shows that this is a CI system. Empty if none does, or if CI denies it.
 std::string ci_variable(const environment& env) {
     const auto denies = [](const std::string& value) { return value == "false" || value == "0"; };
     if (denies(env.get("CI").value_or(""))) return {};
@@ -87,7 +87,7 @@ const option_description& command_line_row(std::string_view name, const std::str
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call && command_line_name(row) == name) return row;
     }
-    throw input_error(fmt::format("{}: no option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
+    throw input_error(fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
 }
 
 }  // namespace detail
@@ -152,8 +152,13 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
     for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
     if (!p.against.empty() && p.update != baseline_update::none)
         throw input_error(
-            "against together with update_baselines: the first compares with another build and stores nothing, the second stores and compares "
+            "against together with update_baselines: the first compares with another build and stores nothing, the second stores and "
+            "compares "
             "with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
+    if (p.regression && p.update != baseline_update::none)
+        throw input_error(
+            "regression together with update_baselines: an update stores what moved by a part of each claim's own headroom; leave out one, "
+            "PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES");
     return p;
 }
 

@@ -29,23 +29,23 @@ namespace detail {
 
 inline constexpr std::string_view answer_mark = "perfspec-answer ";
 
-/// FNV-1a, 64 bits: tells a damaged answer from a whole one. Nobody defends against forgery here.
+/// FNV-1a, 64 bits: detects a damaged answer. It does not protect against forgery.
 [[nodiscard]] inline std::uint64_t answer_checksum(std::string_view bytes) noexcept {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
     return hash;
 }
 
-/// Ties this process's life to that of the process with this id.
+/// Makes this process die with the process that has this id.
 inline void die_with(pid_t parent) {
 #if defined(__linux__)
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    // it may have died before the call above, which then waits for another's death
+    // The parent may have died before prctl, which would then wait for the death of another process.
     if (::getppid() != parent) ::_exit(1);
 }
 
-/// Writes everything; an errno where that is not possible.
+/// Writes everything; returns 0, or the errno where that is not possible.
 [[nodiscard]] inline int write_answer_bytes(int descriptor, std::string_view bytes) noexcept {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -55,7 +55,7 @@ inline void die_with(pid_t parent) {
     return 0;
 }
 
-/// What follows the mark of an answer: version, length, checksum.
+/// The line after the mark of an answer: version, length, checksum.
 struct answer_head {
     unsigned version{};
     std::size_t length{};
@@ -74,14 +74,14 @@ struct answer_head {
     return answer_head{*version, *length, *sum};
 }
 
-/// The longest line that heads an answer.
+/// The longest head line of an answer, in bytes.
 inline constexpr std::size_t longest_answer_head = 80;
 
-/// An answer that is arriving: its head, and where its payload begins; or the fault that it is.
+/// An answer that is arriving: its head and the position of its payload, or its fault.
 struct arriving_answer {
     std::optional<answer_head> head;
     std::size_t body{};
-    std::string fault;  ///< empty where a head may still come
+    std::string fault;  ///< empty while a head may still arrive
 };
 
 [[nodiscard]] inline std::string no_answer_fault(std::string_view bytes) {
@@ -104,7 +104,7 @@ struct arriving_answer {
     return {head, line_end + 1, {}};
 }
 
-/// The payload that follows a head, where all of it is there.
+/// The payload after a head. Precondition: all of it has arrived.
 [[nodiscard]] inline child_answer checked_payload(std::string_view body, const answer_head& head) {
     const auto payload = body.substr(0, head.length);
     if (answer_checksum(payload) != head.sum || body[head.length] != '\n')
@@ -112,7 +112,7 @@ struct arriving_answer {
     return {std::string(payload), {}};
 }
 
-/// The payload in the bytes of a result pipe.
+/// Takes the payload out of the bytes of a result pipe.
 [[nodiscard]] inline child_answer unframe_answer(std::string_view bytes) {
     const arriving_answer arrived = read_answer_head(bytes);
     if (!arrived.head) return {{}, arrived.fault.empty() ? no_answer_fault(bytes) : arrived.fault};
@@ -129,20 +129,20 @@ struct arriving_answer {
     return found;
 }
 
-/// What a descriptor stands for; nothing where it is closed.
+/// The file behind a descriptor; nothing where the descriptor is closed.
 [[nodiscard]] inline std::optional<file_identity> identity_of(int descriptor) noexcept {
     struct stat facts {};
     if (::fstat(descriptor, &facts) != 0) return std::nullopt;
     return file_identity{static_cast<std::uint64_t>(facts.st_dev), static_cast<std::uint64_t>(facts.st_ino)};
 }
 
-/// Whether a descriptor still stands for what was remembered of it.
+/// Whether a descriptor still refers to the remembered file.
 [[nodiscard]] inline bool is_still(int descriptor, const std::optional<file_identity>& file) noexcept {
     return !file || identity_of(descriptor) == file;
 }
 
-/// The descriptor under a number that code under test leaves alone, which no other program inherits. The same where the system allows no such
-/// number.
+/// Moves a descriptor to a number that code under test leaves alone, and that no other program inherits. Returns the same descriptor where
+/// the system allows no such number.
 [[nodiscard]] inline int moved_away(int descriptor) noexcept {
     constexpr int out_of_the_way = 100;
     const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
@@ -151,7 +151,7 @@ struct arriving_answer {
     return moved;
 }
 
-/// Makes a descriptor that was handed to this process its own.
+/// Keeps a descriptor that was handed to this process from its own children.
 [[nodiscard]] inline int keep_to_itself(int descriptor, std::string_view purpose) {
     if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1) return moved_away(descriptor);
     throw input_error(fmt::format(
@@ -183,7 +183,7 @@ child_request become_child(child_request request, const environment& variables) 
 }
 
 void answer(const child_request& request, std::string_view payload) {
-    std::signal(SIGPIPE, SIG_IGN);  // a parent that is gone is an error of the write
+    std::signal(SIGPIPE, SIG_IGN);  // with the parent gone, the write fails with an error instead
     const bool is_pipe = detail::is_still(request.result_descriptor, request.result_file);
     const int error = is_pipe ? detail::write_answer_bytes(request.result_descriptor, frame_answer(payload)) : 0;
     if (is_pipe && error == 0) return;

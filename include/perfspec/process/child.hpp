@@ -12,26 +12,28 @@
 
 namespace perfspec {
 
-/// Makes this process the child that it was started to be. Called once, as early as possible and before other threads start. From then on the
-/// request that it returns counts.
+/// Prepares this process for its work as a child. Call it once, as early as possible and before other threads start.
+/// Use the returned request from then on.
 ///
-/// - The result pipe, and that of requests, move to descriptors of 100 and more, away from those that code under test closes and opens, and what
-///   they are is remembered: nothing but that pipe is ever written to.
-/// - It dies when the process that started it dies: on Linux by the kernel; elsewhere it outlives its parent until its claim is measured.
-/// - Processes that it starts inherit neither these pipes nor the request (`program_start_environment` keeps the variables).
+/// - The result pipe and the request pipe move to descriptors of 100 and more, away from those that code under test closes and opens.
+///   The identity of both is remembered: the child never writes to anything but that pipe.
+/// - The child dies when its parent dies: on Linux at once, by the kernel; elsewhere only after its claim is measured.
+/// - Processes that it starts do not inherit these pipes or the request (`program_start_environment` keeps the variables).
 ///
-/// variables  those it was started with. Without PERFSPEC_PARENT (a request set by hand) no parent is watched.
+/// variables  the variables that it was started with. Without PERFSPEC_PARENT (a request set by hand) no parent is watched.
 /// Throws input_error for a PERFSPEC_PARENT that is no process id, or a result descriptor that is not open.
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
-/// Hands the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.
-/// Where the result cannot be written, or its descriptor is no longer the result pipe, a line on standard error says so and the exit code is 1.
+/// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.
+/// Where the result cannot be written, or its descriptor is no longer the result pipe, prints a line on
+/// standard error and exits with code 1.
 [[noreturn]] void answer_and_stop(const child_request& request, std::string_view result);
 
-/// Hands an answer to the parent and goes on: for a child that serves. Ends the process where nobody takes it.
+/// Sends an answer to the parent and returns: for a child that serves requests. Ends the process where nobody reads the answer.
 void answer(const child_request& request, std::string_view payload);
 
-/// The next request of a child that serves, a line without its end; nothing when the parent is gone, or the descriptor is another file's.
+/// Reads the requests of a child that serves, each a line without its end; nothing when the parent is gone or
+/// the descriptor is another file's.
 class request_reader {
 public:
     explicit request_reader(const child_request& request) noexcept : descriptor_(request.request_descriptor), file_(request.request_file) {}
@@ -43,14 +45,14 @@ private:
     std::string pending_;
 };
 
-/// The message of an answer: `perfspec-answer <version> <length> <checksum>`, a newline, the payload, a newline.
+/// Frames an answer as a message: `perfspec-answer <version> <length> <checksum>`, a newline, the payload, a newline.
 [[nodiscard]] std::string frame_answer(std::string_view payload);
 
-/// The answer in what a child left. It counts only whole and alone: anything else on the result pipe, which code under test can find and
-/// write to, is a fault, and so is every end but exit code 0.
+/// Reads the answer that a child left. It must be complete and alone on the result pipe, because code under test can find that pipe and
+/// write to it. Any other bytes are a fault, and so is any end but exit code 0.
 [[nodiscard]] child_answer parse_answer(const child_end& end);
 
-/// Takes the first answer from the front of bytes that are still arriving: nothing as long as it can become one, a fault as soon as it cannot.
+/// Takes the first answer from bytes that are still arriving: nothing while they can become an answer, a fault as soon as they cannot.
 [[nodiscard]] std::optional<child_answer> take_answer(std::string& bytes);
 
 }  // namespace perfspec

@@ -33,7 +33,7 @@ constexpr std::string_view end_words[] = {"loss", "gain"};
                                   what, excerpt(found), child_protocol_version));
 }
 
-/// Takes the version and the blank after it from the front. Throws where it is another one.
+/// Takes the version and the blank after it from the front. Throws for another version.
 inline void take_own_version(std::string_view& text) {
     constexpr std::string_view name = "version=";
     const std::string_view found = text;
@@ -49,14 +49,14 @@ inline void take_own_version(std::string_view& text) {
     text.remove_prefix(std::min(text.size(), name.size() + value.size() + 1));
 }
 
-/// The value whose word was found, by its place in the list; nothing for another word.
+/// The value of a word, by the word's place in the list; nothing for an unknown word.
 template <class Enum, std::size_t Count>
 [[nodiscard]] std::optional<Enum> value_of_word(const std::string_view (&words)[Count], std::string_view found) {
     const auto known = std::ranges::find(words, found);
     return known == std::end(words) ? std::nullopt : std::optional(static_cast<Enum>(known - std::begin(words)));
 }
 
-/// Reads the fields of a request into it, each of them once, and tells what is wrong.
+/// Reads the fields of a request into it, each of them once, and refuses wrong ones with the reason.
 class request_fields {
 public:
     request_fields(child_request& into, std::string_view found) : into_(into), found_(found) {}

@@ -14,21 +14,21 @@
 
 namespace perfspec {
 
-/// What a child is for: repeating a violated claim, one launch among several, or measuring what it is asked for (README.md).
+/// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements (README.md).
 enum class child_task : std::uint8_t { confirm, launch, serve };
 
-/// Which subject a launch measures, of a claim that compares two in processes of their own.
+/// Which subject a launch measures, for a claim that compares two subjects in separate processes.
 enum class compared_side : std::uint8_t { first, second };
 
 /// The number of the result pipe in every child that `posix_launcher` starts.
 inline constexpr int child_result_descriptor = 3;
-/// Where a child that serves reads its requests.
+/// The number of the pipe from which a child that serves reads its requests.
 inline constexpr int child_request_descriptor = 4;
 
-/// The version of the request, of the answer and of a worker's messages. Both ends are mostly one binary; a reference build can be another.
+/// The version of the request, the answer and a worker's messages. Both ends are usually one binary, but a reference build can be another.
 inline constexpr unsigned child_protocol_version = 3;
 
-/// Which open file a descriptor stands for, so that another one under the same number is noticed.
+/// The identity of an open file, to notice another file under the same descriptor number.
 struct file_identity {
     std::uint64_t device{};
     std::uint64_t inode{};
@@ -36,27 +36,28 @@ struct file_identity {
     friend bool operator==(const file_identity&, const file_identity&) = default;
 };
 
-/// All that a child is asked: measure this one claim with this plan, write the evidence to this descriptor.
+/// The complete request to a child: measure this one claim with this plan, and write the evidence to this descriptor.
 struct child_request {
     claim_address address;
     child_task task{child_task::confirm};
     std::uint64_t seed{};
-    std::string plan;  ///< the resolved plan as text; not looked into here
+    std::string plan;  ///< the resolved plan as text; not parsed here
     int result_descriptor{child_result_descriptor};
-    int request_descriptor{child_request_descriptor};  ///< of a child that serves
+    int request_descriptor{child_request_descriptor};  ///< for a child that serves
     compared_side side{compared_side::first};
     std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
-    /// Where the parent left the test case: a failed PERF_REQUIRE leaves it, and what follows in that pass is not reached. A child that repeats a
-    /// later claim leaves there too, or it would count the claims of other generator values and measure the wrong one.
+    /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it, and that pass reaches no later claim.
+    /// A child that repeats a later claim must leave there too. Otherwise it would count the claims of other generator
+    /// values, and measure the wrong one.
     std::vector<claim_address> abandoned_claims{};
-    /// What lies behind the two descriptors, since `become_child`; nothing before.
+    /// The files behind the two descriptors, set by `become_child`; nothing before.
     std::optional<file_identity> result_file{};
     std::optional<file_identity> request_file{};
 
     friend bool operator==(const child_request&, const child_request&) = default;
 };
 
-/// The variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. Nothing else tells a child what it is for.
+/// The environment variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. A child learns its task only from there.
 ///
 ///     PERFSPEC_CHILD=version=3 confirm claim=suite%20/%20sort%20/%20latency(sort)#0 seed=42 descriptor=3 plan=…
 ///
@@ -66,8 +67,8 @@ struct child_request {
                                                                                  const child_request& request);
 
 /// The request in an environment; nothing where PERFSPEC_CHILD is not set.
-/// Throws input_error for one that does not parse, or of another protocol version (naming both). A field that this version does not know is
-/// refused: a child that does not understand all of what it is asked must not answer.
+/// Throws input_error for a request that does not parse or has another protocol version; the text names both versions.
+/// Unknown fields are refused: a child that does not understand the whole request must not answer it.
 [[nodiscard]] std::optional<child_request> read_child_request(const environment& variables);
 
 }  // namespace perfspec

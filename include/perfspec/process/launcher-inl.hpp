@@ -34,7 +34,7 @@ namespace detail {
     return {};
 }
 
-/// Without blanks and line ends around it.
+/// The text without blanks and line ends around it.
 [[nodiscard]] inline std::string_view without_blank_ends(std::string_view text) noexcept {
     constexpr std::string_view blank = " \t\r\n";
     const auto first = text.find_first_not_of(blank);

@@ -13,20 +13,22 @@
 
 namespace perfspec {
 
-/// Where the system puts the stack, the heap and the libraries of a process: as it does for this one; anywhere, anew for each; at the same addresses.
+/// Where the system places the stack, the heap and the libraries of a process.
+/// As in this process (inherited), anywhere and differently for each process (randomised), or always at the same addresses (fixed).
 enum class address_space : std::uint8_t { inherited, randomised, fixed };
 
 /// How to start a child.
 struct child_command {
-    std::string executable;                ///< a path, a relative one from `working_directory`; PATH is not searched
-    std::vector<std::string> arguments{};  ///< those after the program's name
+    std::string executable;                ///< a path; a relative one starts at `working_directory`; PATH is not searched
+    std::vector<std::string> arguments{};  ///< the arguments after the program's name
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher adds PERFSPEC_PARENT
-    std::string working_directory{};                                 ///< empty: the present one
+    std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
-    address_space addresses{address_space::inherited};  ///< fixed: Linux; where that is refused, the child is not started
+    address_space addresses{address_space::inherited};  ///< others than inherited need Linux; where the system
+                                                        ///< refuses, the child is not started
 };
 
-/// Starts children: one that answers once, or one that is asked. The seam between deciding to use a process and the system.
+/// Starts children that answer once, or that serve requests. The interface between the code that decides about processes and the system.
 class process_launcher {
 public:
     process_launcher() = default;
@@ -34,22 +36,23 @@ public:
     process_launcher& operator=(const process_launcher&) = delete;
     virtual ~process_launcher() = default;
 
-    /// Starts a child, waits for its end, hands back what it left.
-    /// Throws input_error for a command that no process can be given: no executable, a NUL or a nameless variable in it, no time.
-    /// Whatever happens to the child is in the returned value.
+    /// Starts a child, waits for its end, and returns the output that it left.
+    /// Throws input_error for a command that no process can run: no executable, a NUL, a variable without a name, or no time.
+    /// All that happens to the child is in the returned value.
     [[nodiscard]] virtual child_end run(const child_command& command) = 0;
 
-    /// Starts a child that takes requests (`child_task::serve`), and does not wait. Never null: what could not be started says so when it is
-    /// asked. The command's time-out bounds no single answer; `receive` has its own. Throws as `run` does.
+    /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not be started reports
+    /// that in its first answer. The command's time-out does not limit single answers; `receive` has its own limit. Throws as `run` does.
     [[nodiscard]] virtual std::unique_ptr<running_process> start(const child_command& command) = 0;
 };
 
 /// The launcher of POSIX systems.
 ///
-/// - posix_spawn, which shares the parent's memory until the exec: a parent with gigabytes mapped starts children as fast as a small one.
-/// - Standard input is empty; output and error are captured; `child_result_descriptor` is the result pipe, and `child_request_descriptor` what a
-///   started child reads its requests from. No other descriptor is inherited, also where the program opened it without O_CLOEXEC.
-/// - The child has its own process group. A time-out kills that group, and so does the child's own end, so that nothing it left running
+/// - It uses posix_spawn, which shares the parent's memory until the exec: a parent with gigabytes mapped starts children as fast as
+///   a small one.
+/// - Standard input is empty; output and error are captured. `child_result_descriptor` is the result pipe. A child that serves reads its
+///   requests from `child_request_descriptor`. No other descriptor is inherited, even where the program opened it without O_CLOEXEC.
+/// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the child left running
 ///   disturbs the next measurement.
 /// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`).
 class posix_launcher final : public process_launcher {
@@ -58,7 +61,7 @@ public:
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 };
 
-/// One sentence for people, with the last words:
+/// Describes the end in one sentence, with the last words:
 ///
 ///     the child was ended by signal 11 (Segmentation fault); its last words: "while measuring PERF_CHECK( ... ) at sort_test.cpp:12"
 [[nodiscard]] std::string describe(const child_end& end);

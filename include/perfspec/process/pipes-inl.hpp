@@ -15,7 +15,7 @@
 
 namespace perfspec::detail {
 
-/// A file descriptor that is closed with its owner; -1 is none.
+/// A file descriptor that is closed with its owner; -1 means none.
 class pipe_descriptor {
 public:
     pipe_descriptor() = default;
@@ -36,15 +36,15 @@ private:
     int number_{-1};
 };
 
-/// Both ends of a pipe, or why there is none.
+/// Both ends of a pipe, or the errno where there is none.
 struct pipe_ends {
     pipe_descriptor read;
     pipe_descriptor write;
     int error{};
 };
 
-/// A pipe that no other child inherits. Its numbers lie above those that a child is given (0 to `child_result_descriptor`), also in a
-/// program that closed its standard streams: so placing one never overwrites the other.
+/// Opens a pipe that no other child inherits. Its numbers are above those that a child is given (0 to `child_result_descriptor`), even in a
+/// program that closed its standard streams. Moving one end to its number in the child then never overwrites the other.
 [[nodiscard]] inline pipe_ends open_pipe() noexcept {
     constexpr int above_those_given = 10;
     int low[2];
@@ -58,13 +58,13 @@ struct pipe_ends {
     pipe_ends ends;
     ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
     ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
-    // only the reading end: the child's writes wait for us as in any pipe
+    // Only the reading end does not block: the child's writes wait for us as in any pipe.
     if (ends.write.get() < 0 || ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
     return ends;
 }
 
-/// A connection that carries requests: the parent's end and the child's. A socket, so that writing to a child that is gone is an error and no
-/// signal to this program.
+/// Opens a connection for requests: the parent's end and the child's. It is a socket, because a write to a child that is gone must be an
+/// error and not a signal to this program.
 [[nodiscard]] inline pipe_ends open_request_channel() noexcept {
     constexpr int above_those_given = 10;
     int low[2];
@@ -86,13 +86,13 @@ struct pipe_ends {
 
 enum class keep_bytes : std::uint8_t { first, last };
 
-/// Empties a pipe without ever waiting, and keeps a bounded part of what came.
+/// Empties a pipe without ever waiting, and keeps a limited part of its bytes.
 class pipe_reader {
 public:
     pipe_reader(pipe_descriptor source, keep_bytes which, std::size_t maximum) noexcept
         : source_(std::move(source)), which_(which), max_(maximum) {}
 
-    /// Reads what is there, up to some pipes' worth: a writer that never stops cannot hold up the reader's look at the time.
+    /// Reads the available bytes, up to a limit: a writer that never stops must not keep the reader from checking the time.
     /// Closes the source at its end.
     void read_some() {
         char bytes[65536];
@@ -105,9 +105,9 @@ public:
     }
 
     [[nodiscard]] int descriptor() const noexcept { return source_.get(); }
-    /// What was kept so far, for a reader that takes parts of it.
+    /// The bytes kept so far, for a reader that takes parts of them.
     [[nodiscard]] std::string& kept() noexcept { return kept_; }
-    /// What was kept: the first bytes, or at least the last ones, and more than `most` where something was cut.
+    /// Takes the kept bytes: the first ones, or at least the last ones. They are more than the maximum where something was cut.
     [[nodiscard]] std::string take() noexcept { return std::move(kept_); }
 
 private:
@@ -117,7 +117,7 @@ private:
             return;
         }
         kept_ += bytes;
-        if (kept_.size() > 2 * max_) kept_.erase(0, kept_.size() - max_ - 1);  // the one more tells of the cut
+        if (kept_.size() > 2 * max_) kept_.erase(0, kept_.size() - max_ - 1);  // one byte more than the maximum shows the cut
     }
 
     pipe_descriptor source_;

@@ -62,13 +62,13 @@ inline void require_startable(const child_command& command) {
     }
 }
 
-/// A child that runs: its id, and what it is heard by.
+/// A running child: its id, and the descriptors between it and the parent.
 struct running_child {
     pid_t id{};
-    pipe_descriptor death;  ///< readable when it has ended; closed where the system has no such thing
+    pipe_descriptor death;  ///< readable when the child has ended; closed where the system has no such descriptor
     pipe_reader result;
     pipe_reader output;
-    pipe_descriptor requests;  ///< what it is asked on; none for one that answers once
+    pipe_descriptor requests;  ///< takes the requests; none for a child that answers once
 };
 
 /// A descriptor that becomes readable when the process ends: Linux 5.3.
@@ -80,7 +80,7 @@ struct running_child {
 #endif
 }
 
-/// waitid that signals do not interrupt: 0, or an errno.
+/// Calls waitid, and repeats it after a signal. Returns 0 or an errno.
 [[nodiscard]] inline int wait_for_process(pid_t id, siginfo_t& news, int options) noexcept {
     news = {};
     while (::waitid(P_PID, static_cast<id_t>(id), &news, options) != 0)
@@ -88,22 +88,22 @@ struct running_child {
     return 0;
 }
 
-/// Whether it ended, or nobody knows it any more. It stays uncollected, so that its id keeps naming it and its group.
+/// Whether the child ended or is unknown. The child stays uncollected: its id then still names it and its group.
 [[nodiscard]] inline bool has_child_ended(pid_t id) noexcept {
     siginfo_t news;
     return wait_for_process(id, news, WEXITED | WNOHANG | WNOWAIT) != 0 || news.si_pid == id;
 }
 
-/// Sleeps until the child wrote, ended, or the time is up.
+/// Sleeps until the child wrote or ended, or the time is up.
 inline void wait_for_news(const running_child& child, std::chrono::nanoseconds at_most) noexcept {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(at_most).count();
-    // without a descriptor of its death, an end that leaves the pipes open to others is found by looking
+    // Without a descriptor for its death, only polling finds an end that leaves the pipes open in other processes.
     const std::chrono::milliseconds::rep nap = child.death.get() >= 0 ? INT_MAX : 10;
     pollfd sources[] = {{child.death.get(), POLLIN, 0}, {child.result.descriptor(), POLLIN, 0}, {child.output.descriptor(), POLLIN, 0}};
     ::poll(sources, 3, static_cast<int>(std::min(left, nap)));
 }
 
-/// Follows the child until it ends: true; or until the time is up: false.
+/// Follows the child until it ends (true) or the time is up (false).
 [[nodiscard]] inline bool follow_child(running_child& child, std::chrono::steady_clock::time_point started,
                                        std::chrono::nanoseconds time_out) {
     for (;;) {
@@ -116,10 +116,10 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
     }
 }
 
-/// Ends what is left of the child and its group, and collects how it ended.
+/// Kills the rest of the child and its group, and collects how it ended.
 [[nodiscard]] inline child_end collect_child(running_child& child, bool in_time) {
     siginfo_t news;
-    // while the child is uncollected, the number of its group cannot belong to anyone else
+    // While the child is uncollected, no other group can have its number.
     if (wait_for_process(child.id, news, WEXITED | WNOHANG | WNOWAIT) == 0) {
         ::kill(-child.id, SIGKILL);
         ::kill(child.id, SIGKILL);  // it may have left its group
@@ -153,7 +153,7 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
 
 enum class child_requests : std::uint8_t { none, taken };
 
-/// A command as a child that runs, or why it could not be started.
+/// A running child, or why it could not be started.
 struct started_child {
     std::unique_ptr<running_child> child;
     child_end failure;
@@ -174,7 +174,7 @@ struct started_child {
     return {std::make_unique<running_child>(std::move(child)), {}};
 }
 
-/// A child that is asked.
+/// A child that serves requests.
 class posix_process final : public running_process {
 public:
     posix_process(started_child started, std::chrono::steady_clock::time_point at) : child_(std::move(started.child)), started_(at) {
@@ -188,14 +188,14 @@ public:
         if (end_) return;
         std::string bytes(line);
         bytes += '\n';
-        // lines are short and answered before the next: the buffer has room for one
+        // Requests are short, and each is answered before the next: the buffer has room for one.
         while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 && errno == EINTR) {}
     }
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
         const auto asked = std::chrono::steady_clock::now();
         while (!end_) {
-            const bool ended = has_child_ended(child_->id);  // before the pipe is read: what it wrote last counts
+            const bool ended = has_child_ended(child_->id);  // checked before the pipe is read: the last bytes it wrote count
             child_->result.read_some();
             child_->output.read_some();
             if (auto found = take_answer(child_->result.kept())) {
@@ -218,7 +218,7 @@ private:
 #if defined(MSG_NOSIGNAL)
     static constexpr int no_signal = MSG_NOSIGNAL;
 #else
-    static constexpr int no_signal = 0;  // the socket itself is told
+    static constexpr int no_signal = 0;  // the socket itself has this option
 #endif
 
     void finish(bool in_time) {

@@ -24,7 +24,7 @@ namespace detail {
     std::error_code error;
 #if defined(__APPLE__)
     std::uint32_t size = 0;
-    _NSGetExecutablePath(nullptr, &size);  // refuses, and says how much it needs
+    _NSGetExecutablePath(nullptr, &size);  // fails, and returns the size that it needs
     std::string name(size, '\0');
     if (_NSGetExecutablePath(name.data(), &size) != 0) return {};
     const auto path = std::filesystem::canonical(name.c_str(), error);
@@ -51,18 +51,18 @@ namespace detail {
 }  // namespace detail
 
 const program_start& at_program_start() {
-    // never destroyed: what runs after main may ask, too
+    // Never destroyed: code that runs after main may ask too.
     static const program_start& start = *new program_start(detail::read_program_start());
     return start;
 }
 
 namespace detail {
-/// Captures before main. Static initialisers of other files that run earlier and ask capture then.
+/// Captures before main. A static initialiser of another file that asks earlier captures at that time.
 [[maybe_unused]] inline const program_start& program_start_captured = at_program_start();
 }  // namespace detail
 
 std::optional<std::string> program_start_environment::get(const std::string& name) const {
-    // the first counts where a variable is there twice, as with getenv
+    // Where a variable occurs twice, the first one counts, as with getenv.
     for (const auto& [variable, value] : at_program_start().environment)
         if (variable == name) return value;
     return std::nullopt;

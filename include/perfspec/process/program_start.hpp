@@ -10,17 +10,17 @@
 
 namespace perfspec {
 
-/// What this process was started with, before main and whatever it changed.
+/// The state of this process at its start, before main and any changes.
 struct program_start {
-    std::string executable;         ///< resolved path of this program; empty where the system does not tell it
+    std::string executable;         ///< resolved path of this program; empty where the system does not report it
     std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
     std::vector<std::pair<std::string, std::string>> environment;  ///< every variable, in the order of the system
 };
 
-/// Captured once, by a static initialiser of the implementation's translation unit or by the first call, whichever is earlier.
+/// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is earlier.
 [[nodiscard]] const program_start& at_program_start();
 
-/// The variables of `at_program_start()`. They stay as they were when the process withdraws its own copy (`become_child`).
+/// The variables of `at_program_start()`. They stay even when the process removes its own copy (`become_child`).
 class program_start_environment final : public environment {
 public:
     [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;

@@ -40,7 +40,7 @@
 
 namespace perfspec::detail {
 
-/// The settings of one posix_spawn. `error` is the first errno that making them met, else 0.
+/// The settings of one posix_spawn. `error` is the first errno from making them, else 0.
 struct spawn_settings {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -62,12 +62,12 @@ struct spawn_settings {
     }
 };
 
-/// Closes everything from `first` on in the child, also what the program opened without O_CLOEXEC.
+/// Closes all descriptors from `first` on in the child, even those that the program opened without O_CLOEXEC.
 inline void close_descriptors_from(spawn_settings& settings, [[maybe_unused]] int first) {
 #if PERFSPEC_DETAIL_GLIBC_AT_LEAST(34)
     settings.note(::posix_spawn_file_actions_addclosefrom_np(&settings.actions, first));
-#elif !defined(__APPLE__)  // there POSIX_SPAWN_CLOEXEC_DEFAULT does it
-    // what another thread opens without O_CLOEXEC between here and the start is missed
+#elif !defined(__APPLE__)  // there POSIX_SPAWN_CLOEXEC_DEFAULT closes them
+    // This misses descriptors that another thread opens without O_CLOEXEC between here and the start.
     DIR* const open_ones = ::opendir("/proc/self/fd");
     if (open_ones == nullptr) return settings.note(errno);
     while (const dirent* const entry = ::readdir(open_ones)) {
@@ -78,7 +78,7 @@ inline void close_descriptors_from(spawn_settings& settings, [[maybe_unused]] in
 #endif
 }
 
-/// The ends that a child is given; without requests where it answers once.
+/// The parent's descriptors that the child receives; without `requests` for a child that answers once.
 struct child_descriptors {
     int result{-1};
     int output{-1};
@@ -95,7 +95,7 @@ inline void set_spawn_descriptors(spawn_settings& settings, const child_descript
     close_descriptors_from(settings, given.requests >= 0 ? child_request_descriptor + 1 : child_result_descriptor + 1);
 }
 
-/// A process group of its own, no signal blocked, and those that a program is likely to ignore as they are by default.
+/// Gives the child its own process group, blocks no signal, and resets the signals that a program often ignores.
 inline void set_spawn_signals(spawn_settings& settings) {
     sigset_t none;
     sigset_t defaulted;
@@ -110,12 +110,12 @@ inline void set_spawn_signals(spawn_settings& settings) {
     settings.note(::posix_spawnattr_setflags(&settings.attributes, static_cast<short>(flags)));
 }
 
-/// What exec is given as arguments: the program's name and those after it.
+/// The arguments for exec: the program's name and those after it.
 [[nodiscard]] inline std::vector<std::string> spawn_arguments(spawn_settings& settings, const child_command& command) {
     std::vector<std::string> arguments{command.executable};
     if (!command.working_directory.empty()) {
 #if defined(__GLIBC__) && !PERFSPEC_DETAIL_GLIBC_AT_LEAST(29)
-        // it cannot change the directory of a spawned process: a shell does, and tells of a directory that is not there
+        // This glibc cannot change the directory of a spawned process. A shell can, and it reports a missing directory.
         static_cast<void>(settings);
         arguments = {"/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", command.working_directory, command.executable};
 #else
@@ -140,7 +140,7 @@ struct spawned_process {
     int error{};
 };
 
-/// Has what this thread starts laid out so, until the end of its life. `error` is the errno where the system refuses.
+/// Sets the address layout for processes that this thread starts, until this object is destroyed. `error` is the errno of a refusal.
 class chosen_addresses {
 public:
     explicit chosen_addresses([[maybe_unused]] address_space wanted) noexcept {
@@ -169,7 +169,7 @@ private:
     [[maybe_unused]] int before_{-1};
 };
 
-/// Starts the command with these descriptors. Returns after the exec, so that the child's group exists.
+/// Starts the command with these descriptors. Returns after the exec, when the child's group exists.
 [[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& given) {
     spawn_settings settings;
     set_spawn_descriptors(settings, given);

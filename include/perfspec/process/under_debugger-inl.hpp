@@ -18,7 +18,7 @@ namespace perfspec {
 bool detail::names_tracer(std::string_view status) noexcept {
     constexpr std::string_view name = "TracerPid:";
     std::size_t at = status.find(name);
-    // the process's own name stands above and may hold any text but a line end
+    // The process's own name is above, and may hold any text but a line end.
     while (at != status.npos && at != 0 && status[at - 1] != '\n') at = status.find(name, at + 1);
     if (at == status.npos) return false;
     status.remove_prefix(at + name.size());

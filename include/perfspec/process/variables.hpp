@@ -9,10 +9,10 @@
 
 namespace perfspec::detail {
 
-/// Variables as `child_command` and `program_start` hold them.
+/// The variables of `child_command` and `program_start`.
 using variable_list = std::vector<std::pair<std::string, std::string>>;
 
-/// The list with one variable set; it occurs once, where it stood first or at the end.
+/// The list with one variable set. It then occurs once: at its first place, or at the end.
 [[nodiscard]] variable_list with_variable(variable_list variables, std::string_view name, std::string_view value);
 
 }  // namespace perfspec::detail

@@ -9,7 +9,7 @@
 
 namespace perfspec::detail {
 
-/// Decimal digits and nothing else, within the range of `Number`; nothing for any other text, signs and blanks included.
+/// Reads digits of the base and nothing else, within the range of `Number`; nothing for any other text, also for signs and blanks.
 template <class Number> [[nodiscard]] std::optional<Number> whole_number(std::string_view text, int base = 10) noexcept {
     Number number{};
     if (text.empty() || text.front() == '-') return std::nullopt;

@@ -16,7 +16,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// Whether a process's end is about memory: as std::bad_alloc, CUDA, LibTorch and the system word it, and `describe` a kill.
+/// Whether a reason is about lack of memory, in the words of std::bad_alloc, CUDA, LibTorch, the system, or `describe` for a kill.
 [[nodiscard]] inline bool speaks_of_memory(std::string_view what) {
     std::string text(what);
     for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -40,7 +40,7 @@ void worker::throw_unexpected(const worker_message& found, std::string_view expe
 }
 
 void worker::require_suite(const worker_message& found, const own_suite& own) const {
-    const std::string theirs = found.text("suite").value_or(own.name);  // an older build does not say
+    const std::string theirs = found.text("suite").value_or(own.name);  // an older build does not send it
     if (own.name.empty() || theirs == own.name) return;
     fail(fmt::format(
         "it is another program: its suite is {}, and this one's is {}; name a build of this program, and where it is one, give both "
@@ -52,7 +52,7 @@ worker_message worker::next_message() {
     const child_answer found = process_->receive(patience_);
     if (!found.payload) fail(found.fault);
     auto message = parse_worker_message(*found.payload);
-    if (!message) fail(fmt::format("it says {}, which is no message", detail::excerpt(*found.payload)));
+    if (!message) fail(fmt::format("it says {}, which is not a message", detail::excerpt(*found.payload)));
     return *std::move(message);
 }
 
@@ -71,14 +71,14 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
         fail(first.fault + (silent ? "; is it a test program that was built with perfspec?" : ""));
     }
     const auto found = parse_worker_message(*first.payload);
-    if (!found) fail(fmt::format("it says {}, which is no message", detail::excerpt(*first.payload)));
+    if (!found) fail(fmt::format("it says {}, which is not a message", detail::excerpt(*first.payload)));
     if (found->word == "unreached") {
         require_suite(*found, own);
         for (const auto& [name, value] : found->fields)
             if (name == "key") keys_passed_.push_back(value);
         const child_end end = process_->wait(patience_);
         const bool ended_well = (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
-        if (!ended_well) fail("it did not come to this claim: " + describe(end));
+        if (!ended_well) fail("it did not reach this claim: " + describe(end));
         return std::nullopt;
     }
     if (found->word != "hello") throw_unexpected(*found, "hello");

@@ -17,55 +17,58 @@
 
 namespace perfspec {
 
-/// What a worker says when it stands at its claim.
+/// A worker's first message, sent when it has reached its claim.
 struct worker_greeting {
     std::string perfspec;  ///< version of its library
-    std::string key;       ///< of the claim that it stands at
+    std::string key;       ///< of the claim that it reached
     std::string unit;      ///< of the query's value: "ns", "items/s"
-    double work{};         ///< of one iteration, for rates; 0 elsewhere
-    std::string commit;    ///< of its sources, where its build was told (PERFSPEC_COMMIT)
+    double work{};         ///< per iteration, for rates; 0 elsewhere
+    std::string commit;    ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
 };
 
-/// The name of the program that starts a worker, which a build of another program does not have.
+/// The name of the suite that starts a worker. A build of another program has another one.
 struct own_suite {
-    std::string name;  ///< empty: it does not matter
-    bool told{};       ///< by the project; else it is the program's file name, and a build that was renamed has another
+    std::string name;  ///< empty: any suite will do
+    bool told{};       ///< whether the project set it; else it is the program's file name, which a renamed build does not share
 };
 
-/// What a worker settled before it is asked for samples.
+/// The settings that a worker found before it takes samples.
 struct worker_calibration {
     subject_calibration x;
-    std::uint64_t max_iterations{1};  ///< that one sample may have
-    double resolution_ns{};           ///< of its clock
+    std::uint64_t max_iterations{1};  ///< at most so many in one sample
+    double resolution_ns{};           ///< of the worker's clock
 };
 
-/// One process of some build that measures what it is asked for: the other side is `launch/serve_claim-inl.hpp`, the messages are in README.md.
+/// One process of any build that measures on request. The other side is `launch/serve_claim-inl.hpp`; README.md describes the messages.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);
 ///     if (!reference.greeting(key, {"sort_test", true})) …         // it ended without coming to this claim
 ///     reference.prepare();
 ///     const sample taken = reference.run(5, warm_call::yes);
 ///
-/// Everything that goes wrong throws measurement_failure (failure_kind::worker_failed; failure_kind::out_of_memory where its end, its last words
-/// or its reason tell of that), with the process's last words, and the process is ended: with this object at the latest.
+/// Each failure throws measurement_failure with the process's last words.
+/// Its kind is failure_kind::out_of_memory where the process's end, last words or reason show that, else failure_kind::worker_failed.
+/// The process then ends, at the latest with this object.
 class worker {
 public:
-    /// who: what to call it in messages.  patience: for each answer.  Throws input_error as `process_launcher::start` does.
+    /// who       its name in messages
+    /// patience  for each answer
+    /// Throws input_error as `process_launcher::start` does.
     worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience);
 
-    /// Waits until it stands at the claim with this key. Nothing when it ended well without coming there.
-    /// A worker of another suite is a failure: where both projects told theirs, and where it did not come to the claim.
+    /// Waits until the worker has reached the claim with this key. Nothing when it ended well without reaching it.
+    /// A worker of another suite is a failure where both projects set theirs, or where the worker did not reach the claim.
     [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key, const own_suite& own);
-    /// The keys of all claims that a worker came by, after `greeting` found that it did not stop at one.
+    /// The keys of all claims that a worker passed, after `greeting` found that it did not stop at one.
     [[nodiscard]] const std::vector<std::string>& keys_passed() const noexcept { return keys_passed_; }
 
     /// Discards a first call, then times calls.
     [[nodiscard]] worker_calibration prepare();
-    /// core: where to take it; nothing leaves that to the system.
+    /// core  where to take it; nothing leaves that to the system
     [[nodiscard]] sample run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core = {});
-    /// Measures as one launch of a baseline does; the record of it as a line of JSON.
+    /// Measures like one launch of a baseline; returns the record of it as a line of JSON.
     [[nodiscard]] std::string launch();
-    /// Lets it end, and waits for that.
+    /// Lets the worker end, and waits for that.
     void finish();
 
 private:

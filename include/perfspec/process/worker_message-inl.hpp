@@ -4,12 +4,11 @@
 
 #include <perfspec/process/whole_number.hpp>
 #include <perfspec/process/worker_message.hpp>
+#include <perfspec/quantity/parse.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace perfspec {
 
@@ -52,11 +51,8 @@ std::optional<std::string> worker_message::text(std::string_view name) const {
 
 std::optional<double> worker_message::number(std::string_view name) const {
     const auto value = text(name);
-    double number{};
-    if (!value) return std::nullopt;
-    const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
-    if (error != std::errc{} || end != value->data() + value->size() || !std::isfinite(number) || number < 0.0) return std::nullopt;
-    return number;
+    const auto number = value ? parse_number(*value) : std::nullopt;
+    return number && *number >= 0.0 ? number : std::nullopt;
 }
 
 std::optional<std::uint64_t> worker_message::whole(std::string_view name) const {
@@ -75,7 +71,7 @@ std::optional<worker_message> parse_worker_message(std::string_view line) {
     if (message.word.empty() || message.word.find('=') != std::string::npos) return std::nullopt;
     line.remove_prefix(message.word.size());
     while (!line.empty()) {
-        line.remove_prefix(1);  // the blank
+        line.remove_prefix(1);  // skip the blank
         const auto field = line.substr(0, line.find(' '));
         line.remove_prefix(field.size());
         const auto equals = field.find('=');

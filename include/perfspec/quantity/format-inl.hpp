@@ -18,13 +18,13 @@ namespace perfspec {
 
 namespace detail {
 
-/// A unit of people and how many base units it is.
+/// A unit that people read, and its size in base units.
 struct display_unit {
     std::string_view name;
     double size;
 };
 
-/// The units of a dimension, from small to large. Bytes come in powers of 1024, byte rates in powers of 1000, as their literals do.
+/// The units of a dimension, from small to large. Bytes use powers of 1024 and byte rates powers of 1000, as their literals do.
 [[nodiscard]] inline std::span<const display_unit> units_of(dimension d) noexcept {
     static constexpr display_unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
     static constexpr display_unit plain[] = {{"", 1}};
@@ -49,13 +49,13 @@ struct display_unit {
     return plain;
 }
 
-/// Whether a value is a whole number that is shown digit by digit: counts and bytes compare exactly.
+/// Whether all digits of a value are shown. Counts and bytes that are whole and not too large are, because they compare exactly.
 [[nodiscard]] inline bool shown_whole(double value, dimension d) noexcept {
     const double maximum = d == dimension::count ? 1e7 : d == dimension::bytes ? 1024 : 0;
     return std::abs(value) < maximum && value == std::trunc(value);
 }
 
-/// The largest unit of which a value is at least one when it is rounded to three decimals: 999.6 ns is 1.000 us.
+/// The largest unit in which the value, rounded to three decimals, is at least one: 999.6 ns is 1.000 us.
 [[nodiscard]] inline display_unit unit_for(double value, dimension d) noexcept {
     const auto units = units_of(d);
     display_unit chosen = units.front();
@@ -65,7 +65,7 @@ struct display_unit {
     return chosen;
 }
 
-/// How a number is written: with so many decimals, or with four digits and an exponent.
+/// How a number is written: with a fixed number of decimals, or with an exponent.
 struct number_style {
     enum class notation : std::uint8_t { fixed, exponent } as;
     int decimals;
@@ -80,7 +80,7 @@ struct number_style {
     return {number_style::notation::fixed, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0};
 }
 
-/// The style of a number in its unit. One that was rounded up into the next unit is shown as rounded: 1.000 us, not 0.9996 us.
+/// The style of a number in its unit. A number that was rounded up into the next unit is shown as rounded: 1.000 us, not 0.9996 us.
 [[nodiscard]] inline number_style style_in(double number, const display_unit& unit) noexcept {
     return style_of(unit.size > 1 ? std::max(std::abs(number), 1.0) : number);
 }
@@ -98,7 +98,7 @@ struct number_style {
     return text;
 }
 
-/// Three significant digits and the unit, for a positive number of nanoseconds that rounds to less than a second.
+/// Writes three significant digits and the unit. The duration must be positive and round to less than a second.
 [[nodiscard]] inline std::string below_a_second(double nanoseconds) {
     for (const auto& [name, size] : units_of(dimension::time)) {
         const double number = nanoseconds / size;
@@ -110,13 +110,13 @@ struct number_style {
     return {};
 }
 
-/// "2 min 5 s", "1 h": two neighbouring units, the smaller only where it is not zero.
+/// Writes two neighbouring units, the smaller one only if it is not zero: "2 min 5 s", "1 h".
 [[nodiscard]] inline std::string two_units(double large, std::string_view large_name, double small, std::string_view small_name) {
     const auto text = fmt::format("{:.0f} {}", large, large_name);
     return small == 0 ? text : fmt::format("{} {:.0f} {}", text, small, small_name);
 }
 
-/// A second and more.
+/// Writes a duration of a second or more.
 [[nodiscard]] inline std::string from_a_second(double seconds) {
     const double tenths = std::round(seconds * 10) / 10;
     if (tenths < 60) return fmt::format("{:.{}f} s", tenths, tenths == std::trunc(tenths) ? 0 : 1);
@@ -137,7 +137,7 @@ std::string format_value(double value, dimension d) {
 }
 
 std::string format_range(double low, double high, dimension d) {
-    // the larger of the ends that are numbers decides for both
+    // the larger one of the finite ends decides the unit and the decimals of both
     const bool low_decides = !std::isfinite(high) || (std::isfinite(low) && std::abs(low) > std::abs(high));
     const double larger = low_decides ? low : high;
     const auto unit = detail::unit_for(larger, d);

@@ -4,7 +4,7 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-/// Units by literal (`2_MiB`, `5_pct`, `12_GBps`; times are the standard library's: `3ms`, `1.5us`) and by function (`MiB(2)`).
+/// Defines a unit as a literal (`2_MiB`, `5_pct`) and as a function (`MiB(2)`). Times are the standard library's: `3ms`, `1.5us`.
 #define PERFSPEC_DETAIL_UNIT(NAME, TYPE, SCALE)                                                                                     \
     [[nodiscard]] constexpr TYPE NAME(double number) noexcept { return {number * (SCALE)}; }                                        \
     [[nodiscard]] constexpr TYPE operator""_##NAME(long double number) noexcept { return {static_cast<double>(number) * (SCALE)}; } \
@@ -32,7 +32,8 @@ PERFSPEC_DETAIL_UNIT(pct, percentage, 1e-2)
 [[nodiscard]] constexpr quantity<dimension::byte_rate> bytes_per_second(double number) noexcept { return {number}; }
 [[nodiscard]] constexpr quantity<dimension::flop_rate> flops_per_second(double number) noexcept { return {number}; }
 
-/// What is not a unit here explains itself. A program's own literal operators of these names win, where they are no templates.
+/// Literals that look like units but are none: using one fails to compile and says what to write. A program's own literal operator of such
+/// a name wins if it is not a template.
 #define PERFSPEC_DETAIL_NO_UNIT(NAME, INSTEAD)                                                     \
     template <char... Digits> [[nodiscard]] constexpr double operator""_##NAME() noexcept {        \
         static_assert(sizeof...(Digits) == 0, "perfspec: there is no _" #NAME ": write " INSTEAD); \

@@ -7,13 +7,14 @@
 
 namespace perfspec {
 
-/// "10s", "1.5 ms", "250us", "100 ns", "2min" as nanoseconds; nothing when the text is no such duration, negative or not finite.
+/// Reads a duration such as "10s", "1.5 ms", "250us", "100 ns", "2min" as nanoseconds. Returns nothing for other text, or if the duration
+/// is negative or not finite.
 [[nodiscard]] std::optional<double> parse_duration(std::string_view text);
 
-/// "1 %", "1%", "0.5pct", "1_pct" or a plain fraction "0.01"; nothing when the text is neither.
+/// Reads a percentage ("1 %", "1%", "0.5pct", "1_pct") or a plain fraction ("0.01"). Returns nothing for other text.
 [[nodiscard]] std::optional<double> parse_fraction(std::string_view text);
 
-/// A plain finite number; the whole text must be used.
+/// Reads a plain finite number. Returns nothing unless the number is the whole text.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 }  // namespace perfspec

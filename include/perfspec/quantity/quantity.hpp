@@ -22,7 +22,7 @@ struct percentage {
     friend constexpr bool operator==(const percentage&, const percentage&) = default;
 };
 
-/// A duration of the standard library as nanoseconds.
+/// Converts a duration of the standard library to nanoseconds.
 template <class Rep, class Period> [[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
     return std::chrono::duration<double, std::nano>(d).count();
 }

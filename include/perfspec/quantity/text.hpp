@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-// Text of files that the system or people wrote: ASCII rules, whatever the locale.
+// Functions for text that the system or people wrote. They use ASCII rules, whatever the locale.
 namespace perfspec::detail {
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -18,7 +18,7 @@ namespace perfspec::detail {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// The part before the separator, which goes from the text with it.
+/// Returns the part before the separator, and removes that part and the separator from the text.
 [[nodiscard]] constexpr std::string_view take_until(std::string_view& text, char separator) noexcept {
     const auto at = text.find(separator);
     const auto part = text.substr(0, at);

@@ -24,7 +24,7 @@ std::string percent_encoded(std::string_view text, std::string_view characters) 
     return encoded;
 }
 
-// What workflow commands take for their own: actions/toolkit, packages/core/src/command.ts.
+// Escapes the characters that workflow commands reserve: actions/toolkit, packages/core/src/command.ts.
 inline std::string annotation_message(std::string_view text) { return percent_encoded(text, "%\r\n"); }
 inline std::string annotation_property(std::string_view text) { return percent_encoded(text, "%\r\n:,"); }
 
@@ -34,7 +34,7 @@ std::string_view below(std::string_view folder, std::string_view path) {
     return path.substr(folder.size() + 1);
 }
 
-/// The claim, then why or by how much: all that fits beside a line of code.
+/// The claim, then by how much or why it failed: as much as fits beside a line of code.
 inline std::string annotation_text(const record& r) {
     std::string text = single_line(r.claim.empty() ? r.query : r.claim);
     if (const std::string change = change_text(r); !change.empty()) text += "\n" + single_line(change);
@@ -64,7 +64,7 @@ annotation_sink::annotation_sink(std::FILE* to, std::string workspace) : to_(to)
 
 void annotation_sink::operator()(const record& r) {
     const std::string line = render_annotation(r, workspace_);
-    if (!line.empty()) std::fprintf(to_, "\n%s\n", line.c_str());  // a command begins a line, whatever stands before it
+    if (!line.empty()) std::fprintf(to_, "\n%s\n", line.c_str());  // a command must begin a line, whatever was written before
 }
 
 }  // namespace perfspec

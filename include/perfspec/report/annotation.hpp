@@ -11,23 +11,25 @@
 namespace perfspec {
 namespace detail {
 
-/// The text with these characters as %XX.
+/// The text, with each of these characters as %XX.
 [[nodiscard]] std::string percent_encoded(std::string_view text, std::string_view characters);
 
-/// The path from that folder on, where it lies below it.
+/// The path relative to this folder if it is inside; otherwise unchanged.
 [[nodiscard]] std::string_view below(std::string_view folder, std::string_view path);
 
 }  // namespace detail
 
-/// The record as a workflow command of GitHub Actions, which shows it at the claim's line: `::error file=sort_test.cpp,line=12,title=…::…` for what
-/// fails the test, `::warning …` for what was undecided, not judged, or is only warned of. Without a line break at its end; empty for what holds,
-/// was recorded, or was not judged on request.
+/// Writes the record as a workflow command of GitHub Actions, which shows it at the claim's line.
 ///
-/// workspace  the checkout ($GITHUB_WORKSPACE): files below it are named from there on, as GitHub finds them
+/// A record that fails its test gives `::error file=sort_test.cpp,line=12,title=…::…`. One that is undecided or not judged, or that only
+/// warns, gives `::warning …`. The text has no line break at its end. It is empty for a claim that holds, for a query that was recorded,
+/// and for a claim that was not judged on request.
+///
+/// workspace  the checkout ($GITHUB_WORKSPACE): paths of files inside are relative to it, because GitHub finds them so
 [[nodiscard]] std::string render_annotation(const record& r, std::string_view workspace);
 
-/// Writes the annotations of records to a stream. Of the standard streams the error stream: it is no report that a framework writes, and runners
-/// read both.
+/// Writes the annotations of records to a stream. Of the standard streams, use the error stream: it does not mix with a framework's report,
+/// and runners read both.
 class annotation_sink {
 public:
     annotation_sink(std::FILE* to, std::string workspace);

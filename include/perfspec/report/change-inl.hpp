@@ -16,7 +16,7 @@
 namespace perfspec {
 namespace detail {
 
-/// From a factor of two on, and below a half, people say factors; between, percentages.
+/// From a factor of two on, and below a half, a change is written as a factor; between them, as a percentage.
 [[nodiscard]] inline bool is_large(double ratio) noexcept { return ratio >= 2.0 || ratio <= 0.5; }
 
 /// "2.7x", "35x", "0.37x".
@@ -26,14 +26,14 @@ namespace detail {
 
 [[nodiscard]] inline bool is_about_one(double ratio) noexcept { return std::abs(ratio - 1.0) < 0.0005; }
 
-/// Of times: "2.7x slower than", "8.5 % slower than", "25 % faster than", where faster means less time.
+/// A change of times: "2.7x slower than", "8.5 % slower than", "in 25 % less time than".
 [[nodiscard]] inline std::string slower_than(double ratio) {
     if (is_about_one(ratio)) return "as fast as";
     if (ratio > 1.0) return (is_large(ratio) ? factor_text(ratio) : format_percentage(ratio - 1.0)) + " slower than";
     return is_large(ratio) ? factor_text(1.0 / ratio) + " faster than" : "in " + format_percentage(1.0 - ratio) + " less time than";
 }
 
-/// Of anything: "2.7x", "8.5 % above", "equal to".
+/// A change of any quantity: "2.7x", "8.5 % above", "equal to".
 [[nodiscard]] inline std::string beside(double ratio) {
     if (ratio > 0.0 && is_large(ratio)) return factor_text(ratio);
     if (is_about_one(ratio)) return "equal to";
@@ -48,7 +48,7 @@ std::optional<double> ratio_to_baseline(const record& r) {
     return r.estimate->centre / r.baseline->median;
 }
 
-/// A limit beside a baseline, by its factor where that is what was written: "1.05x", else "12.3 MiB".
+/// A limit for a comparison with a baseline: its factor if the claim was written with one ("1.05x"), otherwise the value ("12.3 MiB").
 [[nodiscard]] inline std::string limit_text(const record& r, double limit) {
     const double factor = limit / r.baseline->median;
     const double rounded = std::round(factor * 1000.0) / 1000.0;
@@ -56,7 +56,7 @@ std::optional<double> ratio_to_baseline(const record& r) {
     return format_value(limit, r.unit);
 }
 
-/// "at most 1.05x allowed", "at least 0.95 needed", "0.9 to 1.1 allowed"; `show` writes a limit.
+/// "at most 1.05x allowed", "at least 0.95 needed", "0.9 to 1.1 allowed". `show` writes a limit.
 template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Show show) {
     if (r.tolerated) return show(r.tolerated->low) + " to " + show(r.tolerated->high) + " allowed";
     if (r.comparison.starts_with('<')) return "at most " + show(*r.bound) + " allowed";
@@ -72,7 +72,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
                        format_value(r.baseline->median, r.unit), allowed_text(r, show));
 }
 
-/// Of speedup(before, after), by the names of the two; nothing for another query.
+/// The change of a speedup(before, after), with the names of both; empty for another query.
 [[nodiscard]] inline std::string change_of_speedup(const record& r) {
     if (r.subjects.size() != 2 || !is_positive(r.estimate->centre)) return {};
     const std::string before = printable(r.subjects[0].subject);

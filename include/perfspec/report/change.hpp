@@ -10,19 +10,19 @@
 namespace perfspec {
 namespace detail {
 
-/// The measured value over that of its baseline, or of the other build; nothing where it was not compared with one, or one is not above 0.
+/// The measured value divided by that of its baseline or of the other build. Nothing if it was compared with neither, or one is not above 0.
 [[nodiscard]] std::optional<double> ratio_to_baseline(const record& r);
 
 }  // namespace detail
 
-/// What a claim found, in one sentence as people say it, without a full stop. Empty without a value, without a bound, and where one is no number.
+/// The result of a claim in one sentence, without a full stop. Empty without a finite value and a finite bound.
 ///
 ///     "2.7x slower than the baseline: 148.0 us, was 54.1 us; at most 1.05x allowed"
 ///     "ours is 8.5 % slower than std::sort: speedup 0.9214, at least 0.95 needed"
 ///     "7.1 % above the bound: 3.212 ms, at most 3.000 ms allowed"
 [[nodiscard]] std::string change_text(const record& r);
 
-/// The measured value against that of its baseline, or of the other build: "+8.5 %", "2.7x". Empty without one.
+/// The change from the value of the baseline, or of the other build: "+8.5 %", "2.7x". Empty if there is none.
 [[nodiscard]] std::string change_from_baseline(const record& r);
 
 }  // namespace perfspec

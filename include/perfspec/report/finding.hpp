@@ -18,22 +18,22 @@
 
 namespace perfspec {
 
-/// What an assertion says about its claim. The meaning of each: README.md, "Reading a verdict".
+/// What an assertion says about its claim. README.md, "Reading a verdict", explains each.
 enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_judged };
 
 /// "holds", "violated", "undecided", "invalid", "not judged".
 [[nodiscard]] const char* to_string(verdict v) noexcept;
 
-/// A value with the interval that the test supports; in the base unit of the record's dimension.
+/// A value with the interval that the test supports, in the base unit of the record's dimension.
 struct estimate {
-    double centre{};  ///< Hodges-Lehmann centre of what was tested
+    double centre{};  ///< Hodges-Lehmann centre of the tested values
     double median{};
     double low{};
     double high{};
     double level{};  ///< nominal coverage of the interval, such as 0.95
 };
 
-/// The samples of one subject, an iteration, in the base unit of `unit`.
+/// The samples of one subject, per iteration, in the base unit of `unit`.
 struct sample_summary {
     std::string subject;
     double minimum{};
@@ -46,7 +46,7 @@ struct sample_summary {
     std::size_t samples{};
     std::uint64_t iterations{};       ///< of a sample
     std::vector<double> strip;        ///< at most 64 quantiles in rising order, for pictures
-    dimension unit{dimension::time};  ///< time also where the query is a ratio of times or a rate
+    dimension unit{dimension::time};  ///< also time if the query is a ratio of times or a rate
 };
 
 /// One of several subjects that were measured in the same rounds.
@@ -55,48 +55,48 @@ struct compared_subject {
     estimate speedup{};  ///< time of the first subject divided by that of this one
 };
 
-/// What lies within the tolerance of a claim, in the base unit.
+/// The range that the tolerance of a claim allows, in the base unit.
 struct tolerated_range {
     double low{};
     double high{};
 };
 
-/// A cell of a table that tells where time goes.
+/// A cell of a table that shows where time goes.
 struct part_value {
     std::string part;    ///< the row: a layer or an operator; "sum", "end to end"
-    std::string method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; of an oracle a variant
+    std::string method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for an oracle
     dimension unit{dimension::time};
     estimate value{};
-    double share{};    ///< of the end-to-end time; 0 where it is none
-    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle; else empty
+    double share{};    ///< of the end-to-end time; 0 if it has none
+    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle; otherwise empty
 };
 
 namespace detail {
 
-/// The part of a cold start that was over long before it: what the exporter says that compiling the model took.
+/// The part of a cold start that ended long before it: the exporter says how long compiling the model took.
 inline constexpr const char* compilation_part = "compiled before, in";
 
 }  // namespace detail
 
-/// What the evidence rests on.
+/// The evidence behind a verdict.
 struct evidence_counts {
     std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"
     std::size_t rounds{};             ///< pairs or blocks of this process
-    std::size_t confirming_rounds{};  ///< the same, of the fresh process that repeated the claim
+    std::size_t confirming_rounds{};  ///< the same, in the fresh process that repeated the claim
     std::size_t launches{};           ///< fresh processes whose values were judged
     double seconds{};                 ///< spent on this claim's samples, children included
-    double shared_seconds{};          ///< of them, those of samples that an earlier claim took and counts
-    std::string shared_with{};        ///< the place of that claim, "sort_test.cpp:42"; two fresh samples were like those that it took
+    double shared_seconds{};          ///< the part of `seconds` for samples that an earlier claim took and counts
+    std::string shared_with{};        ///< the place of that claim, "sort_test.cpp:42"; two fresh samples were like its samples
     double budget_seconds{};
     std::uint64_t seed{};
-    double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the moved bound)
-    double log_e_violated{};  ///< and that it is violated (at the bound)
-    bool exact{};             ///< the value repeats from run to run: compared exactly, no rates apply
-    double false_failure{};   ///< rate of the method itself, where it is not the option's (stored launches); 0: the option's
+    double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
+    double log_e_violated{};  ///< natural log of the evidence that it is violated (at the bound)
+    bool exact{};             ///< the value repeats from run to run: it is compared exactly, and no rates apply
+    double false_failure{};   ///< rate of the method, if it is not that of the option (stored launches); 0: that of the option
     bool approximate{};       ///< no rate is promised at the bound (absolute claims, spreads, growths, launches of two unlike subjects)
 };
 
-/// What else happened on the machine while measuring.
+/// What else happened on the machine during the measurement.
 struct disturbances {
     double load{};  ///< one-minute load average at the end
     int cores{};
@@ -104,14 +104,14 @@ struct disturbances {
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     std::uint64_t migrations{};
-    int runnable{};                  ///< threads that ran or wanted to at the end, this one among them
-    std::size_t overcommitted{};     ///< launches at whose end more than twice as many threads wanted to run as there are cores
-    double frequency_mhz{};          ///< mean over the cores at the end; 0: not told
+    int runnable{};                  ///< threads that ran or wanted to run at the end, including this one
+    std::size_t overcommitted{};     ///< launches that ended with more than two threads per core that wanted to run
+    double frequency_mhz{};          ///< mean over the cores at the end; 0: unknown
     double frequency_change{};       ///< from the start to the end, as a fraction
     std::vector<std::string> notes;  ///< such as "another perfspec process was measuring"
 };
 
-/// What became of the launches of a claim on `baseline()`; the last two where that means another build, whose path is the `file`.
+/// What happened to the launches of a claim on `baseline()`. The last two are for another build, whose path is the `file`.
 enum class baseline_action : std::uint8_t {
     compared,
     recorded,
@@ -127,7 +127,7 @@ enum class baseline_action : std::uint8_t {
 /// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded", "reference build", "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 
-/// Where a bound of stored launches came from, and what was measured now: all that `perfspec accept` needs to store it elsewhere.
+/// The origin of a bound from stored launches, and the new launches. It has all that `perfspec accept` needs to store them elsewhere.
 struct baseline_origin {
     std::string file;
     std::string key;
@@ -135,51 +135,51 @@ struct baseline_origin {
     std::size_t launches{};
     std::string recorded;  ///< when the newest launch was recorded, RFC 3339
     std::string commit;
-    double detectable{};         ///< "detects +x % or more", as a fraction beyond the bound; 0 when unknown
-    std::size_t sessions{};      ///< recording sessions, those half an hour or more apart
-    double drift{};              ///< what is beyond the bound by less does not fail: the machine may drift, and load moves it; a fraction
+    double detectable{};         ///< "detects +x % or more", as a fraction beyond the bound; 0 if unknown
+    std::size_t sessions{};      ///< number of recording sessions that are half an hour or more apart
+    double drift{};              ///< how far machine and load may move the value, a fraction: a smaller excess over the bound does not fail
     std::vector<double> values;  ///< stored launches
     std::vector<double> now;     ///< new launches that were judged
-    std::vector<std::string> differences;  ///< of the fingerprint: "compiler: g++ 12.2 was, g++ 13.1 is"
+    std::vector<std::string> differences;  ///< between the fingerprints: "compiler: was g++ 12.2, is g++ 13.1"
     baseline_action action{baseline_action::compared};
-    std::vector<stored_launch> taken{};  ///< every new launch as baseline files hold it; beyond `now` where CI completed them for accepting
-    fingerprint machine{};               ///< what they ran on
-    double headroom{};                   ///< distance of the claim's bound from the baseline, a fraction; decides whether a move is stored
+    std::vector<stored_launch> taken{};  ///< every new launch as baseline files store it; more than `now` if CI took more for accepting
+    fingerprint machine{};               ///< what the new launches ran on
+    double headroom{};                   ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
 };
 
-/// What a dry run says that an assertion would do. The seconds are an estimate by one call of each body, without the start of fresh processes and
-/// what a test case does in them before the claim.
+/// What a dry run says about the cost of an assertion. The seconds are an estimate from one call of each body. They do not include the
+/// start of fresh processes, and the work of a test case in them before the claim.
 struct claim_cost {
     std::string method;    ///< such as "pairs in random order"
     std::string amount;    ///< "10 to 2000 rounds"
-    std::string baseline;  ///< what there is of a claim on `baseline()`; else empty
+    std::string baseline;  ///< the baseline of a claim on `baseline()`; otherwise empty
     double budget_seconds{};
     double min_seconds{};
     double max_seconds{};
 };
 
-/// What a procedure found out about a claim or a query.
+/// The result of a procedure for a claim or a query.
 struct finding {
     perfspec::verdict verdict{verdict::not_judged};
-    bool on_request{};                  ///< not judged because the user asked for something else (an update, a smoke run)
+    bool on_request{};                  ///< the user asked for something else than judging (an update, a smoke run)
     std::string reason{};               ///< one sentence: why invalid, not judged or undecided
     std::vector<std::string> advice{};  ///< what would decide it, what to do
-    std::vector<std::string> notes{};   ///< what to know about what was measured, whatever the verdict; each once in a test case
+    std::vector<std::string> notes{};   ///< facts about the measured value, whatever the verdict; each once in a test case
 
-    dimension unit{dimension::time};  ///< of what was measured
+    dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
     std::vector<compared_subject> compared{};     ///< of compare(a, b, c): every one but the first
     std::vector<part_value> parts{};              ///< of layers(x), oracle(a, b), profile(x), cold_start(x), row by row
-    std::optional<operator_library> operators{};  ///< of profile(x): all that could have run
+    std::optional<operator_library> operators{};  ///< of profile(x): all operators that could have run
     std::optional<double> bound{};                ///< base unit
     std::optional<tolerated_range> tolerated{};   ///< of `== within(bound, tolerance)`, around the bound
-    std::string bound_text{};                     ///< "0.97 x 1.42, baseline of 10 launches": where the bound came from
+    std::string bound_text{};                     ///< the origin of the bound: "0.97 x 1.42, baseline of 10 launches"
     double margin{};
 
     evidence_counts evidence{};
     std::vector<sample_summary> subjects{};
     disturbances disturbed{};
-    std::optional<layout_effect> layout{};  ///< where it was asked for
+    std::optional<layout_effect> layout{};  ///< if it was asked for
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
     std::optional<claim_cost> cost{};  ///< of a dry run
@@ -187,19 +187,20 @@ struct finding {
 
 namespace detail {
 
-/// An empty reason leaves the one that there is.
+/// Sets the verdict. An empty reason keeps the present one.
 inline void set_verdict(finding& found, verdict v, std::string reason = {}) {
     found.verdict = v;
     if (!reason.empty()) found.reason = std::move(reason);
 }
 
-/// Adds what disturbed a part of the measurement to what disturbed all of it.
+/// Adds the disturbances of a part of the measurement to those of all of it.
 void add_disturbances(finding& found, const disturbances& part);
 
-/// Whether so many threads wanted to run that they took turns: what lasts longer than a turn of the scheduler then takes a multiple of its time.
+/// Whether so many threads wanted to run that they took turns. Then work that lasts longer than a turn of the scheduler takes a multiple of
+/// its time.
 [[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept { return cores > 0 && runnable > 2 * cores; }
 
-/// Whether more than a quarter of the launches ran so: enough to make the others look fast, or all of them slow.
+/// Whether more than a quarter of the launches were overcommitted: enough to make the others look fast, or all of them slow.
 [[nodiscard]] bool are_launches_overcommitted(const finding& found);
 
 /// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".

@@ -21,7 +21,7 @@
 namespace perfspec {
 namespace detail {
 
-/// Known only once the measurement is over; a `started` line has all the others.
+/// The fields that are known only after the measurement. A `started` line has all others.
 constexpr std::string_view results[] = {"verdict",  "failed",    "on_request", "reason",   "advice",    "notes",      "measured",
                                         "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
                                         "subjects", "disturbed", "layout",     "baseline", "verified",  "planned",    "commands"};
@@ -66,10 +66,10 @@ json_line_kind kind_of(const json_value& line) {
     return json_line_kind::result;
 }
 
-/// How every line begins. Inside of a line's texts its quotes would be escaped.
+/// The beginning of every line. It cannot occur within a line's texts, because its quotes would be escaped there.
 constexpr std::string_view line_mark = "{\"schema\":";
 
-/// What processes leave that are killed within the mark, one after the other; nothing where the text is something else.
+/// The remains of processes that were killed while they wrote the mark, one after the other. Nothing if the text is something else.
 std::optional<std::vector<json_line_part>> cut_marks_of(std::string_view text) {
     std::vector<json_line_part> parts;
     while (!text.empty()) {
@@ -81,7 +81,7 @@ std::optional<std::vector<json_line_part>> cut_marks_of(std::string_view text) {
     return parts;
 }
 
-/// Whether an object's text ends before its last brace.
+/// Whether the text of an object ends before its last brace.
 bool ends_inside(std::string_view object) {
     std::size_t depth = 0;
     bool in_text = false;
@@ -96,7 +96,7 @@ bool ends_inside(std::string_view object) {
     return true;
 }
 
-/// Without these a result says nothing, which must not read as if nothing had failed.
+/// Throws input_error if a member is missing. Without these a result says nothing, and must not look as if nothing had failed.
 void require_members(const json_value& line, std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names)
         if (line.member(name) == nullptr)

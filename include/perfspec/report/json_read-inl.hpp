@@ -62,7 +62,7 @@ void read_field(const json_value& v, bool& into, const std::string& path) {
     into = v.text == "true";
 }
 
-/// The word's value; throws input_error with the list of words.
+/// Reads the value of a word. Throws input_error with the list of known words.
 template <class Enum> void read_word(const json_value& v, Enum& into, const std::string& path, std::initializer_list<Enum> known) {
     std::string words;
     for (const Enum e : known) {

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-// The fields of a record from JSON, the inverse of json_write.hpp. `path` names a field in messages: "evidence.seed".
-// Each function throws input_error for a value of another kind.
+// Reads the fields of a record from JSON, the inverse of json_write.hpp. `path` names a field in messages: "evidence.seed".
+// Each function throws input_error for a value of the wrong kind.
 
 namespace perfspec::detail {
 
-/// throws input_error: the field, what was found, what was expected.
+/// Throws input_error with the field, what was found, and what was expected.
 [[noreturn]] void refuse_field(const json_value& found, std::string_view path, std::string_view expected);
 
 [[nodiscard]] std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t maximum);
@@ -50,7 +50,7 @@ template <class T> void read_field(const json_value& v, std::vector<T>& into, co
     }
 }
 
-/// A field that the object does not have keeps its value.
+/// Reads the fields of a struct. A field that is missing in the object keeps its value.
 template <Described T> void read_field(const json_value& v, T& into, const std::string& path) {
     if (v.kind != json_kind::object) refuse_field(v, path, "an object");
     visit_fields(into, [&](std::string_view name, auto& value) {

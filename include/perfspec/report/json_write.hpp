@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
-// The values of a record as JSON. An overload a kind of value; a struct goes through `visit_fields`.
+// Writes the values of a record as JSON. There is one overload for each kind of value; a struct goes through `visit_fields`.
 
 namespace perfspec::detail {
 
-/// The text with each byte that belongs to no UTF-8 character replaced by U+FFFD.
+/// The text, with U+FFFD instead of each byte that is not part of a UTF-8 character.
 [[nodiscard]] std::string utf8_or_replaced(std::string_view text);
 
-/// "not_judged": words in files have no blanks.
+/// The word of a value in files. It has no blanks: "not_judged".
 [[nodiscard]] std::string_view file_word(verdict v) noexcept;
 [[nodiscard]] std::string_view file_word(better b) noexcept;
 [[nodiscard]] std::string_view file_word(dimension d) noexcept;
@@ -34,7 +34,7 @@ namespace perfspec::detail {
 [[nodiscard]] inline std::string json(const char* text) { return json(std::string_view(text)); }
 [[nodiscard]] inline std::string json(bool value) { return value ? "true" : "false"; }
 
-/// Pairs are an object in their order; of two pairs with one name, the later.
+/// Writes pairs as an object, in their order. If two have the same name, only the later one is written.
 [[nodiscard]] std::string json(const std::vector<std::pair<std::string, std::string>>& pairs);
 
 template <std::integral T> [[nodiscard]] std::string json(T number) { return std::to_string(number); }

@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// The result of one assertion, flat and versioned: what was asked, and what was found. Sinks render it; none decides anything.
+/// The result of one assertion, flat and versioned: the question and the finding. Sinks render it and decide nothing.
 struct record : finding {
     int schema{1};
     std::string time;  ///< RFC 3339, UTC
@@ -24,7 +24,7 @@ struct record : finding {
     std::string file;
     int line{};
 
-    bool failed{};  ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided by option
+    bool failed{};  ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if the option says so
 
     std::string query;     ///< "speedup(eager, inductor)"
     std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty
@@ -45,10 +45,10 @@ struct record : finding {
     std::string commit;
     std::string branch;
     bool dirty{};
-    std::string run_id;        ///< the same for all processes of one run where the environment says so
-    std::string started_by{};  ///< the process that started the test program, the same for all that one ctest starts: "4711 1834512"
+    std::string run_id;        ///< the same for all processes of one run, if the environment sets it
+    std::string started_by{};  ///< the process that started the test program, the same for all programs of one ctest: "4711 1834512"
 
-    /// Catches if (evaluate(claim)); explicit, so that nothing prints a record as a bool.
+    /// Fails to compile, to catch if (evaluate(claim)). It is explicit, so nothing prints a record as a bool.
     template <class B>
     requires std::same_as<B, bool>
     explicit operator B() const {
@@ -58,7 +58,7 @@ struct record : finding {
     }
 };
 
-/// The name of the record's unit in baseline files: of its dimension, or the user's own.
+/// The name of the record's unit in baseline files: that of its dimension, or the user's own.
 [[nodiscard]] std::string unit_name(const record& r);
 
 }  // namespace perfspec

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <type_traits>
 
-// The fields of a record by name: what readers, writers and tests go through, so that adding a field is one line here. A member that has no
-// line does not compile.
+// The fields of a record by name. Readers, writers and tests go through this list, so a new field needs only one line here. A member
+// without a line does not compile.
 
 namespace perfspec::detail {
 
@@ -21,7 +21,7 @@ template <class T, class Member> struct field {
 
 template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
 
-/// A tuple of `field`, in the order of the struct; specialised below for everything that a record consists of.
+/// A tuple of `field`, in the order of the struct. It is specialised below for every struct in a record.
 template <class T> inline constexpr std::tuple<> fields_of;
 
 template <>
@@ -243,13 +243,13 @@ template <class T>
 concept Described = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>>
 != 0;
 
-/// Stands for any member in a braced list; an optional converts from what it holds, so that it must not convert itself.
+/// Converts to any member in a braced list, but not to an optional. An optional converts from its value type, so two ways would compete.
 struct any_member {
     template <class T>
     requires(!requires(T t) { t.has_value(); }) operator T() const;  // NOLINT(google-explicit-constructor): never called
 };
 
-/// The number of members of a struct: of the longest braced list that initialises it.
+/// The number of members of a struct: the length of the longest braced list that initialises it.
 template <class T, class... Members> consteval std::size_t member_count() {
     if constexpr (requires { T{Members{}..., any_member{}}; }) return member_count<T, Members..., any_member>();
     return sizeof...(Members);
@@ -259,7 +259,7 @@ template <class T, class... Members> consteval std::size_t member_count() {
 template <class T>
 inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>();
 
-/// The record has the members of the finding that it begins with, too.
+/// A record also has the members of the finding, its base class.
 template <>
 inline constexpr bool every_member_is_a_field<record> = std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
                                                         member_count<record>() - 1 + member_count<finding>();

@@ -10,20 +10,20 @@
 
 namespace perfspec {
 
-/// A rendering of records: one function over one record. It decides nothing, and where it writes is a parameter of its constructor.
+/// A rendering of records: a function that takes one record. It decides nothing. Its constructor takes the place where it writes.
 ///
 ///     struct counting_sink { int& n; void operator()(const perfspec::record&) { ++n; } };
 template <class T>
 concept Sink = std::invocable<T&, const record&>;
 
-/// Appends each record to a file of JSON lines; parallel processes may share the file, because each line is one write.
-/// throws input_error, naming the file, where it cannot be written.
+/// Appends each record to a file of JSON lines. Parallel processes may share the file, because each line is one write.
+/// Throws input_error, which names the file, if it cannot be written.
 class jsonl_sink {
 public:
     jsonl_sink(file_system& files, std::string path);
 
     void operator()(const record& r);
-    /// The line that precedes a measurement, so that a crash leaves a trace.
+    /// Writes the line that precedes a measurement, so a crash leaves a trace.
     void started(const record& about);
 
 private:

@@ -58,7 +58,7 @@ void add_xla_identity(json_members& members, const record& r) {
     members.add_raw("experiment", experiment.object());
 }
 
-/// Nine digits do: these are copies for other readers.
+/// Writes nine digits, which is enough for copies that other programs read.
 std::string rounded_list(const std::vector<double>& values, double factor) {
     std::string text;
     for (const double v : values) {

@@ -9,7 +9,7 @@
 namespace perfspec {
 namespace detail {
 
-/// "batch=1, 8; device=cpu": a few of each, because a sweep can have thousands.
+/// "batch=1, 8; device=cpu": a few values of each axis, because a sweep can have thousands.
 inline std::string axes_text(const std::map<std::string, std::set<std::string>>& axes) {
     constexpr std::size_t values_shown = 8;
     std::string text;

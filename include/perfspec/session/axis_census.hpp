@@ -13,16 +13,16 @@
 
 namespace perfspec {
 
-/// What the option `only` made of the assertions of one run.
+/// Counts the assertions of one run that the option `only` evaluates and leaves out.
 class axis_census {
 public:
-    /// Notes an assertion with these axes. Whether it is left out, because it lacks an axis of `only` or has another value of it.
+    /// Notes an assertion with these axes. Returns whether it is left out, because it lacks an axis of `only` or has another value of it.
     [[nodiscard]] bool leaves_out(const std::string& only, const std::vector<std::pair<std::string, std::string>>& axes);
 
     [[nodiscard]] std::size_t left_out() const noexcept { return left_out_; }
 
-    /// How many were left out, and what the filter asks for that no assertion has, each in a line; empty where there was no filter. With
-    /// `quiet` only what nobody may miss: a filter that matches nothing.
+    /// Says how many assertions were left out, and which axes and values of the filter no assertion has, one per line. Empty without a
+    /// filter. With `quiet` it says only what nobody may miss: a filter that leaves out everything, or has something that no assertion has.
     [[nodiscard]] std::string summary(console_verbosity verbosity) const;
 
 private:

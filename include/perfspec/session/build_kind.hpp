@@ -6,10 +6,10 @@
 
 namespace perfspec {
 
-/// How the translation unit that wrote an assertion was compiled. Only an optimised one is judged.
+/// How the translation unit of an assertion was compiled. Only claims in optimised ones are judged.
 enum class build_kind : std::uint8_t { optimised, not_optimised, address_sanitizer, thread_sanitizer, memory_sanitizer };
 
-/// A compiler by its macros: {"g++", 12, 2, 0}. The name is empty where it is unknown.
+/// A compiler as its macros name it: {"g++", 12, 2, 0}. The name is empty if it is unknown.
 struct compiler_version {
     const char* name{""};
     int major{};
@@ -19,7 +19,7 @@ struct compiler_version {
 
 namespace detail {
 
-// Read where a macro expands: an optimised library must not vouch for an unoptimised test.
+// Evaluated in the file that uses the macro, because an optimised library says nothing about an unoptimised test.
 #if defined(__has_feature)
 #    if __has_feature(address_sanitizer)
 #        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
@@ -41,7 +41,7 @@ namespace detail {
 #    endif
 #endif
 
-/// How the file that includes this is compiled, by the macros of the compiler: for baselines of a program that CMake does not describe.
+/// How the file that includes this is compiled, from the compiler's macros. It is for baselines of programs that CMake does not describe.
 [[maybe_unused]] static constexpr const char flags_of_this_file[] =
 #if defined(__OPTIMIZE_SIZE__)
     "__OPTIMIZE_SIZE__"
@@ -79,7 +79,7 @@ namespace detail {
 #endif
     ;
 
-/// What compiles the file that includes this: a compiled library may come from another compiler.
+/// The compiler of the file that includes this. A compiled library may come from another compiler.
 [[maybe_unused]] static constexpr compiler_version compiler_of_this_file {
 #if defined(__clang__)
     "clang", __clang_major__, __clang_minor__, __clang_patchlevel__

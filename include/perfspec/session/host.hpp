@@ -13,47 +13,47 @@
 
 namespace perfspec {
 
-/// Where in the tests an assertion is being evaluated.
+/// The place in the tests where an assertion is evaluated.
 struct test_position {
     std::string test;                   ///< name of the test case; empty outside a test framework
     std::vector<std::string> sections;  ///< outermost first, without the test case itself
-    std::uint64_t pass{};               ///< another number each time the test case's body runs again (sections, generators)
+    std::uint64_t pass{};               ///< changes each time the test case's body runs again (sections, generators)
     bool failed_before{};               ///< a functional assertion has failed earlier in this pass
-    std::string declared_at{};          ///< where the test case stands, "sort_test.cpp:12"; empty where the framework does not tell
-    bool generated{};                   ///< the framework comes here again only for another value of a generator
+    std::string declared_at{};          ///< place of the test case, "sort_test.cpp:12"; empty if the framework does not know it
+    bool generated{};                   ///< the framework comes here again only with another value of a generator
     bool asserted_before{};             ///< a functional assertion has passed earlier in this process
 };
 
-/// The test framework that assertions report to. For framework authors; `catch2/` holds one, `plain_host` stands in without any.
+/// The test framework that assertions report to. This is for authors of frameworks: `catch2/` has one, and `plain_host` works without any.
 class host {
 public:
     virtual ~host() = default;
 
     [[nodiscard]] virtual test_position position() const = 0;
 
-    /// Arguments with which this program, started again, reaches `where`, reporting nothing to anybody.
+    /// Arguments with which this program, started again, reaches `where` and reports to nobody.
     [[nodiscard]] virtual std::vector<std::string> child_arguments(const test_position& where) const = 0;
 
     /// The filter with which a person runs that test case alone.
     [[nodiscard]] virtual std::string test_filter(const test_position& where) const = 0;
 
-    /// Reports a record; for a failed PERF_REQUIRE, leaves the test case by the framework's own way (an exception).
-    /// `thrown`: what a body threw, where that is why the record is invalid; the framework may know its own exceptions.
+    /// Reports a record. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
+    /// `thrown`: the exception of a body, if that made the record invalid; the framework may recognise its own exceptions.
     virtual void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) = 0;
 
-    /// An assertion that the option `only` leaves out: it passes, without a word.
+    /// Called for an assertion that the option `only` leaves out: it passes, and nothing is reported.
     virtual void leave_out(const site&, std::string_view) {}
 
-    /// Called inside catch (...): something was thrown while a claim was built, or by `report`.
+    /// Called inside catch (...): the exception is from building a claim, or from `report`.
     virtual void unexpected_exception(const site& where) = 0;
 
-    /// Bodies run between these two, so that a crash can be told to belong to this assertion.
+    /// Called before and after bodies run, so the host can say which assertion a crash belongs to.
     virtual void measuring_starts(const site& where, std::string_view claim) = 0;
     virtual void measuring_ends() = 0;
 };
 
-/// Reports on the standard error; a failed PERF_REQUIRE throws `assertion_failed`, and any other failure ends the program with 42, unless the
-/// program asks for its exit code after it.
+/// Reports to standard error. A failed PERF_REQUIRE throws `assertion_failed`. After any other failure the program ends with 42, unless it
+/// asks for its exit code later.
 class plain_host : public host {
 public:
     [[nodiscard]] test_position position() const override { return {}; }
@@ -65,7 +65,7 @@ public:
     void measuring_ends() override {}
 };
 
-/// A failed PERF_REQUIRE where no test framework is in use.
+/// Thrown by a failed PERF_REQUIRE if no test framework is in use.
 struct assertion_failed : std::exception {
     explicit assertion_failed(std::string text) : text_(std::move(text)) {}
     [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
@@ -74,7 +74,7 @@ private:
     std::string text_;
 };
 
-/// The host in use; `plain_host` until another is installed.
+/// The host in use. It is `plain_host` until another is installed.
 [[nodiscard]] host& current_host() noexcept;
 void install_host(host& h) noexcept;
 

@@ -27,7 +27,7 @@ inline bool same_bodies(const key_use& a, const key_use& b) {
                               [&](const keyed_body& x, const keyed_body& y) { return same_body(x, y, a.place == b.place); });
 }
 
-constexpr const char* give_an_axis = "give the points of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
+constexpr const char* give_an_axis = "give the values of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
 
 inline void require_one_query(const std::string& key, const key_use& first, const key_use& use) {
     if (first.query == use.query) return;
@@ -61,8 +61,7 @@ void key_census::use(const std::string& key, const key_use& use) {
     if (generated_again || again)
         throw input_error("the claim on baseline() at " + use.place + " is reached " +
                           (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
-                          " under one key, \"" + key +
-                          "\", so that two things would be stored or compared as one: " + detail::give_an_axis);
+                          " under one key, \"" + key + "\", and two things would be stored or compared as one: " + detail::give_an_axis);
 }
 
 bool key_census::differ(double a, double b) noexcept {
@@ -72,7 +71,7 @@ bool key_census::differ(double a, double b) noexcept {
 
 void key_census::refuse_values(const std::string& key, const std::string& before, const std::string& now) {
     throw input_error("an earlier pass of this run measured " + before + " under the key \"" + key + "\", and this one " + now +
-                      ", so that it stands for two things: " + detail::give_an_axis);
+                      ", so it means two things: " + detail::give_an_axis);
 }
 
 }  // namespace perfspec

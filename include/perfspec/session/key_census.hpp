@@ -11,37 +11,38 @@
 
 namespace perfspec {
 
-/// Which body a key stands for. A bare callable becomes another subject in each claim, so that its type has to tell.
+/// The body that a key stands for. A bare callable becomes a new subject in each claim, so only its type can identify it.
 struct keyed_body {
     std::uint64_t id{};
-    const body_functions* bare{};  ///< null where the subject has a name: then the object itself is meant
-    const void* function{};        ///< the one pointed at, where the body is such a pointer
+    const body_functions* bare{};  ///< null if the subject has a name: then the object itself counts
+    const void* function{};        ///< the function, if the body is a pointer to one
 };
 
-/// One evaluation of an assertion, as its key sees it.
+/// One evaluation of an assertion, for the check of its key.
 struct key_use {
     std::vector<keyed_body> bodies{};
     std::string place{};        ///< "sort_test.cpp:42"
     std::string query{};        ///< its text and unit
-    std::string declared_at{};  ///< where the test case stands; empty where the host does not tell
+    std::string declared_at{};  ///< place of the test case; empty if the host does not know it
     bool compares_runs{};       ///< the claim is on stored launches, or on another build of the program
-    bool generated{};           ///< only another value of a generator comes here again
+    bool generated{};           ///< only another value of a generator reaches it again
 };
 
-/// What each key has stood for in a run. A key is used by one query of one subject at one point of a sweep: what is stored or compared under it must
-/// not be two things.
+/// What each key stands for in a run. A key is for one query of one subject at one point of a sweep. Values of two different things must
+/// not be stored or compared under one key.
 class key_census {
 public:
-    /// Notes a use. Throws input_error, naming both places, where the key stands for something else already: other bodies in this pass of the test
-    /// case, another query, a test case of the same name; and, of a claim that compares runs, a place that was reached before.
-    /// Bare callables of one type with captures are the same one at two places, and two points of a loop at the same place.
+    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for something else. That is another body in
+    /// this pass of the test case, another query, or another test case of the same name. For a claim that compares runs, it also throws if
+    /// its place was reached before. Bare callables of one type with captures count as the same body at two places. At one place they count
+    /// as two points of a loop.
     void use(const std::string& key, const key_use& use);
 
-    /// A test case begins anew: its subjects are other objects.
+    /// Notes that a test case begins again: its subjects are new objects.
     void begin_pass() { of_pass_.clear(), places_of_pass_.clear(), ++passes_; }
 
-    /// Notes what was measured under a key for a claim that compares runs. Throws input_error where an earlier pass of this run measured something
-    /// that differs by more than half: the key stands for two things. `shown` renders a value.
+    /// Notes the measured value of a claim that compares runs. Throws input_error if an earlier pass of this run measured a value under the
+    /// same key that differs by more than half: then the key stands for two things. `shown` renders a value.
     template <class Show> void note_value(const std::string& key, double value, Show shown) {
         const auto [known, is_new] = values_.try_emplace(key, measured_value{value, passes_});
         if (is_new || known->second.pass == passes_ || !differ(known->second.value, value)) return;
@@ -59,8 +60,8 @@ private:
 
     std::uint64_t passes_{};
     std::map<std::string, key_use> of_pass_;
-    std::map<std::string, std::vector<std::string>> places_of_pass_;  ///< by key: where claims that compare runs stand
-    std::map<std::string, key_use> first_;                            ///< of the run
+    std::map<std::string, std::vector<std::string>> places_of_pass_;  ///< by key: the places of claims that compare runs
+    std::map<std::string, key_use> first_;                            ///< the first use of each key in the run
     std::map<std::string, measured_value> values_;
 };
 

@@ -5,7 +5,7 @@
 #include <perfspec/session/link_check.hpp>
 
 extern "C" {
-// `extern` gives the constant external linkage, so that a second definition is an error of the linker.
+// `extern` gives the constant external linkage. Without it, a second definition would not be a linker error.
 extern const int perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file = 1;
 extern const int perfspec_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main;
 const int perfspec_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main = 1;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// A program needs perfspec's bodies exactly once. These names are what a linker prints when they are missing or there twice.
+// A program needs perfspec's bodies exactly once. The linker prints these names if they are missing or defined twice.
 
 extern "C" {
-/// Defined by the implementation; undefined when no file of the program supplies it.
+/// The implementation defines it. It is undefined if no file of the program has the implementation.
 extern const int perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file;
 #if defined(_GLIBCXX_DEBUG)
-/// Containers have another size in that mode: a library that was compiled without it does not fit.
+/// Containers have another size in debug mode, so a library that was compiled without it does not fit.
 extern const int perfspec_was_compiled_without_GLIBCXX_DEBUG_so_configure_with_PERFSPEC_FROM_SOURCE_ON_and_that_flag_in_CMAKE_CXX_FLAGS;
 #endif
 }

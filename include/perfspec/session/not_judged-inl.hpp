@@ -4,7 +4,7 @@
 
 #include <perfspec/session/not_judged.hpp>
 
-// Defined by the runtimes of sanitizers and of --coverage builds alone; null everywhere else. Only their addresses are looked at.
+// Only the runtimes of sanitizers and of --coverage builds define these; otherwise they are null. Only their addresses are read.
 extern "C" {
 [[gnu::weak]] void __asan_init(void);
 [[gnu::weak]] void __tsan_init(void);

@@ -12,13 +12,13 @@ namespace perfspec {
 /// "optimised", "not optimised", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer".
 [[nodiscard]] const char* to_string(build_kind b) noexcept;
 
-/// "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer", "UndefinedBehaviorSanitizer" or "coverage", where a file of this program is compiled
-/// with it, whichever that is: its runtime is linked; else "".
+/// The instrumentation of this program: "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer", "UndefinedBehaviorSanitizer" or
+/// "coverage". One instrumented file is enough, because then its runtime is linked. Otherwise "".
 [[nodiscard]] const char* instrumentation_of_program() noexcept;
 
 namespace detail {
 
-/// Why timings of this build, or under this tool, mean nothing; empty when they do.
+/// Why times of this build, or under this tool, mean nothing. Empty if they are meaningful.
 [[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const surroundings& around);
 
 }  // namespace detail

@@ -12,7 +12,7 @@
 
 namespace perfspec::detail {
 
-/// What the handlers of a process's end look at. Never destroyed: handlers run among the destructors of statics.
+/// The state that the exit handlers read. It is never destroyed, because handlers run among the destructors of statics.
 struct end_of_process {
     std::mutex access{};  // another thread may end the process
     const work_in_progress* at_work{};
@@ -30,7 +30,7 @@ inline std::string assertion_text(const site& where, std::string_view claim) {
     return std::string(where.macro) + "( " + std::string(claim) + " ) at " + where.file + ":" + std::to_string(where.line);
 }
 
-/// Handlers of exit cannot change its code, and may not call it again.
+/// Ends the process at once. An exit handler cannot change the exit code, and must not call exit again.
 [[noreturn]] inline void end_with_failure() noexcept {
     std::fflush(nullptr);
     std::_Exit(failure_code);
@@ -70,7 +70,7 @@ work_in_progress::~work_in_progress() {
 
 inline void end_with_unknown_failures() noexcept {
     end_of_process& end = this_end();
-    end.is_watched = false;  // destructors of statics that run later may assert, too
+    end.is_watched = false;  // cleared, because destructors of statics that run later may assert, too
     if (end.failures == 0) return;
     std::fprintf(
         stderr,

@@ -14,8 +14,9 @@ namespace perfspec::detail {
 /// The exit code of a program with a failure.
 inline constexpr int failure_code = 42;
 
-/// While it lives, an assertion is at work. Where what it measures ends the process meanwhile, by exit or quick_exit, the process says so and ends
-/// with 42: it would else look as if it had passed. A process that the body forks, and one that answers a parent, end as they like.
+/// Marks an assertion as being evaluated while this object lives. If a measured body ends the process by exit or quick_exit, the process
+/// says so and ends with 42; otherwise it would look as if it had passed. This does not concern a process that the body forks, or one that
+/// answers a parent.
 class work_in_progress {
 public:
     work_in_progress(const site& where, std::string_view claim);
@@ -31,10 +32,10 @@ private:
     const work_in_progress* before_;
 };
 
-/// Notes that an assertion failed which no test framework was told of: the process ends with 42, unless it asks for its exit code after that.
+/// Notes a failed assertion that no test framework knows. The process then ends with 42, unless it asks for its exit code after that.
 void note_failure_of_no_test(const site& where, std::string_view claim);
 
-/// The program asked for its exit code: it knows of the failures until now.
+/// Notes that the program asked for its exit code, so it knows the failures until now.
 void failures_are_known() noexcept;
 
 }  // namespace perfspec::detail

@@ -23,7 +23,7 @@ void init(int argc, const char* const* argv) {
     for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
     if (split.doctor) std::exit(print_doctor());
     static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run, not the first assertion
-    this_session().set_arguments(split.others);          // a child is told the plan by itself
+    this_session().set_arguments(split.others);          // without options, because a child gets its plan from its parent
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
@@ -49,7 +49,7 @@ int exit_code() {
 
 namespace detail {
 
-/// Before main and its threads: a child watches its parent from the start.
+/// Makes a child ready before main and its threads, so it watches its parent from the start.
 inline bool child_is_ready() {
     session& context = this_session();
     if (!context.child()) return false;

@@ -5,7 +5,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The commit of the sources, where the build of the file that includes this tells it: -DPERFSPEC_COMMIT='"3f2c1ab"'
+/// The commit of the sources, if the build of the file that includes this defines it: -DPERFSPEC_COMMIT='"3f2c1ab"'
 [[maybe_unused]] static constexpr const char commit_of_this_file[] =
 #if defined(PERFSPEC_COMMIT)
     PERFSPEC_COMMIT;
@@ -15,17 +15,17 @@ namespace detail {
 
 }  // namespace detail
 
-/// Tells perfspec where a test program belongs. `perfspec_discover_tests` generates one object of this type a target.
+/// Registers where a test program belongs. `perfspec_discover_tests` generates one object of this type for each target.
 ///
-/// suite      name of the baseline file; else the program's file name.
+/// suite      name of the baseline file; if empty, the program's file name.
 /// baselines  the committed folder, written by the update flag and read by every run.
-/// build      the build folder: below it a first run at a desk records what nobody committed.
-/// prefix     what stands before the name of each test case in ctest.
+/// build      the build folder. A first run at a desk records baselines below it if there are no committed ones.
+/// prefix     the text before the name of each test case in ctest.
 struct register_project_paths {
     register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix = "") noexcept;
 };
 
-/// Tells perfspec how a test program was compiled, for the fingerprint of its baselines; generated beside the other (`compile_options`).
+/// Registers how a test program was compiled (`compile_options`), for the fingerprint of its baselines. It is also generated.
 struct register_compile_options {
     register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time,
                              const char* commit = detail::commit_of_this_file) noexcept;

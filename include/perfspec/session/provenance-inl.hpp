@@ -30,7 +30,7 @@ inline std::string first_line(const file_system& files, const std::filesystem::p
     return read.outcome == read_outcome::complete ? read.text.substr(0, read.text.find('\n')) : std::string{};
 }
 
-/// The .git folder of a checkout or worktree at or above `start`; empty when there is none.
+/// The .git folder of a checkout or worktree, at or above `start`; empty if there is none.
 inline std::filesystem::path git_folder(const file_system& files, std::filesystem::path start) {
     for (;; start = start.parent_path()) {
         const std::filesystem::path git = start / ".git";
@@ -64,7 +64,7 @@ inline void read_git(const file_system& files, const std::string& working_direct
     if (p.branch.empty() && ref.starts_with(heads)) p.branch = ref.substr(heads.size());
 }
 
-/// What /proc/<id>/stat tells (proc_pid_stat(5)), from the third field on: the second may hold blanks.
+/// The fields of /proc/<id>/stat (proc_pid_stat(5)) from the third on. The second one may contain blanks.
 inline std::vector<std::string> stat_fields(const file_system& files, int process) {
     const std::string line = first_line(files, "/proc/" + std::to_string(process) + "/stat");
     const std::size_t name_end = line.rfind(')');
@@ -72,7 +72,7 @@ inline std::vector<std::string> stat_fields(const file_system& files, int proces
     return {std::istream_iterator<std::string>(rest), {}};
 }
 
-/// On GitHub a job that is run again keeps its run's id.
+/// The id of the run. On GitHub a job that runs again keeps its id, so the number of the attempt is added.
 inline std::string run_id_of(const environment& variables) {
     std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
     const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});

@@ -23,14 +23,15 @@
 namespace perfspec {
 namespace detail {
 
-/// An option that does not parse has made every assertion invalid already, and the end of a run is no place for exceptions.
+/// The verbosity; normal if an option does not parse, because the end of a run must not throw. Every assertion is invalid then already.
 inline console_verbosity verbosity_of(const session& s) {
     try {
         return s.resolve_plan({}).verbosity;
     } catch (const input_error&) { return console_verbosity::normal; }
 }
 
-/// Where results went, where the option does not say it: a relative path begins where the program was started, and ctest starts each elsewhere.
+/// Says where the results are if the option has a relative path. The path begins where the program was started, and ctest starts each
+/// program in another folder.
 inline std::string note_on_output(const session& s) {
     try {
         const std::string given = s.resolve_plan({}).output;
@@ -39,7 +40,7 @@ inline std::string note_on_output(const session& s) {
     } catch (const input_error&) { return {}; }
 }
 
-/// A folder that somebody names holds what the claims are to be compared with; only an update makes it.
+/// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
 inline void require_named_folder(const session& s, const located_folder& folder, const plan& p) {
     const std::string path = absolute_path(s, folder.path);
     if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.around().files.is_folder(path)) return;
@@ -48,7 +49,7 @@ inline void require_named_folder(const session& s, const located_folder& folder,
                       "PERFSPEC_UPDATE_BASELINES=1");
 }
 
-/// Recordings that no other machine sees, where the project has baselines for all: said once, because a fresh workspace records for ever.
+/// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh workspace always records.
 inline std::string note_on_own_recordings(const session& s) {
     try {
         const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.around().files);
@@ -82,7 +83,7 @@ void session::set_option(option_id id, const std::string& text) {
     const std::string name = command_line_name(row);
     static_cast<void>(parse_option(row, text, name + "=" + text, name + "=" + std::string(row.legal)));
     options_.given.emplace_back(id, text);
-    project_options_.reset();  // it may say where the file lies
+    project_options_.reset();  // it may name the folder of the file
 }
 
 void session::set_project(project_facts facts) {
@@ -198,7 +199,9 @@ bool session::has_uncommitted_code(const std::string& but_not_in) {
 }
 
 void session::tell_once(const std::string& line) {
-    if (told_.insert(line).second) std::fprintf(around_.console, "perfspec: %s\n", line.c_str());
+    if (!told_.insert(line).second) return;
+    status_.remove();
+    std::fprintf(around_.console, "perfspec: %s\n", line.c_str());
 }
 
 void session::add(const record& r) {
@@ -224,7 +227,7 @@ bool session::any_failed_outside_of_tests() const noexcept {
 int session::exit_code(int host_code) const noexcept {
     constexpr int skipped = 77;
     if (host_code != 0 || (records_.empty() && census_.left_out() == 0)) return host_code;
-    // What was asked for is no reason to call a test skipped: an update, a smoke run.
+    // A run that was asked not to judge (an update, a smoke run) is not a skipped test.
     const bool none_judged =
         std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
     return none_judged ? skipped : 0;
@@ -232,7 +235,7 @@ int session::exit_code(int host_code) const noexcept {
 
 namespace detail {
 
-/// The session may be made before main, where an exception would end the program without a word.
+/// Makes the session, maybe before main. There an exception would end the program without a message, so this prints it.
 inline session make_session() {
     try {
         return session(real_surroundings());
@@ -245,7 +248,7 @@ inline session make_session() {
 }  // namespace detail
 
 session& this_session() {
-    // Never destroyed: destructors of statics may assert.
+    // Never destroyed, because destructors of statics may assert.
     static session& the_one = *new session(detail::make_session());
     return the_one;
 }

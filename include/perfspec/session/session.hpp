@@ -19,6 +19,7 @@
 #include <perfspec/session/key_census.hpp>
 #include <perfspec/session/provenance.hpp>
 #include <perfspec/session/sample_series.hpp>
+#include <perfspec/session/status_line.hpp>
 #include <perfspec/session/surroundings.hpp>
 
 #include <cstddef>
@@ -33,7 +34,7 @@
 
 namespace perfspec {
 
-/// What the project told about a test program (`project_paths.hpp`); empty strings where it told nothing.
+/// What the build says about a test program (`project_paths.hpp`). A string is empty if it says nothing.
 struct project_facts {
     std::string suite;
     std::string baselines;
@@ -41,119 +42,125 @@ struct project_facts {
     std::string prefix;  ///< of the names of ctest's tests
 };
 
-/// What the assertions of one program run share: options, counts, records, samples of the present test case.
+/// The state that the assertions of one program run share: options, counts, records, samples of the present test case.
 class session {
 public:
     explicit session(const surroundings& around);
 
     [[nodiscard]] const surroundings& around() const noexcept { return around_; }
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
-    /// Makes this process the child that it was started to be (`process/child.hpp`); only where there is a request. Throws input_error.
+    /// Makes this process the child that it was started as (`process/child.hpp`). Precondition: there is a request. Throws input_error.
     void become_child();
-    /// Takes over what the process became for its own session: pipes that have moved are not where the environment says.
+    /// Copies the child state of the process's own session, because pipes that have moved are not where the environment says.
     void share_child_of(const session& own) { child_ = own.child_; }
 
-    /// An option of the command line. Throws input_error when its text does not parse.
+    /// Sets an option of the command line. Throws input_error if its text does not parse.
     void set_option(option_id id, const std::string& text);
     /// Throws input_error as `resolve` does, and for a project file that cannot be used.
     [[nodiscard]] plan resolve_plan(std::span<const option> at_call) const;
-    /// Where the values of that plan came from (`option_origins`).
+    /// Where the values of that plan come from (`option_origins`).
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> origins(std::span<const option> at_call) const;
 
     void set_project(project_facts facts);
     [[nodiscard]] const project_facts& project() const noexcept { return project_; }
-    /// The suite: as the project says, else the program's file name.
+    /// The name of the suite: that of the project, or the program's file name.
     [[nodiscard]] std::string suite() const;
     [[nodiscard]] baseline_paths paths(const plan& p) const;
-    /// How this program's file and another one compare; looked up once.
+    /// How this program's file compares with another one. Each is looked up once.
     [[nodiscard]] likeness likeness_of_program(const std::string& other);
 
-    /// That `--perf-doctor` was given, where another parser than `split_options` reads the command line.
+    /// Notes `--perf-doctor`, if another parser than `split_options` reads the command line.
     void ask_for_doctor() noexcept { doctor_asked_ = true; }
     [[nodiscard]] bool doctor_asked() const noexcept { return doctor_asked_; }
 
-    /// Arguments of the program, where there is no host that knows how to start it again.
+    /// Sets the arguments of the program, if no host knows how to start it again.
     void set_arguments(std::vector<std::string> arguments) { arguments_ = std::move(arguments); }
     void add_child_argument(std::string argument) { extra_arguments_.push_back(std::move(argument)); }
     [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
 
-    /// An assertion is evaluated at `where`: samples and keys of an earlier pass of a test case are dropped. Outside a test case nothing is
-    /// shared: a second evaluation of a claim measures again.
+    /// Notes that an assertion is evaluated at `where`. Drops samples and keys of an earlier pass of a test case. Outside a test case
+    /// nothing is shared: a second evaluation of a claim measures again.
     void enter(const test_position& where);
-    /// What has been measured in the present pass.
+    /// The measurements of the present pass.
     [[nodiscard]] shared_samples& samples() noexcept { return samples_; }
 
-    /// The number of one more evaluation of an assertion, from 1 on.
+    /// Counts one more evaluation of an assertion, and returns its number, from 1 on.
     [[nodiscard]] std::uint64_t next_evaluation() noexcept { return ++evaluations_; }
 
-    /// How often this key has been evaluated in this process so far; counts this time.
+    /// How often this key was evaluated in this process before. Counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
-    /// Those that were evaluated, sorted.
+    /// The evaluated keys, sorted.
     [[nodiscard]] std::vector<std::string> keys() const;
     /// What the keys of this run stand for.
     [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
 
-    /// What a store's file holds, read once a run: a thousand claims of a suite are judged by one reading, which all of them agree with.
-    /// Read again after this process recorded into it.
+    /// The content of a store's file. It is read once per run, so all claims of a suite are judged by the same reading. It is read again
+    /// after this process recorded into it.
     [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store);
 
-    /// Notes that this process wrote its launches of a key into a baseline file; asks whether it has.
+    /// Notes that this process wrote its launches of a key into a baseline file. `has_recorded` returns whether it did.
     void note_recorded(const std::string& file, const std::string& key);
     [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const { return recorded_.contains({file, key}); }
 
     /// Notes that a failed PERF_REQUIRE left this test case.
     void leave(const std::string& test, claim_address at);
-    /// Where this process has left that test case; in a child, where its parent has.
+    /// The claims at which this process left that test case; in a child, those at which its parent did.
     [[nodiscard]] std::vector<claim_address> abandoned_claims_in(const std::string& test) const;
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
-    /// use: whether the claim is on a device, whose libraries then belong to it. The flags are empty where the build did not tell them.
+    /// The fingerprint of the machine. `use` says whether the claim is on a device; then the device's libraries belong to it. The flags are
+    /// empty if the build did not register them.
     [[nodiscard]] const fingerprint& machine(library_use use);
     void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
     void set_built_commit(std::string commit) { built_commit_ = std::move(commit); }
-    /// Of the sources that this program was built of; empty where the build did not tell it.
+    /// The commit of the sources of this program; empty if the build did not register it.
     [[nodiscard]] const std::string& built_commit() const { return built_commit_; }
     [[nodiscard]] const provenance& origin();
-    /// Whether the working tree differs from the commit: asks git, once. False where no commit is known or git cannot say.
+    /// Whether the working tree differs from the commit. Asks git once. False if no commit is known or git cannot say.
     [[nodiscard]] bool has_uncommitted_changes();
 
-    /// The same without what changed in a folder, from the top of the repository on. Asks git once, whichever folder that is: a run has one.
+    /// The same without the changes in a folder, relative to the top of the repository. Asks git only for the first one: a run has only one.
     [[nodiscard]] bool has_uncommitted_code(const std::string& but_not_in);
 
-    /// What this process remembers of the machine's lock.
+    /// What this process knows about the machine's lock.
     [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
 
-    /// Processor time that the other threads of this process had used when the claim that is being judged began to measure.
+    /// Processor time that the other threads of this process had used before the claim at work began to measure.
     [[nodiscard]] std::int64_t others_cpu_before_claim_ns() const noexcept { return others_cpu_before_claim_ns_; }
     void note_others_cpu_before_claim(std::int64_t ns) noexcept { others_cpu_before_claim_ns_ = ns; }
 
-    /// Whether a test case has a note about this subject for the first time; notes it.
+    /// Notes that a test case has a note about this subject. Returns whether it is the first one.
     [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) { return noted_.insert({test, about}).second; }
 
-    /// Prints a line for people, the first time that it is told.
+    /// How far the claim that is being judged is.
+    [[nodiscard]] status_line& status() noexcept { return status_; }
+
+    /// Prints a line for people, but each line only once.
     void tell_once(const std::string& line);
 
-    /// Whether the option `only` leaves out an assertion with these axes; counts it.
+    /// Whether the option `only` leaves out an assertion with these axes. Counts the assertion.
     [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
         return census_.leaves_out(p.only, axes);
     }
 
-    /// Counts and keeps a record; annotates it where GITHUB_ACTIONS is true.
+    /// Keeps a record. Writes an annotation for it if GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
-    /// The summary of the run for people; empty without assertions, in a child, or where verbosity is quiet and `only` found what it asks for.
+    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless `only` asks for something
+    /// that no assertion has.
     [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
-    /// Whether one failed that belongs to no test case, so that no test framework counts it. Those of `evaluate` are told to who called it.
+    /// Whether an assertion failed outside of test cases, where no test framework counts it. Ignores `evaluate`, which returns its record.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
-    /// Maps the exit code of a host, which knows the failures that were reported to it: 77 instead of 0 when every assertion was not judged.
+    /// Maps the exit code of a host, which knows the failures that it reported. 0 becomes 77 if every assertion was not judged, and none of
+    /// them on request.
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
-    /// Read once, when they are first asked for. A child has them in its plan.
+    /// The options of the project file, read at the first call. A child has them in its plan.
     [[nodiscard]] const std::vector<project_option>& project_options() const;
 
     surroundings around_;
@@ -181,8 +188,9 @@ private:
     std::optional<provenance> origin_;
     std::optional<bool> dirty_;
     std::optional<bool> dirty_code_;
-    std::set<std::pair<std::string, std::string>> noted_;  ///< test case, and what about
+    std::set<std::pair<std::string, std::string>> noted_;  ///< test case and subject
     std::set<std::string> told_;
+    status_line status_{around_.console, around_.live_console};
     lock_memory locks_;
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;

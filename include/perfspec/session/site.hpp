@@ -11,7 +11,7 @@ namespace perfspec {
 /// What an assertion does when its claim fails.
 enum class effect : std::uint8_t { require, check, warn, record };
 
-/// Where an assertion stands: everything a macro knows and a function does not. Has static life.
+/// The place of an assertion, with all that a macro knows and a function does not. It has static storage duration.
 struct site {
     const char* macro;
     const char* arguments;  ///< the text of the macro's arguments
@@ -19,10 +19,10 @@ struct site {
     int line;
     perfspec::effect effect;
     build_kind build;
-    const char* flags;  ///< that the compiler's macros tell: "__OPTIMIZE__ __AVX2__"
+    const char* flags;  ///< from the compiler's macros: "__OPTIMIZE__ __AVX2__"
     compiler_version compiler;
 
-    // In parentheses the macro may stand inside of another macro's argument, where braces do not hide commas.
+    // Parentheses, because the assertion macro may be in another macro's argument, where braces do not hide commas.
     constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b, const char* told = "",
                    compiler_version by = {})
         : macro(m), arguments(a), file(f), line(l), effect(e), build(b), flags(told), compiler(by) {}

@@ -4,6 +4,7 @@
 
 #include <perfspec/measure/seed.hpp>
 #include <perfspec/process/under_debugger.hpp>
+#include <perfspec/report/console/terminal.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/surroundings.hpp>
 
@@ -48,7 +49,8 @@ surroundings real_surroundings() {
             perfspec::move_to_core,
             instrumentation_of_program,
             &process_usage(),
-            keep_processors_busy};
+            keep_processors_busy,
+            is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }
 
 }  // namespace perfspec

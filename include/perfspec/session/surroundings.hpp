@@ -22,7 +22,7 @@
 
 namespace perfspec {
 
-/// Everything outside the program that an evaluation touches. Tests script each part.
+/// Everything outside the program that an evaluation uses. Tests script each part.
 struct surroundings {
     const environment& variables;
     file_system& files;
@@ -35,15 +35,16 @@ struct surroundings {
     std::uint64_t (*draw_seed)();
     bool (*under_debugger)();
     perfspec::counters& counts;
-    std::FILE* annotations = stderr;     ///< where annotations of CI go
-    std::FILE* console = stderr;         ///< where notes for people go that belong to no single assertion
-    std::vector<std::uint32_t> cores{};  ///< that this process may run on
+    std::FILE* annotations = stderr;     ///< receives annotations for CI
+    std::FILE* console = stderr;         ///< receives notes for people that do not belong to one assertion
+    std::vector<std::uint32_t> cores{};  ///< the cores that this process may run on
     void (*move_to_core)(std::uint32_t core) noexcept = perfspec::move_to_core;
     const char* (*instrumented_by)() noexcept = []() noexcept {
         return "";
-    };                     ///< what else the compiler put into a file of this program; empty: nothing
-    usage_meter* usage{};  ///< what the process uses besides what is measured; null where nobody looks
-    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null where nobody may
+    };                     ///< the instrumentation that a file of this program is compiled with; empty: none
+    usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
+    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null: not allowed
+    bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };
 
 /// This machine and this process.

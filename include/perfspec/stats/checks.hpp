@@ -11,16 +11,16 @@ namespace perfspec::detail {
 /// A number for an error message: the shortest text that reads back as the same double.
 [[nodiscard]] std::string number_text(double value);
 
-/// Throws input_error, naming who asked, for a value that is not finite.
+/// Throws input_error, which names `who`, for a value that is not finite.
 void require_finite(std::string_view who, double value);
 
-/// Throws input_error, naming who asked, for a value that is not finite and positive.
+/// Throws input_error, which names `who`, for a value that is not finite and positive.
 void require_positive(std::string_view who, double value);
 
-/// Throws input_error, naming who asked, for no values or one that is not finite.
+/// Throws input_error, which names `who`, where there are no values or one is not finite.
 void require_sample(std::string_view who, std::span<const double> values);
 
-/// Throws input_error, naming the option, for a rate that is not a probability strictly between 0 and 1.
+/// Throws input_error, which names the option, for a rate that is not a probability strictly between 0 and 1.
 void require_rate(std::string_view option, double rate);
 
 /// Throws input_error for a margin that is negative or not finite.

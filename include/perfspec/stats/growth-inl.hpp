@@ -27,7 +27,7 @@ double growth_slope(std::span<const growth_point> points) {
         xx += x * x;
         xy += x * (std::log(p.time / p.expected) - mean_y);
     }
-    // The mean of equal logarithms may differ from them in the last digit.
+    // Equal logarithms and their mean may differ in the last digit, so the sum need not be exactly 0.
     if (!(xx > 1e-12 * n)) {
         throw input_error("growth_slope: found " + std::to_string(points.size()) +
                           " points of one size, needs at least two sizes such as 1000 and 16000");

@@ -15,7 +15,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// Doubles in their numeric order as unsigned integers, so that a bisection over them ends exactly on one.
+/// Maps doubles to unsigned integers of the same order, so a bisection over these ends exactly on a double.
 [[nodiscard]] inline std::uint64_t to_ordered(double value) noexcept {
     constexpr std::uint64_t sign = std::uint64_t{1} << 63;
     const auto bits = std::bit_cast<std::uint64_t>(value);
@@ -27,8 +27,8 @@ namespace detail {
     return std::bit_cast<double>((order & sign) != 0 ? order ^ sign : ~order);
 }
 
-/// How many sums of two (i <= j) are at most `limit`. Rounded sums are still ascending along rows and columns, which is
-/// why one walk along the staircase counts them all.
+/// How many sums of two values (i <= j) are at most `limit`. Rounded sums still ascend along rows and columns, so one walk along the
+/// staircase counts them all.
 [[nodiscard]] inline std::size_t count_sums_up_to(double limit, const std::vector<double>& sorted) noexcept {
     std::size_t count = 0;
     std::size_t end = sorted.size();
@@ -40,7 +40,7 @@ namespace detail {
     return count;
 }
 
-/// The rank-th smallest sum of two (i <= j), rank from 1: the least double that so many sums do not exceed.
+/// The rank-th smallest sum of two values (i <= j), with ranks from 1: the least double that at least `rank` sums do not exceed.
 [[nodiscard]] inline double select_sum(std::size_t rank, const std::vector<double>& sorted) noexcept {
     std::uint64_t low = to_ordered(sorted.front() + sorted.front());
     std::uint64_t high = to_ordered(sorted.back() + sorted.back());
@@ -56,7 +56,7 @@ namespace detail {
 
 double hodges_lehmann(std::span<const double> values) {
     detail::require_sample("hodges_lehmann", values);
-    // Halved first: the sums are then the averages, and none overflows.
+    // Halves the values first, so their sums are the averages and none overflows.
     std::vector<double> halves(values.size());
     std::transform(values.begin(), values.end(), halves.begin(), [](double v) { return v / 2; });
     std::sort(halves.begin(), halves.end());

@@ -21,7 +21,8 @@ inline void require_processes_of_a_layout(std::size_t found) {
                       std::to_string(min_processes_of_a_layout) + " to " + std::to_string(max_processes_of_a_layout) + " of each kind");
 }
 
-/// P-value of the rank-sum test that the distances of drawn layouts are not larger. A tie counts for those of one layout.
+/// P-value of the rank-sum test. Its hypothesis is that the distances with drawn layouts are not larger. A tie counts for those with one
+/// layout.
 inline double p_value_of_distances(const std::vector<double>& same, const std::vector<double>& drawn) {
     std::int64_t larger = 0;
     for (const double d : drawn) larger += std::ranges::count_if(same, [&](double s) { return s >= d; });

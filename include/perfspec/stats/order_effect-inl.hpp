@@ -14,7 +14,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The rank sum of `first` among both, less its mean, in standard deviations; 0 where all values are equal.
+/// The rank sum of `first` among both, minus its mean, in standard deviations; 0 where all values are equal.
 inline double rank_sum_deviation(std::span<const double> first, std::span<const double> second) {
     std::vector<std::pair<double, bool>> all;
     for (const double v : first) all.emplace_back(v, true);
@@ -39,7 +39,7 @@ inline double rank_sum_deviation(std::span<const double> first, std::span<const 
 }  // namespace detail
 
 std::optional<order_effect> find_order_effect(std::span<const double> after_own, std::span<const double> after_other) {
-    constexpr double deviation_at_rate = 3.8906;  // 1e-4, both sides of a normal distribution
+    constexpr double deviation_at_rate = 3.8906;  // a two-sided rate of 1e-4 in a normal distribution
     constexpr double worth_telling = 1.1;
     if (after_own.empty() || after_other.empty()) return {};
     if (std::abs(detail::rank_sum_deviation(after_own, after_other)) < deviation_at_rate) return {};

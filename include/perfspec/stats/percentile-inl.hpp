@@ -21,7 +21,7 @@ inline void require_percentile_level(double level) {
                       ", needs one from 0.5 to 0.995 such as 0.99; a rarer one needs more iterations than a run takes");
 }
 
-/// level * n, where .57 * 100 is 57.
+/// level * n, without the rounding error that keeps .57 * 100 from being 57.
 [[nodiscard]] inline double exact_position(double level, std::size_t n) noexcept {
     const double position = level * static_cast<double>(n);
     const double whole = std::round(position);
@@ -35,11 +35,11 @@ double percentile_of(std::span<const double> values, double level) {
     detail::require_sample("percentile_of", values);
     std::vector<double> ordered(values.begin(), values.end());
     const double position = detail::exact_position(level, ordered.size());
-    const double order = std::ceil(position);  // from 1
+    const double order = std::ceil(position);  // ranks start at 1
     const auto at = ordered.begin() + static_cast<std::ptrdiff_t>(order) - 1;
     std::nth_element(ordered.begin(), at, ordered.end());
     if (position != order) return *at;
-    return std::midpoint(*at, *std::min_element(at + 1, ordered.end()));  // a level below 1 leaves one
+    return std::midpoint(*at, *std::min_element(at + 1, ordered.end()));  // with a level below 1 at least one value follows `at`
 }
 
 std::size_t percentile_block(double level) {

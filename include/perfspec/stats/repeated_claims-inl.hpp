@@ -13,7 +13,8 @@
 namespace perfspec {
 namespace detail {
 
-/// Judges a stage from the front of the recording, and takes its pairs away. Nothing where the recording ends before it is decided or exhausted.
+/// Judges a stage on the first pairs of the recording and removes them. Nothing where the recording ends before the stage is decided or
+/// exhausted.
 inline std::optional<bool> next_stage_violated(std::span<const double>& log_ratios, const sequential_settings& settings) {
     sequential test(settings);
     while (test.decided() == decision::none && !test.exhausted()) {
@@ -36,7 +37,7 @@ inline double binomial_at_most(std::size_t k, std::size_t trials, double p) {
     return sum;
 }
 
-/// Where P(X <= k), which falls with p, is so large.
+/// The p at which P(X <= k) equals `probability`. P(X <= k) falls as p rises.
 inline double fraction_where(std::size_t k, std::size_t trials, double probability) {
     double low = 0.0;
     double high = 1.0;

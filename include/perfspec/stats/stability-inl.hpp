@@ -14,7 +14,8 @@
 namespace perfspec {
 namespace detail {
 
-/// The rank from either end of the order statistics that hold the median of n with 95 % or more, where so many do; and how likely they do.
+/// The order statistics at this rank from either end hold the median of n values with probability `level`: 95 % or more, where n allows
+/// that.
 struct median_ranks {
     std::size_t rank = 0;
     double level = 0;
@@ -37,7 +38,7 @@ inline median_ranks ranks_around_median(std::size_t n) {
 
 namespace detail {
 
-/// How likely so many or fewer of n fair coins show heads.
+/// The probability that at most `heads` of n fair coins show heads.
 inline double at_most_heads(std::size_t n, std::size_t heads) {
     double term = std::pow(0.5, static_cast<double>(n));
     double sum = term;
@@ -65,7 +66,7 @@ decision spread_test::decide(std::span<const double> distances, direction claime
 
 std::size_t spread_test::min_size_to_violate() const {
     std::size_t counted = min_launches_of_a_spread;
-    while (detail::at_most_heads(counted, 0) > false_failure) counted += 2;  // of an odd number one does not count
+    while (detail::at_most_heads(counted, 0) > false_failure) counted += 2;  // with an odd number, one launch does not count
     return counted;
 }
 

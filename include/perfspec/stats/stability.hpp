@@ -16,25 +16,27 @@ namespace perfspec {
 struct launch_spread {
     static constexpr std::string_view method = "1.4826 times the median distance of the logarithms of launches from their median";
 
-    double spread = 0;  ///< the standard deviation of the logarithms, were they normal
+    double spread = 0;  ///< the standard deviation of the logarithms if they are normal
     double low = 0;     ///< an interval by order statistics of the distances
     double high = 0;
     double level = 0;                 ///< its coverage
     std::vector<double> distances{};  ///< of each launch from the median, scaled like the spread, in the order given
 };
 
-/// Launches that a spread is computed from, unless others are asked for; fewer than ten say little.
+/// How many launches a spread is computed from by default. Fewer than ten say little.
 inline constexpr std::size_t launches_of_a_spread = 15;
 inline constexpr std::size_t min_launches_of_a_spread = 10;
 
 /// The spread of at least three positive values. Throws input_error for fewer, or one that is not finite and positive.
 [[nodiscard]] launch_spread spread_of(std::span<const double> values);
 
-/// Half of the launches lie within the spread of their median; so a claim on it is one on how many lie within the bound.
+/// The test of a claim on a spread. Half of the launches are within the spread of their median, so the claim is about how many launches are
+/// within the bound.
 ///
-/// Binomial tests of that number, of independent launches: *violated* at the bound with false_failure, *holds* with false_pass at the bound moved
-/// by the margin. They would be exact for distances from the true median; those from the median of a skewed sample exceed the rates
-/// (README.md, "Stability"). The launch that is the median, of an odd number, lies within any bound and does not count. With fifteen launches
+/// That number is tested by binomial tests for independent launches: *violated* at the bound with false_failure, *holds* at the bound moved
+/// by the margin with false_pass. They would be exact for distances from the true median; with those from the median of a skewed sample
+/// they exceed the rates (README.md, "Stability"). With an odd number of launches the median launch is within any bound, and does not
+/// count. With fifteen launches three beyond the bound still hold, and thirteen of fourteen violate.
 /// three beyond the bound still hold, and thirteen of fourteen violate.
 struct spread_test {
     static constexpr std::string_view method = "exact binomial test of how many launches lie within the bound";
@@ -45,7 +47,7 @@ struct spread_test {
 
     [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
 
-    /// How many launches can show a violation at all: so many that all of them beyond the bound do. Ten at a rate of 0.001.
+    /// The fewest launches that can show a violation, when all of them are beyond the bound. Ten at a rate of 0.001.
     [[nodiscard]] std::size_t min_size_to_violate() const;
 };
 

@@ -25,7 +25,7 @@ struct summary {
     friend bool operator==(const summary&, const summary&) = default;
 };
 
-/// Multiplies a MAD into the standard deviation of the normal distribution that has it.
+/// The standard deviation of a normal distribution is this many times its MAD.
 inline constexpr double mad_to_standard_deviation = 1.4826;
 
 /// Summary of a sample in any order. Throws input_error for no values or one that is not finite.

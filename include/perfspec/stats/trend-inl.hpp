@@ -13,7 +13,7 @@ namespace detail {
 
 inline constexpr std::size_t quarters = 4;
 
-/// Whether each is so many times the one before it, and the last so many times the first.
+/// Whether each median is at least 1.15 times the one before it, and the last at least `in_all` times the first.
 inline bool is_rising(const std::array<double, quarters>& medians, double in_all) {
     constexpr double from_each = 1.15;
     for (std::size_t i = 1; i < quarters; ++i)

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts and metrics against the reference build, compared exactly where they repeat. Of a count one launch pair shows that the claim holds, two that
-// it is violated. A metric can be drawn anew by every process, so that as many launch pairs have to agree as statistics would begin with.
+// Compares counts and metrics with the reference build, exactly where they repeat. For a count, one launch pair shows that the claim holds;
+// two show that it is violated. A metric can differ from process to process, so the test needs as many equal launch pairs as the sequential
+// test has before its first look.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -21,7 +22,7 @@ inline void describe_counted_builds(const question& asked, finding& found, const
     found.evidence.method = "exact comparison of launches with the reference build's";
 }
 
-/// Nothing where a count varies, so that the centres of launch pairs have to tell.
+/// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide.
 inline std::optional<verdict> verdict_of_counts(const question& asked, finding& found, reference_series& series, coin& order) {
     for (std::size_t index = 0; index < 2; ++index) {
         const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
@@ -36,7 +37,8 @@ inline std::optional<verdict> verdict_of_counts(const question& asked, finding& 
     return verdict::violated;
 }
 
-/// Nothing where values differ within a process or from one to the next, or where too few launch pairs fit into the time.
+/// The exact verdict on a metric; nothing where its values differ within a process or between processes, or where too few
+/// launch pairs fit into the time.
 inline std::optional<verdict> verdict_of_values(const question& asked, finding& found, reference_series& series, coin& order) {
     constexpr std::size_t enough = sequential_settings::for_launch_centres().first_look;
     found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
@@ -53,7 +55,7 @@ inline std::optional<verdict> verdict_of_values(const question& asked, finding& 
     return satisfies(asked.compared(), first.head, bound_of(asked, first.reference)) ? verdict::holds : verdict::violated;
 }
 
-/// Nothing where statistics have to tell.
+/// The exact verdict; nothing where statistics have to decide.
 inline std::optional<verdict> verdict_of_exact_builds(const question& asked, finding& found, reference_series& series) {
     found.evidence.seed = seed_of(asked);
     coin order(found.evidence.seed);
@@ -67,10 +69,12 @@ inline void compare_counted_builds(const question& asked, finding& found) {
     const evidence_counts before = found.evidence;
     const auto decided = verdict_of_exact_builds(asked, found, series);
     if (series.head) return describe_new(asked, found, *series.head);
-    if (decided) return set_verdict(found, *decided, decided == verdict::undecided ? "of two launch pairs one lies beyond the bound" : "");
+    if (decided)
+        return set_verdict(found, *decided,
+                           decided == verdict::undecided ? "one of two launch pairs is beyond the bound, the other is not" : "");
     const std::uint64_t seed = found.evidence.seed;
     found.evidence = before;
-    found.evidence.seed = seed;  // of the pairs that there are
+    found.evidence.seed = seed;  // of the pairs that were already taken
     compare_builds(asked, found);
 }
 

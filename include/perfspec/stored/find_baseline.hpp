@@ -11,18 +11,18 @@
 
 namespace perfspec::detail {
 
-/// The stores of this run for the query's hardware: the committed one where there is a folder, and this machine's own.
+/// The stores of this run for the query's hardware: the committed one, where there is a folder, and this machine's own store.
 [[nodiscard]] std::optional<baseline_store> committed_store(const question& asked);
 [[nodiscard]] baseline_store local_store(const question& asked);
-/// Where the file of a question lies in a folder of baselines.
+/// The address of a question's file in a folder of baselines.
 [[nodiscard]] baseline_address address_in(const question& asked, std::string folder);
 
-/// What was kept for a question, and where. `Lookup` is what a store says of a key.
+/// The stored data for a question, and where it was found. `Lookup` is a store's answer for a key.
 template <class Lookup> struct kept_for_question {
     Lookup lookup{};
-    std::optional<baseline_store> store{};  ///< that has it, or is broken
-    bool is_own{};                          ///< that store is this machine's own
-    bool hardware_is_known{};               ///< the committed folder has something for this hardware
+    std::optional<baseline_store> store{};  ///< the store that has the key or is broken
+    bool is_own{};                          ///< whether that store is this machine's own
+    bool hardware_is_known{};               ///< whether the committed folder has anything for this hardware
 
     [[nodiscard]] bool is_found() const { return lookup.outcome == lookup_outcome::found; }
     [[nodiscard]] bool is_broken() const {
@@ -30,10 +30,10 @@ template <class Lookup> struct kept_for_question {
     }
 };
 
-/// Asks the stores of a run in their order, until one has the key or is broken: the committed one, and at a desk this machine's own, unless baselines
-/// are being updated.
+/// Searches the stores of a run until one has the key or is broken. The committed store comes first.
+/// This machine's own store comes second, with the local policy and where no baselines are being updated.
 ///
-/// find  what a store's file has for the question
+/// find  looks the question up in a store
 template <class Find> [[nodiscard]] auto find_in_stores(const question& asked, Find find) {
     using lookup = decltype(find(std::declval<const baseline_store&>()));
     kept_for_question<lookup> kept;
@@ -52,7 +52,7 @@ template <class Find> [[nodiscard]] auto find_in_stores(const question& asked, F
     return kept;
 }
 
-/// The stored launches that a claim on baseline() is judged by.
+/// Finds the stored launches for a claim on baseline().
 [[nodiscard]] kept_for_question<baseline_lookup> find_baseline(const question& asked);
 
 }  // namespace perfspec::detail

@@ -25,14 +25,14 @@ inline void compare_golden(const question& asked, finding& found, const baseline
     const golden_outputs now = outputs_now(asked, found);
     const std::string difference = output_difference(kept, now);
     if (difference.empty()) {
-        found.verified->text += "\nthe same bits as those kept" + origin_text(kept);
+        found.verified->text += "\nthe same bits as the stored outputs" + origin_text(kept);
         return set_verdict(found, verdict::holds, found.verified->text);
     }
     found.verified->code = verification_code::fail;
-    found.verified->text = "candidate and reference agree, and their bits are not those that were kept: " + difference + origin_text(kept) +
-                           (kept.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" + store.path() + ")";
+    found.verified->text = "candidate and reference agree, but their bits differ from the stored outputs: " + difference +
+                           origin_text(kept) + (kept.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" + store.path() + ")";
     set_verdict(found, verdict::violated, found.verified->text);
-    found.advice.push_back("if the change is meant, keep the new ones: " + update_variables(asked, beside.path(), "1") + " " +
+    found.advice.push_back("if the change is intended, store the new outputs: " + update_variables(asked, beside.path(), "1") + " " +
                            run_again(asked));
 }
 
@@ -41,7 +41,7 @@ inline void keep_golden(const question& asked, finding& found, golden_store& sto
     set_verdict(found, verdict::not_judged, why + " (" + store.path() + ")");
 }
 
-/// The update flag.
+/// Keeps the outputs now, as the update flag asks.
 inline void update_golden(const question& asked, finding& found) {
     note_request(asked, found);
     file_system& files = asked.context.around().files;
@@ -49,25 +49,26 @@ inline void update_golden(const question& asked, finding& found) {
     const golden_lookup known = store.find(asked.key);
     if (known.outcome == lookup_outcome::found) {
         if (asked.plan.update == baseline_update::missing)
-            return set_verdict(found, verdict::not_judged, "it has golden outputs, and only missing ones are kept");
+            return set_verdict(found, verdict::not_judged, "it has golden outputs, and this run stores only missing ones");
         if (output_difference(*known.kept, outputs_now(asked, found)).empty())
-            return set_verdict(found, verdict::not_judged, "the outputs are those that were kept" + origin_text(*known.kept));
+            return set_verdict(found, verdict::not_judged, "the outputs are the same as the stored ones" + origin_text(*known.kept));
     }
     keep_golden(asked, found, store,
-                known.kept ? "the outputs are kept instead of those" + origin_text(*known.kept) : "the outputs are kept");
+                known.kept ? "the outputs replace the stored ones" + origin_text(*known.kept) : "the outputs are stored");
 }
 
-/// Nothing is kept for this claim.
+/// Handles a claim without golden outputs: keeps them here (local policy), or reports that there are none (ci policy).
 inline void without_golden(const question& asked, finding& found, bool hardware_is_known) {
     if (asked.plan.policy == missing_baseline_policy::local) {
         golden_store own(asked.context.around().files, local_store(asked).address());
         return keep_golden(asked, found, own,
-                           "the first run on this machine: the outputs PASS and are kept; the next run compares with them");
+                           "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
     }
-    set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,
-                hardware_is_known
-                    ? "this hardware has baselines, this key has no golden outputs: keep them with the update flag and commit the file"
-                    : "no baselines for hardware \"" + asked.hardware_key + "\" are committed, and no golden outputs");
+    set_verdict(
+        found, hardware_is_known ? verdict::invalid : verdict::not_judged,
+        hardware_is_known
+            ? "this hardware has baselines, but this key has no golden outputs: store them with the update flag, and commit the file"
+            : "no baselines for hardware \"" + asked.hardware_key + "\" are committed, and no golden outputs");
 }
 
 void judge_golden(const question& asked, finding& found) {

@@ -7,7 +7,8 @@
 
 namespace perfspec::detail {
 
-/// Outputs that PASS against those that were kept, bit by bit; with the update flag, and on the first run of a machine, they are kept instead.
+/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of
+/// a machine, keeps them instead.
 /// Throws input_error for a file that cannot be used.
 void judge_golden(const question& asked, finding& found);
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Recording launches: the update flag, and the first run where nothing is stored.
+// Records launches: with the update flag, and on the first run where nothing is stored.
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -28,14 +29,15 @@
 
 namespace perfspec::detail {
 
-/// What the stored launches detect beyond the bound, in the direction that the claim forbids, or in the worse one of two; 0 where nothing tells.
+/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a tolerance, the larger change
+/// of both directions. 0 where it is unknown.
 inline double detectable_by(const question& asked, const comparable_launches& stored) {
     const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
     if (asked.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
     return towards(asked.claims_less() ? direction::less : direction::more);
 }
 
-/// "+9 % or more beyond the bound": what a baseline detects, in the direction that the claim forbids; "9 % or more beyond either side" of a tolerance.
+/// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either side".
 inline std::string detectable_text(const question& asked, double detectable) {
     if (!std::isfinite(detectable)) return "nothing below ten times the bound";
     if (asked.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
@@ -95,33 +97,46 @@ inline std::string describe_update(const question& asked, const finding& found, 
     return line + "; " + resolution_text(asked, *found.baseline) + "; in " + found.baseline->file;
 }
 
-/// Updates, and adds this program's own options to what they remedy.
+/// Updates, and adds this program's own options to the remedies in errors and reasons.
 inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
     try {
         update_result done = store.update(entry, wanted);
-        if (done.decision.because == refusal::noisy) done.decision.reason += "; --perf-force records them all the same";
+        if (done.decision.because == refusal::noisy) done.decision.reason += "; --perf-force records them anyway";
         return done;
     } catch (const unwritable_baselines& error) {
         throw input_error(std::string(error.what()) + ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
     }
 }
 
-/// Notes what was measured for a claim on a baseline. Throws input_error where an earlier pass of this run measured something else under the key.
+/// Notes the value of a key that a claim compares with a baseline.
+/// Throws input_error where an earlier pass of this run measured something else under the key.
 inline void note_value_of_key(const question& asked, double value) {
     asked.context.keys_in_use().note_value(asked.key, positive_of_launch(asked, value), [&](double v) {
         return format_value(asked.query.unit == dimension::power ? std::log(v) : v, asked.unit);
     });
 }
 
-/// Whether there is time for more launches that only tell more.
+/// Whether there is time for launches beyond the minimum.
 inline bool is_patient(const finding& found) {
     return found.evidence.seconds < std::chrono::duration<double>(patience_for_launches).count();
 }
 
-/// The launches of a recording session: at least the minimum, and more up to the maximum while the patience lasts.
+/// A session takes the launches for which there is time, and at least the minimum.
+inline process_progress progress_of_session(const finding& found, const launches_wanted& wanted) {
+    const double one = found.evidence.seconds / static_cast<double>(std::max<std::size_t>(found.evidence.launches, 1));
+    const double in_time = std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
+    const auto most = static_cast<std::size_t>(
+        std::clamp(in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
+    return {.done = found.evidence.launches, .most = most, .seconds = found.evidence.seconds, .may_end_sooner = false};
+}
+
+/// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.
 inline std::vector<stored_launch> take_session(const question& asked, finding& found, const launches_wanted& wanted) {
-    std::vector<stored_launch> launches = take_launches(asked, found, wanted.minimum);
-    while (launches.size() < wanted.maximum && is_patient(found)) launches.push_back(take_launch(asked, found));
+    std::vector<stored_launch> launches;
+    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(found))) {
+        launches.push_back(take_launch(asked, found));
+        show_progress(asked, progress_of_session(found, wanted));
+    }
     return launches;
 }
 
@@ -130,7 +145,8 @@ inline std::size_t processors_to_keep_busy(const question& asked) {
     return std::max<std::size_t>(asked.context.around().cores.size() / 2, 1);
 }
 
-/// How many launches of a recording session are taken beside busy processors: none where nobody may make a load, or where they would take long.
+/// How many launches of a recording session run beside busy processors.
+/// None where no load can be made, where the metric may repeat exactly, or where they would take too long.
 inline std::size_t launches_beside_load(const question& asked, double seconds_of_one) {
     constexpr std::size_t usual = 5;
     constexpr double longest_seconds = 5.0;
@@ -138,19 +154,19 @@ inline std::size_t launches_beside_load(const question& asked, double seconds_of
     return seconds_of_one * usual > longest_seconds ? 0 : usual;
 }
 
-/// How far the median of a few launches beside busy processors lies from that of the session, as a fraction. Nothing where none are taken:
-/// a claim then allows for drift alone.
+/// How far a load moves the median, as a fraction: a few launches beside busy processors against those of the session.
+/// Nothing where no such launches are taken: a claim then allows for drift alone.
 inline std::optional<double> move_by_load(const question& asked, finding& found, const std::vector<stored_launch>& session) {
     const std::size_t wanted = launches_beside_load(asked, found.evidence.seconds / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(asked, median(values_of(session)));
     if (wanted == 0 || !(quiet > 0.0)) return {};
-    finding aside = found;  // what a load disturbs is no note on the recording
+    finding aside = found;  // disturbances by the load are not noted on the recording
     std::vector<double> loaded;
     try {
         const auto load = asked.context.around().make_load(processors_to_keep_busy(asked));
         while (loaded.size() < wanted) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
-    } catch (const std::exception& failure) {  // the session is complete without
-        add_disturbances(found, {.notes = {"what a load does to it could not be measured: " + std::string(failure.what())}});
+    } catch (const std::exception& failure) {  // the session is complete without them
+        add_disturbances(found, {.notes = {"its change under load could not be measured: " + std::string(failure.what())}});
         loaded.clear();
     }
     found.evidence.seconds = aside.evidence.seconds;
@@ -158,7 +174,7 @@ inline std::optional<double> move_by_load(const question& asked, finding& found,
     return std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
 }
 
-/// The launches of a recording session, with what a load does to them.
+/// The launches of a recording session, each with the move that a load causes.
 inline std::vector<stored_launch> take_session_and_load(const question& asked, finding& found) {
     std::vector<stored_launch> session = take_session(asked, found, launches_to_record(asked));
     const std::optional<double> moved = move_by_load(asked, found, session);
@@ -166,7 +182,7 @@ inline std::vector<stored_launch> take_session_and_load(const question& asked, f
     return session;
 }
 
-/// What this run recorded stays, once two launches have shown that it is the same thing still.
+/// Keeps the launches that this run recorded, once two launches have shown that the key still measures the same thing.
 inline void keep_recorded(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
                           baseline_action action, const char* reason) {
     const std::vector<stored_launch> launches = take_launches(asked, found, 2);
@@ -175,13 +191,13 @@ inline void keep_recorded(const question& asked, finding& found, const baseline_
     set_verdict(found, verdict::not_judged, reason);
 }
 
-/// A session that took turns with other work is a multiple of what the code takes, and looks steady. An update that cannot record is a failure; a
-/// first run only measures another time.
+/// Refuses a session whose threads took turns with other work: its times are a multiple of the code's own, and still look steady.
+/// For an update that is a failure; a first run only tries again another time.
 inline void refuse_overcommitted(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
     describe_origin(asked, found, store.path(), entry, baseline_action::refused);
     const bool updates = asked.plan.update != baseline_update::none;
     set_verdict(found, updates ? verdict::invalid : verdict::not_judged,
-                overcommitment_text(found) + (updates ? ": record it when the machine has less to do; --perf-force records it all the same"
+                overcommitment_text(found) + (updates ? ": record it when the machine has less to do; --perf-force records it anyway"
                                                       : ": nothing is recorded; the next run on this machine tries again"));
 }
 
@@ -215,8 +231,8 @@ inline bool was_written(const finding& found) {
     return done == baseline_action::recorded || done == baseline_action::recorded_anew || done == baseline_action::appended;
 }
 
-/// Launches name a commit. Whether that is what was measured matters to whoever compares with them; the files of baselines change by the update
-/// itself, and say nothing about the code.
+/// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares with them.
+/// Changes of the baseline files do not count: the update itself makes them.
 inline void warn_of_uncommitted_code(const question& asked, const finding& found, const std::string& folder) {
     const std::string& commit = asked.context.origin().commit;
     if (commit.empty() || asked.plan.verbosity == console_verbosity::quiet || !was_written(found)) return;
@@ -225,13 +241,13 @@ inline void warn_of_uncommitted_code(const question& asked, const finding& found
     if (asked.context.has_uncommitted_code(in_repository ? from_top : ""))
         asked.context.tell_once(
             "warning: the working tree has changes after " + commit.substr(0, 10) +
-            ": launches are recorded as that commit's, and are not; commit, and record again, what others are to compare with");
+            ": these launches carry that commit, but changed code was measured; commit, and record again, before you share them");
 }
 
-/// Records instead of judging: the update flag.
+/// Records instead of judging, as the update flag asks.
 inline void update_baseline(const question& asked, finding& found) {
     if (probes_layouts(asked))
-        throw input_error("--perf-layout draws layouts that baselines do not stand for: update baselines without it");
+        throw input_error("--perf-layout draws layouts, and baselines have none of those: update baselines without it");
     note_request(asked, found);
     file_system& files = asked.context.around().files;
     const std::string folder = committed_folder(asked.context.paths(asked.plan), files).path;
@@ -240,7 +256,7 @@ inline void update_baseline(const question& asked, finding& found) {
         const baseline_lookup known = store.find(asked.key);
         if (known.outcome == lookup_outcome::found) {
             describe_origin(asked, found, store.path(), *known.entry, baseline_action::kept);
-            set_verdict(found, verdict::not_judged, "it has a baseline, and only missing ones are recorded");
+            set_verdict(found, verdict::not_judged, "it has a baseline, and this run records only missing ones");
             return;
         }
     }
@@ -249,17 +265,17 @@ inline void update_baseline(const question& asked, finding& found) {
     warn_of_uncommitted_code(asked, found, folder);
 }
 
-/// What is not judged is one line, without its commands.
+/// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line without commands.
 inline std::string how_to_accept(const question& asked, const finding& found) {
     const std::string accept = accept_from_results(asked, found);
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
 }
 
-/// What there is to do where nothing is stored: record here (local policy), or say so (ci policy).
+/// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there is none (ci policy).
 inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
     if (probes_layouts(asked))
         return set_verdict(found, verdict::not_judged,
-                           "there is no baseline yet, and --perf-layout draws layouts that one does not stand for: run once without it");
+                           "there is no baseline yet, and --perf-layout cannot record one: run once without it");
     if (asked.plan.policy == missing_baseline_policy::local) {
         baseline_store store = local_store(asked);
         record_into(asked, found, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
@@ -280,8 +296,9 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
     if (!launches.empty()) found.baseline->headroom = headroom_of(asked, median(found.baseline->now)).fraction;
     found.baseline->taken = std::move(launches);
     set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,
-                hardware_is_known ? "this hardware has baselines, this key has none: record it with the update flag and commit the file"
-                                  : "no baselines for hardware \"" + asked.hardware_key + "\" are committed" + how_to_accept(asked, found));
+                hardware_is_known
+                    ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
+                    : "no baselines for hardware \"" + asked.hardware_key + "\" are committed" + how_to_accept(asked, found));
 }
 
 }  // namespace perfspec::detail

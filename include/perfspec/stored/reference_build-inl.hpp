@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on baseline() where that means another build of this program, now: the centres of launch pairs go into the sequential test
-// (stats/README.md, "Launch pairs"). Every launch pair is fresh, so that a violated claim needs no further confirmation.
+// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the centres of launch
+// pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no confirmation.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
-#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/fresh_process.hpp>
@@ -48,12 +48,13 @@ void require_launch_pairs_fit(const question& asked, double one_ns) {
     if (needed <= longest_ns(asked)) return;
     const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
     throw measurement_failure(failure_kind::too_slow,
-                              std::to_string(minimum) + " launch pairs, without which this claim cannot be found violated, need about " +
-                                  format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " may be spent: allow " +
+                              std::to_string(minimum) +
+                                  " launch pairs are the fewest that can show a violation of this claim; they need about " +
+                                  format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " is allowed: give " +
                                   (asked.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (asked.plan.budget_given ? "s)" : "s"));
 }
 
-/// The distance of a launch pair's ratio inside the bound. An offset counts as the factor that it is for that pair's reference.
+/// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
 inline double distance_inside(const question& asked, const launch_pair& p) {
     const double bound = positive_of_launch(asked, bound_of(asked, p.reference));
     if (!(bound > 0.0))
@@ -62,7 +63,7 @@ inline double distance_inside(const question& asked, const launch_pair& p) {
     return asked.sign() * (p.log_ratio - std::log(bound / positive_of_launch(asked, p.reference)));
 }
 
-/// Counts a launch pair, which an earlier claim may have paid for.
+/// Adds a launch pair to the counts; an earlier claim may have paid for it.
 inline void count(evidence_counts& counts, const launch_pair& p, bool is_shared) {
     counts.launches += 1;
     counts.rounds += p.rounds;
@@ -90,7 +91,7 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
     return values;
 }
 
-/// Samples of all launch pairs, where the builds were measured in pairs of samples.
+/// Describes both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
 inline void describe_sides(const question& asked, finding& found, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> reference;
@@ -115,7 +116,7 @@ inline void describe_reference(const question& asked, finding& found, const std:
     origin.commit = pairs.back().commit;
     origin.action = baseline_action::reference_build;
     const centre_interval ratio = interval_of_launches(found, gather(pairs, &launch_pair::log_ratio));
-    // What was tested is the ratio of the builds; it is shown as a value of this build, where the other has its median.
+    // The test is on the ratio of the builds. It is shown as a value of this build: times the reference build's median.
     const auto times_reference = [&](double log_ratio) {
         return asked.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
     };
@@ -127,13 +128,13 @@ inline void describe_reference(const question& asked, finding& found, const std:
     describe_sides(asked, found, pairs);
 }
 
-/// A launch pair; with one build after the other, from the first on, where both together do not fit into memory.
+/// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first pair on.
 inline launch_pair_outcome take_fitting_pair(const question& asked, finding& found, reference_series& series, coin& order, bool is_first) {
     if (!series.alternates) {
         try {
             return take_launch_pair(asked, found, order, is_first);
         } catch (const measurement_failure& failure) {
-            // Pairs of both kinds are not mixed: what happens later is told.
+            // Both kinds of pairs are never mixed: a later failure is reported.
             if (failure.kind != failure_kind::out_of_memory || !is_first || one_at_a_time(asked)) throw;
         }
         series.alternates = true;
@@ -143,7 +144,7 @@ inline launch_pair_outcome take_fitting_pair(const question& asked, finding& fou
     return take_launch_pair(alternating, found, order, is_first);
 }
 
-/// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Nothing where the claim is new.
+/// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Null where the reference build lacks the claim.
 inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series, std::size_t index,
                                            coin& order) {
     const bool is_shared = index < series.pairs.size();
@@ -156,23 +157,26 @@ inline const launch_pair* next_launch_pair(const question& asked, finding& found
         series.pairs.push_back(*std::move(taken.pair));
     }
     if (series.alternates)
-        add_disturbances(found, {.notes = {"both builds together do not fit into memory, so that they were measured one after the other; "
-                                           "PERFSPEC_RESIDENT=one does so without trying"}});
+        add_disturbances(
+            found,
+            {.notes = {
+                 "both builds together do not fit into memory, so they were measured one after the other; PERFSPEC_RESIDENT=one does so "
+                 "at once"}});
     count(found.evidence, series.pairs[index], is_shared);
     return &series.pairs[index];
 }
 
-/// The launch pair whose process of one build was far from those of the other launch pairs, while that of the other build was not.
+/// A launch pair in which only one build's process was far from that build's other processes.
 struct lone_process {
     std::size_t index;
     bool is_head;
-    double factor;  ///< of the build's median
+    double factor;  ///< relative to the build's median
 };
 
-/// By how much each value differs from the median, as a factor; 1 where that is within what the values do anyway.
+/// The factor by which each value differs from the median; 1 where the difference is usual for these values.
 inline std::vector<double> factors_out_of_line(const std::vector<double>& values) {
     constexpr double deviations = 5.0;
-    constexpr double least = 0.05;  // values that hardly spread are not out of line because of that
+    constexpr double least = 0.05;  // a small difference counts as usual even where the values hardly spread
     const double middle = median(values);
     std::vector<double> distances;
     for (const double v : values) distances.push_back(std::abs(v / middle - 1.0));
@@ -187,16 +191,17 @@ inline std::vector<lone_process> lone_processes(const std::vector<double>& head,
     const auto of_reference = factors_out_of_line(reference);
     std::vector<lone_process> found;
     for (std::size_t i = 0; i < head.size(); ++i) {
-        if ((of_head[i] == 1.0) == (of_reference[i] == 1.0)) continue;  // what both met is in neither's favour
+        if ((of_head[i] == 1.0) == (of_reference[i] == 1.0)) continue;  // a disturbance of both favours neither
         const bool is_head = of_head[i] != 1.0;
         found.push_back({i, is_head, is_head ? of_head[i] : of_reference[i]});
     }
     return found;
 }
 
-/// A process keeps much of its speed for life (where its memory lies, which core it got), so that one unlucky process spoils its launch pair.
+/// Reports processes that were out of line. A process keeps much of its speed for life (where its memory is, which core it got), so one
+/// unlucky process spoils its launch pair.
 inline void advise_on_lone_processes(const question& asked, finding& found) {
-    // A power of growth near 0 is no fraction of its median.
+    // A power of growth near 0 has no useful fraction of its median.
     if (found.verdict != verdict::undecided || asked.query.unit == dimension::power) return;
     if (!(found.baseline->median > 0.0) || !(median(found.baseline->now) > 0.0)) return;
     const auto lone = lone_processes(found.baseline->now, found.baseline->values);
@@ -204,32 +209,30 @@ inline void advise_on_lone_processes(const question& asked, finding& found) {
     const lone_process& worst = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
     char factor[32];
     std::snprintf(factor, sizeof factor, "%.3g", worst.factor);
-    found.advice.push_back("in " + std::to_string(lone.size()) + " of " + std::to_string(found.baseline->now.size()) +
-                           " launch pairs one build's process was out of line and the other's was not, most in launch pair " +
-                           std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") +
-                           " had " + factor +
-                           " times its median; a process keeps such a speed all its life, so run the test again, on a machine "
-                           "that does nothing else");
+    found.advice.push_back(
+        "in " + std::to_string(lone.size()) + " of " + std::to_string(found.baseline->now.size()) +
+        " launch pairs, one build's process was an outlier and the other's was not; the largest is in launch pair " +
+        std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") + " had " + factor +
+        " times its median; a process keeps such a speed until it ends, so run the test again, on a machine that does nothing else");
 }
 
-/// Whether the other build was named by where this process happens to stand.
+/// Whether the path of the other build depends on this process's working directory.
 inline bool is_relative_path(const std::string& against) { return !against.starts_with('/'); }
 
 inline reference_series& launch_pairs_of(const question& asked) {
     return asked.context.samples().references[asked.key + "\n" + asked.text + sampling_of(asked.plan) + asked.plan.against];
 }
 
-/// What may help where a process of either build failed.
-inline void advise_on_failure(const question& asked, finding& found) {
+/// Advice where a process of either build failed.
+inline void advise_on_failure(const question& asked, finding& found, failure_kind kind) {
     found.advice.emplace_back(
-        "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, "
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
         "run this one without the variable");
     if (is_relative_path(asked.plan.against))
         found.advice.push_back(
-            "\"" + asked.plan.against + "\" is a relative path, and was taken from " + asked.context.around().start.working_directory +
-            ", where this program was started: under ctest each test has a working directory of its own, so name it from "
-            "the root on");
-    if (!one_at_a_time(asked) && !launch_pairs_of(asked).alternates)
+            "\"" + asked.plan.against + "\" is a relative path, and starts at " + asked.context.around().start.working_directory +
+            ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
+    if (kind == failure_kind::out_of_memory && !one_at_a_time(asked) && !launch_pairs_of(asked).alternates)
         found.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
 
@@ -250,19 +253,19 @@ inline bool are_launch_pairs_unchanged(const question& asked, finding& found, co
            are_alike(positive(fresh.pairs, &launch_pair::reference), positive(series.pairs, &launch_pair::reference));
 }
 
-/// The launch pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet.
+/// The launch pairs for this claim: those of an earlier claim where nothing has changed since, else none yet.
 inline reference_series& series_of_builds(const question& asked, finding& found) {
     reference_series& series = launch_pairs_of(asked);
-    finding aside = found;  // fresh pairs that are only compared are no part of what is judged
+    finding aside = found;  // the fresh pairs for this comparison are not evidence for the claim
     if (!may_share(asked, found, series.users, [&] { return are_launch_pairs_unchanged(asked, aside, series); })) series = {};
     found.disturbed = aside.disturbed;
     use_series(asked, series.users);
     return series;
 }
 
-/// Whether one launch pair more fits into the time, besides those that were taken. Throws measurement_failure where too few fit to judge by.
+/// Whether one more launch pair fits into the time. Throws measurement_failure where too few fit for a verdict.
 inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken, std::size_t minimum) {
-    constexpr std::size_t pairs_to_tell_cost = 2;  // after so many it is known whether enough of them fit
+    constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
     if (taken == 0) return true;
     const double one = so_far.seconds / static_cast<double>(taken);
     if (taken >= max_pairs_of(asked, one * 1e9)) return false;
@@ -270,7 +273,7 @@ inline bool allows_another_pair(const question& asked, const evidence_counts& so
     return taken < minimum || so_far.seconds + one <= so_far.budget_seconds;
 }
 
-/// Feeds the test with launch pairs. None where the other build does not have the claim.
+/// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
 inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test, std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
     coin order(found.evidence.seed + series.pairs.size());
@@ -280,9 +283,9 @@ inline void drive_by_builds(const question& asked, finding& found, reference_ser
         if (pair == nullptr && taken > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
-                "the reference build came to this claim before, and now it does not: whether it does must not depend on chance");
+                "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
-        if (taken == 0) announce_cost(asked, std::min(found.evidence.seconds * static_cast<double>(usual), longest_ns(asked) * 1e-9));
+        show_progress(asked, {.unit = "launch pairs", .done = taken + 1, .most = std::max(usual, minimum), .seconds = own_seconds(found)});
         return distance_inside(asked, *pair);
     });
 }
@@ -295,8 +298,8 @@ inline void compare_builds(const question& asked, finding& found) {
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
     found.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
-    found.evidence.approximate = asked.stored().offset != 0.0;  // an offset from one build is another one from the other
-    const bool has_drawn = found.evidence.seed != 0;            // for the pairs that were counted
+    found.evidence.approximate = asked.stored().offset != 0.0;  // an offset means another factor for each reference
+    const bool has_drawn = found.evidence.seed != 0;            // the seed exists already when pairs were counted before
     if (!has_drawn) found.evidence.seed = seed_of(asked);
     found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
     drive_by_builds(asked, found, series, test, minimum);
@@ -309,7 +312,7 @@ inline void compare_builds(const question& asked, finding& found) {
     advise_on_lone_processes(asked, found);
 }
 
-/// What compares a program with itself holds whatever was changed.
+/// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same bytes.
 inline void require_another_build(const question& asked, finding& found) {
     const std::string other = reference_program(asked.context, asked.plan);
     const likeness is = asked.context.likeness_of_program(other);
@@ -318,16 +321,17 @@ inline void require_another_build(const question& asked, finding& found) {
                                   "the reference build is this program itself (" + other +
                                       "): name another build of it; to compare this one with itself on purpose, name a copy of it");
     if (is != likeness::same_bytes) return;
-    const std::string same = "the reference build (" + other + ") has the same bytes as this program: what differs is chance";
+    const std::string same = "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
     add_disturbances(found, {.notes = {same}});
     if (asked.plan.verbosity != console_verbosity::quiet) asked.context.tell_once(same);
 }
 
-/// Judges a claim by launch pairs, once it is clear that there are two builds to start. What a process of either lacked is told with what may help.
+/// Judges a claim by launch pairs, after checking that there are two different builds to start.
+/// Where a process of either build fails, adds advice to the failure.
 template <class Judge> void with_both_builds(const question& asked, finding& found, Judge judge) {
     if (!can_start_again(asked)) {
         set_verdict(found, verdict::invalid,
-                    "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main");
+                    "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main");
         return;
     }
     try {
@@ -335,14 +339,14 @@ template <class Judge> void with_both_builds(const question& asked, finding& fou
         judge(asked, found);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory;
-        if (of_worker) advise_on_failure(asked, found);
+        if (of_worker) advise_on_failure(asked, found, failure.kind);
         throw;
     }
 }
 
 void judge_reference(const question& asked, finding& found) { with_both_builds(asked, found, compare_builds); }
 
-/// A launch pair is two processes.
+/// The cost counts two processes per launch pair.
 inline void estimate_cost_of_builds(const question& asked, const unit_costs& unit, claim_cost& total, std::size_t minimum) {
     total.baseline = "another build, " + asked.plan.against;
     estimate_cost_of_launches(unit, total, minimum, max_pairs_of(asked, 2.0 * unit.launch_ns()), "launch pairs");

@@ -68,6 +68,7 @@ std::string bound_formula(const question& asked, double stored) {
     std::snprintf(factor_text, sizeof factor_text, "%g x ", factor);
     if (factor != 1.0) text.insert(0, factor_text);
     if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), asked.unit);
+    if (asked.is_bounded_by_regression()) text += " (--perf-regression)";
     return text;
 }
 

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on stored launches: fresh launches against them, by ranks (stats/README.md, "Stored launches").
+// Judges claims on stored launches: compares fresh launches with them by ranks (stats/README.md, "Stored launches").
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/drive.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -25,11 +26,11 @@
 
 namespace perfspec::detail {
 
-/// Takes the launches that a baseline would need besides those that were judged, so that `perfspec accept` can store them where nobody owns this
-/// machine. The verdict stands: what goes wrong here ends the taking and is told.
+/// Takes the further launches that a baseline would need, where the policy is ci. `perfspec accept` can then store them.
+/// The verdict stands: a failure here ends the taking and is reported as advice.
 inline void complete_launches(const question& asked, finding& found) {
     if (asked.plan.policy != missing_baseline_policy::ci) return;
-    finding more = found;  // the further launches are no part of what was judged
+    finding more = found;  // the further launches are no evidence for the claim
     std::vector<stored_launch>& taken = found.baseline.value().taken;
     const launches_wanted wanted = wanted_launches(asked);
     std::string fault;
@@ -42,7 +43,7 @@ inline void complete_launches(const question& asked, finding& found) {
     found.evidence.seconds = more.evidence.seconds;
     found.evidence.shared_seconds = more.evidence.shared_seconds;
     if (taken.size() < wanted.minimum)
-        found.advice.push_back("only " + std::to_string(taken.size()) + " launches could be taken, too few to accept: " + fault);
+        found.advice.push_back("only " + std::to_string(taken.size()) + " launches were measured, too few to accept: " + fault);
 }
 
 inline double take_launch_to_judge(const question& asked, finding& found) {
@@ -64,8 +65,7 @@ inline void violate_stored(const question& asked, finding& found) {
     complete_launches(asked, found);
 }
 
-/// So many fresh launches in a row, at most two, whose count is not on the claimed side of the bound. Nothing where a count that varies leaves it to
-/// ranks.
+/// How many fresh launches in a row, at most two, have a count beyond the bound. Nothing where the count varies and ranks have to decide.
 inline std::optional<std::size_t> launches_beyond(const question& asked, finding& found, double bound) {
     const bool equality = asked.compared() == comparison::equal;
     for (std::size_t beyond = 0; beyond < 2; ++beyond) {
@@ -77,14 +77,14 @@ inline std::optional<std::size_t> launches_beyond(const question& asked, finding
     return 2;
 }
 
-/// Counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it is violated. False
-/// where they vary, so that ranks have to tell, beginning with the launches that were taken here.
+/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it
+/// is violated. False where they vary. Ranks then decide, beginning with the launches taken here.
 inline bool compare_counts(const question& asked, finding& found, const std::vector<double>& bounds) {
     const bool equality = asked.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
     if (low != high && !equality) return false;
     if (low != high) {
-        set_verdict(found, verdict::invalid, "the stored launches differ, so that nothing can be equal to all of them: claim <= or >=");
+        set_verdict(found, verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >=");
         return true;
     }
     require_bound_of_counts(asked, low);
@@ -94,17 +94,17 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
     found.evidence.method = "exact comparison of fresh launches with stored ones";
     if (beyond == 0) set_verdict(found, verdict::holds);
     else if (beyond == 2) violate_stored(asked, found);
-    else set_verdict(found, verdict::undecided, "of two fresh launches one is equal to the stored ones");
+    else set_verdict(found, verdict::undecided, "one of two fresh launches equals the stored ones, the other does not");
     return true;
 }
 
-/// Launches as the rank test takes them, and their rates, which a side of a tolerance comes with.
+/// The rank test of this claim, with its error rates. The two sides of a tolerance have their own rates.
 inline drifting_rank_test test_of_launches(const question& asked, const std::vector<double>& bounds, double allowance) {
     const stored_rank_rates rates{.violated = asked.plan.false_failure, .holds = asked.plan.false_pass};
     return {bounds, asked.claims_less() ? direction::less : direction::more, allowance, asked.plan.margin, rates};
 }
 
-/// Whether one launch more fits into the time that this claim may take, besides those without which nothing is found violated.
+/// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always allowed.
 inline bool allows_another_launch(const question& asked, const finding& found, const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
     const double limit = std::chrono::duration<double>(asked.plan.budget_given ? asked.plan.budget : patience_for_launches).count();
@@ -112,12 +112,14 @@ inline bool allows_another_launch(const question& asked, const finding& found, c
     return found.evidence.seconds + one <= limit;
 }
 
-/// Fresh launches until the claim is decided, or there is no more time.
+/// Takes fresh launches until the claim is decided or the time is over.
 inline void drive_by_launches(const question& asked, finding& found, drifting_rank_test& test) {
     for (const double value : found.baseline->now)
         if (test.is_open()) test.add(positive_of_launch(asked, value));
-    while (test.is_open() && allows_another_launch(asked, found, test))
+    while (test.is_open() && allows_another_launch(asked, found, test)) {
         test.add(positive_of_launch(asked, take_launch_to_judge(asked, found)));
+        show_progress(asked, {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = own_seconds(found)});
+    }
     describe_now(asked, found);
 }
 
@@ -125,23 +127,24 @@ inline std::string append_later(const question& asked, const baseline_origin& or
     return update_variables(asked, origin.file, "append") + " " + run_again(asked);
 }
 
-/// Beyond the bound, by what the machine alone may do to a new session.
+/// The claim is beyond the bound, by no more than the machine may drift to a new session.
 inline void explain_drift(const question& asked, finding& found, const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
     const std::string load = stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, and within the " + format_percentage(stored.drift) + " that the machine may drift from " +
+                "it is beyond the bound, but within the " + format_percentage(stored.drift) + " that the machine may drift from " +
                     sessions + load);
     const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || asked.plan.drift;
     found.advice.push_back(shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
-                                       : "record once more, half an hour later or more, with the code that the baseline stands for: " +
+                                       : "record the code of the baseline again, at least half an hour later: " +
                                              append_later(asked, *found.baseline));
 }
 
 inline void explain_noise(const question& asked, finding& found, const comparable_launches& stored) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound by less than four times what the stored launches spread by, " + format_percentage(stored.spread));
-    found.advice.push_back("record it anew, with the code that it stands for, on a machine that does nothing else: " +
+                "it is beyond the bound, but by less than four times the spread of the stored launches, " +
+                    format_percentage(stored.spread));
+    found.advice.push_back("record the code of the baseline again, on a machine that does nothing else: " +
                            update_variables(asked, found.baseline->file, "all") + " " + run_again(asked));
 }
 
@@ -152,26 +155,28 @@ inline double spread_of_fresh(const question& asked, const finding& found) {
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
-/// Launches of one code that differ so much were disturbed, and say little about the code.
+/// Launches of the same code that differ so much were disturbed, and show little about the code.
 inline void explain_disturbance(const question& asked, finding& found, double spread) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound by less than four times what the fresh launches spread by, " + format_percentage(spread) +
-                    ": something else used the machine meanwhile, or the code runs at several speeds");
+                "it is beyond the bound, but by less than four times the spread of the fresh launches, " + format_percentage(spread) +
+                    ": other work used the machine, or the code runs at several speeds");
     found.advice.push_back("run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
                            run_again(asked));
 }
 
 inline void explain_overcommitment(const question& asked, finding& found) {
-    set_verdict(found, verdict::undecided, "it is beyond the bound by less than taking turns explains: " + overcommitment_text(found));
+    set_verdict(found, verdict::undecided,
+                "it is beyond the bound, but sharing processors with other work may explain that: " + overcommitment_text(found));
     found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " + run_again(asked));
 }
 
-/// How far the fresh launches lie beyond the bound: the logarithm of the ratio of their medians, without a sign.
+/// The distance of the fresh launches from the bound: the absolute logarithm of the ratio of their medians.
 inline double distance_beyond_bound(const question& asked, const finding& found) {
     return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) / positive_of_launch(asked, found.bound.value())));
 }
 
-/// How many times longer the launches took at most because threads took turns: three quarters of them ran beside no more. One burst explains one launch.
+/// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable threads per core.
+/// One burst of other work explains only one launch.
 inline double slowed_by_turns(const question& asked, const finding& found) {
     std::vector<double> threads_a_core;
     for (const launch_result& l : launches_of(asked).launches)
@@ -181,7 +186,7 @@ inline double slowed_by_turns(const question& asked, const finding& found) {
     return quantile_of_sorted(threads_a_core, 0.75);
 }
 
-/// Noise excuses what it can explain: ten times slower fails, however the launches spread.
+/// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches spread.
 inline void violate_unless_noisy(const question& asked, finding& found, const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(asked, found);
     const double spread = spread_of_fresh(asked, found);
@@ -194,11 +199,11 @@ inline void violate_unless_noisy(const question& asked, finding& found, const co
 inline void leave_undecided(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(asked, found, stored);
     set_verdict(found, verdict::undecided,
-                std::to_string(test.size()) + " fresh launches show neither that the claim holds nor that it is violated");
-    found.advice.push_back("this baseline detects " + detectable_text(asked, found.baseline->detectable) +
-                           ": leave more distance, compare in one run with speedup(a, b), or add launches of the "
-                           "code that the baseline stands for: " +
-                           append_later(asked, *found.baseline));
+                std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated");
+    found.advice.push_back(
+        "this baseline detects " + detectable_text(asked, found.baseline->detectable) +
+        ": move the bound farther away, compare in one run with speedup(a, b), or add launches of the baseline's code: " +
+        append_later(asked, *found.baseline));
 }
 
 inline void conclude_stored(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
@@ -210,12 +215,12 @@ inline void conclude_stored(const question& asked, finding& found, const compara
     leave_undecided(asked, found, stored, test);
 }
 
-/// False, with the verdict invalid, for an entry that this claim cannot be compared with.
+/// Whether this claim can be compared with the entry; if not, the verdict is invalid.
 inline bool is_comparable(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
     if (entry.unit != asked.unit_name() || entry.polarity != asked.query.direction) {
         set_verdict(found, verdict::invalid,
                     "the baseline of this key is in " + entry.unit + ", the query in " + asked.unit_name() +
-                        ": give the query another key(\"…\"), or record it anew with " + update_variables(asked, store.path(), "all") +
+                        ": give the query another key(\"…\"), or record it again with " + update_variables(asked, store.path(), "all") +
                         " (" + store.path() + ")");
         return false;
     }
@@ -228,12 +233,12 @@ inline bool is_comparable(const question& asked, finding& found, const baseline_
     return false;
 }
 
-/// Throws input_error for a rate at which no number of launches could be found violated.
+/// Throws input_error for a rate so small that no number of launches could show a violation.
 inline void require_launches_can_violate(const drifting_rank_test& test, std::size_t stored) {
     if (test.launches_to_violate() <= stored_rank_test::max_launches) return;
     throw input_error(
         "no " + std::to_string(stored_rank_test::max_launches) + " launches against " + std::to_string(stored) +
-        " stored ones are ever violated at so small a false_failure: write a larger one, such as 0.001, or record more launches");
+        " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more launches");
 }
 
 inline void compare_by_ranks(const question& asked, finding& found, const comparable_launches& stored, const std::vector<double>& bounds) {

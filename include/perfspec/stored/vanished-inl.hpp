@@ -17,7 +17,7 @@
 
 namespace perfspec::detail {
 
-/// The keys of the other build's claims: it is asked for one that is none, and passes over all.
+/// The keys of the other build's claims. That build is asked for a claim that does not exist, so it passes all of its claims.
 inline std::vector<std::string> keys_of(session& context, const plan& p, const std::vector<std::string>& arguments) {
     const surroundings& around = context.around();
     const std::string no_claim = "no claim of any test";
@@ -30,7 +30,7 @@ inline std::vector<std::string> keys_of(session& context, const plan& p, const s
                                 .working_directory = around.start.working_directory,
                                 .time_out = std::max(p.cap, p.budget) + std::chrono::minutes(10)};
     worker other(around.launcher, command, "the reference build (" + command.executable + ")", command.time_out);
-    // It passes by every claim. A file name does not tell whether it is a build of this program; its claims did, or are invalid.
+    // It passes every claim. Its file name does not show whether it is a build of this program; the claims of this run have checked that.
     const own_suite own = own_suite_of(context);
     static_cast<void>(other.greeting(no_claim, own.told ? own : own_suite{}));
     return other.keys_passed();
@@ -54,8 +54,8 @@ std::string vanished_claims(session& context, const std::vector<std::string>& ar
         std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });
         return describe_vanished(theirs, reference_program(context, p));
     } catch (const measurement_failure& failure) {
-        return std::string("perfspec: whether claims of the reference build are gone cannot be told: ") + failure.what() + "\n";
-    } catch (const input_error&) { return {}; }  // every assertion has said so
+        return std::string("perfspec: claims that only the reference build has are not listed: ") + failure.what() + "\n";
+    } catch (const input_error&) { return {}; }  // every assertion has reported it
 }
 
 }  // namespace perfspec::detail

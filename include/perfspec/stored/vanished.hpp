@@ -9,10 +9,11 @@
 
 namespace perfspec::detail {
 
-/// Claims that only the other build came by, where this run was against one: lines for the end of the run, empty where there are none.
+/// Lines for the end of a run against another build: the claims that only the other build reached; empty where there are none.
 ///
-/// Starts the other build once more, with the same selection of tests; it measures nothing.
-/// arguments  what this run was given to select tests, as the other build takes it, and whatever keeps that quiet
+/// Starts the other build once more, with the same selection of tests. It measures nothing.
+///
+/// arguments  the arguments that select tests in this run, as the other build takes them, with any that keep it quiet
 [[nodiscard]] std::string vanished_claims(session& context, const std::vector<std::string>& arguments);
 
 }  // namespace perfspec::detail

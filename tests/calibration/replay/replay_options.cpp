@@ -58,7 +58,9 @@ void add_claim(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
     app.add_option(
            "--claim", o.claim,
-           "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * reference. stored: latency(x) < BOUND * baseline(). trend: a note on times that rise BOUND times, on samples. order: a note on what ran before, on pairs")
+           "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * "
+           "reference. stored: latency(x) < BOUND * baseline(). trend: a note on times that rise BOUND times, on samples. order: a note "
+           "on what ran before, on pairs")
         ->type_name("KIND")
         ->required()
         ->transform(one_of(claims));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a compression is of two subjects: write compression(before, after) > 2.0
+// expected: perfspec: compression takes two subjects: write compression(before, after) > 2.0
 #include <perfspec/perfspec.hpp>
 
 void f();

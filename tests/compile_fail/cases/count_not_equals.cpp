@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a count is claimed to be something: write ==, <= or >= with a bound
+// expected: perfspec: a count is not compared by !=: write ==, <= or >= with a bound
 #include <perfspec/perfspec.hpp>
 
 void f();

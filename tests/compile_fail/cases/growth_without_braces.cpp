@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: the sizes stand in braces: write growth(setup(make), body, {1000, 4000, 16000})
+// expected: perfspec: put the sizes in braces: write growth(setup(make), body, {1000, 4000, 16000})
 #include <perfspec/perfspec.hpp>
 
 void f();

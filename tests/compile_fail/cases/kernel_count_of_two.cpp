@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: kernel_count is of one subject: write two assertions, or kernel_count(b) < 0.8 * kernel_count(a)
+// expected: perfspec: kernel_count takes one subject: write two assertions, or kernel_count(b) < 0.8 * kernel_count(a)
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/perfspec.hpp>
 

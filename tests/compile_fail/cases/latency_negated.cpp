@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a query has no sign: turn the comparison round: write latency(x) > 3ms
+// expected: perfspec: a query has no sign: reverse the comparison: write latency(x) > 3ms
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: latency is of a subject: write latency(x)
+// expected: perfspec: latency takes a subject: write latency(x)
 #include <perfspec/perfspec.hpp>
 
 void f();

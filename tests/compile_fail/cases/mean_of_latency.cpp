@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a mean follows its outliers: write latency(x), which is the median
+// expected: perfspec: outliers move a mean: write latency(x), which is the median
 #include <perfspec/perfspec.hpp>
 
 void f();

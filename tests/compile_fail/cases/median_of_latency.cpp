@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: the median is what is taken: write latency(x)
+// expected: perfspec: latency(x) is the median already: write latency(x)
 #include <perfspec/perfspec.hpp>
 
 void f();

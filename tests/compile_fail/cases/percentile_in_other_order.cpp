@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: the percent come last: write percentile(latency(x), 99.5)
+// expected: perfspec: the percentage is the second argument: write percentile(latency(x), 99.5)
 #include <perfspec/perfspec.hpp>
 
 void f();

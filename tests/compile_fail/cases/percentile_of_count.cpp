@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a percentile or minimum is of the times of one subject
+// expected: perfspec: a percentile or minimum takes the times of one subject
 #include <perfspec/perfspec.hpp>
 
 void f();

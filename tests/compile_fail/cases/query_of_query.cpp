@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a query is of a subject, not of another query: write latency(x)
+// expected: perfspec: a query takes a subject, not another query: write latency(x)
 #include <perfspec/perfspec.hpp>
 
 void f();

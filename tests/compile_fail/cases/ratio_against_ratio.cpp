@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a ratio is not compared with another: write two assertions, or compare what they are of: latency(b) < 0.8 * latency(d)
+// expected: perfspec: a ratio is not compared with another ratio: write two assertions, or compare two subjects: latency(b) < 0.8 * latency(d)
 #include <perfspec/perfspec.hpp>
 
 void f();

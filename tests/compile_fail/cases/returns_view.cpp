@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a body returns a view, whose elements nobody has computed: go through them in the body
+// expected: perfspec: a body returns a view, and nothing has computed its elements: go through them in the body
 #include <perfspec/perfspec.hpp>
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: outputs are compared of two subjects: write same_output(reference, candidate)
+// expected: perfspec: same_output takes two subjects: write same_output(reference, candidate)
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a subject is no number: write 0.95 * latency(x)
+// expected: perfspec: a subject is not a number: write 0.95 * latency(x)
 #include <perfspec/perfspec.hpp>
 
 void f();

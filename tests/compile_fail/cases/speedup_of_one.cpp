@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a speedup is of two subjects: write speedup(before, after) > 0.95
+// expected: perfspec: speedup takes two subjects: write speedup(before, after) > 0.95
 #include <perfspec/perfspec.hpp>
 
 void f();

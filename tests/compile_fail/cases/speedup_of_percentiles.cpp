@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a speedup is of medians: compare percentiles with each other: p99(latency(b)) < 0.8 * p99(latency(a))
+// expected: perfspec: a speedup compares medians: compare percentiles with each other: p99(latency(b)) < 0.8 * p99(latency(a))
 #include <perfspec/perfspec.hpp>
 
 void f();

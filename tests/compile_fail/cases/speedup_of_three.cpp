@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a speedup is of two subjects: write two assertions, or PERF_RECORD(compare(a, b, c))
+// expected: perfspec: speedup takes two subjects: write two assertions, or PERF_RECORD(compare(a, b, c))
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a speedup is of two subjects or of two times: write speedup(a, b), or speedup(cpu_time(a), cpu_time(b))
+// expected: perfspec: speedup takes two subjects or two times: write speedup(a, b), or speedup(cpu_time(a), cpu_time(b))
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: evaluate reports to nobody: look at .failed of its record, or write PERF_CHECK(claim)
+// expected: perfspec: evaluate fails no test: read .failed of the record that it returns, or write PERF_CHECK(claim)
 #include <perfspec/perfspec.hpp>
 
 void f();

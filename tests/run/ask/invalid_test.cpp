@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subjects/setup.hpp>
 #include <perfspec/quantity/literals.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -106,11 +107,11 @@ TEST_CASE("a refused subject makes its claim invalid without running", "[run][un
 TEST_CASE("a subject that lacks something here makes its claim not judged without running", "[run][unit]") {
     scripted_run program;
     auto model = program.takes("model", 1ms);
-    model.lacks("TF32 is of CUDA devices");
+    model.lacks("TF32 needs a CUDA device");
     const record r = program.evaluate(latency(model) < 3ms);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == "\"model\": TF32 is of CUDA devices");
+    CHECK(r.reason == "\"model\": TF32 needs a CUDA device");
     CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::not_judged);
     CHECK(program.bodies_run == 0);
     CHECK(program.context().exit_code(0) == 77);
@@ -123,7 +124,7 @@ TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]
     const auto candidate = comparable(program, "compiled", 100us);
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the outputs do not agree (FAIL), so that a speedup says nothing: 3 of 1000 values differ");
+    CHECK(r.reason == "the outputs do not agree (FAIL), so a speedup says nothing: 3 of 1000 values differ");
     CHECK(r.verified.value().code == verification_code::fail);
     CHECK(r.advice.size() == 1);
     CHECK(program.bodies_run == 0);
@@ -160,7 +161,7 @@ TEST_CASE("a comparison with a wrong output is invalid without running, whatever
     const auto compiled = comparable(program, "compiled", 100us).items(10);
     const auto check = [](const record& r) {
         CHECK(r.verdict == verdict::invalid);
-        CHECK(r.reason == "the outputs do not agree (FAIL), so that a comparison says nothing: 3 of 1000 values differ");
+        CHECK(r.reason == "the outputs do not agree (FAIL), so a comparison says nothing: 3 of 1000 values differ");
     };
     check(program.evaluate(latency(compiled) < 0.8 * latency(eager)));
     check(program.evaluate(latency(eager) > 1.2 * latency(compiled)));
@@ -200,7 +201,7 @@ TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") 
     verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
     const record r = program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the outputs were not compared (VERIFIER_SKIPPED), so that a speedup says nothing: draws random numbers");
+    CHECK(r.reason == "the outputs were not compared (VERIFIER_SKIPPED), so a speedup says nothing: draws random numbers");
 }
 
 TEST_CASE("unverified() measures without comparing", "[run][unit]") {

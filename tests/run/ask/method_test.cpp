@@ -10,6 +10,7 @@
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/quantity/literals.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <support/scripted_operators.hpp>
 
@@ -181,7 +182,7 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
         {"blocks spread over the budget", "exact comparison of values that all agree"},
         {"blocks of sizes in random order", "blocks of sizes in random order, "},
         {"blocks of sizes in random order", "centre of blocks: "},
-        {"exact comparison of three runs; statistics where they vary", "exact comparison of what runs counted"},
+        {"exact comparison of three runs; statistics where they vary", "exact comparison of the counts of all runs"},
         {"values of fresh launches", "values of fresh launches, "},
         {"values of fresh launches", "median of fresh launches, and their extremes"},
         {"centres of fresh launches", "centres of fresh launches, "},

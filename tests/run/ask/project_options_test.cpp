@@ -87,7 +87,7 @@ TEST_CASE("a project file that is wrong makes every assertion invalid", "[run][u
         CHECK(r.verdict == verdict::invalid);
         CHECK(r.failed);
         CHECK_THAT(r.reason,
-                   StartsWith("/project/baselines/perfspec.json:2: \"bugdet\" is no option of perfspec; did you mean \"budget\""));
+                   StartsWith("/project/baselines/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\""));
     }
     CHECK(program.bodies_run == 0);
 }

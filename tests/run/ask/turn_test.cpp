@@ -36,14 +36,15 @@ TEST_CASE("an assertion in a thread that a measured body waits for is invalid, a
     const record r = program.evaluate(latency(waits) < 1s, {cap(3s)}, outer);
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK_THAT(r.reason,
-               EndsWith("it asserts while it is measured: PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; assert beside what is "
-                        "measured, not in it"));
+    CHECK_THAT(
+        r.reason,
+        EndsWith("it asserts while it is measured: PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; move the assertion out of the "
+                 "measured body"));
     REQUIRE(within.size() == 1);
     CHECK(within[0].result.verdict == verdict::invalid);
     CHECK(within[0].result.failed);
-    CHECK(within[0].result.reason == "it asserts in a thread that the body of another claim waits for, so that neither could go on: "
-                                     "PERF_CHECK( latency(outer) < 1s ) at sort_test.cpp:7; assert beside what is measured, not in it");
+    CHECK(within[0].result.reason == "it asserts in a thread that the body of another claim waits for, so neither can continue: "
+                                     "PERF_CHECK( latency(outer) < 1s ) at sort_test.cpp:7; move the assertion out of the measured body");
     CHECK(program.context().records().size() == 2);  // both count for the exit code and the summary
 }
 
@@ -75,7 +76,7 @@ TEST_CASE("a body that keeps to itself that it asserted is invalid all the same"
     });
     const record r = program.evaluate(latency(hides) < 1s, {}, outer);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, EndsWith("PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; assert beside what is measured, not in it"));
+    CHECK_THAT(r.reason, EndsWith("PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; move the assertion out of the measured body"));
 }
 
 TEST_CASE("threads that assert beside each other are judged one after the other", "[run][unit]") {

@@ -74,7 +74,7 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         render_doctor(report) ==
         "perfspec doctor: epyc-2c\n"
         "\n"
-        "  This machine, while it was looked at\n"
+        "  This machine during the recording\n"
         "    fine     SMT             off\n"
         "    improve  load            2.2 on 2 cores\n"
         "                             see top\n"
@@ -88,9 +88,9 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         "    a bad one (20.0 us)                      +10 %       +10 %       +10 %\n"
         "\n"
         "  False alarms: claims of a body against itself at the bound 1.00, one after the other, with the rates that 95 % allow\n"
-        "    (promised: 3.2 % at first, 0.1 % after the repetition, which this recording is too short to tell)\n"
+        "    (promised: 3.2 % at first, 0.1 % after the repetition; this recording is too short to show it)\n"
         "    arithmetic                        1 of 48 at first (0.053 % to 11 %), 0 after the repetition\n"
-        "    a sweep                           too few to tell: 19 claims fit into 800 pairs, 1 violated at first, 1 after the repetition\n"
+        "    a sweep                           too few to say: 19 claims fit into 800 pairs, 1 violated at first, 1 after the repetition\n"
         "    a bad one                         9 of 60 at first (7.1 % to 27 %: more than promised), 1 after the repetition\n");
     report.not_judged = "it is Tuesday";
     report.settings.margin = 0.02;

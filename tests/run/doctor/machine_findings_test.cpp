@@ -16,7 +16,7 @@ namespace {
 
 observed_disturbance calm() { return {.load_before = 0.1, .during = {.load = 1.0, .cores = 2}, .seconds = 10.0}; }
 
-machine_finding finding(const std::vector<machine_finding>& all, const std::string& what) {
+machine_finding finding_about(const std::vector<machine_finding>& all, const std::string& what) {
     const auto found = std::ranges::find(all, what, &machine_finding::what);
     REQUIRE(found != all.end());
     return *found;
@@ -30,8 +30,8 @@ TEST_CASE("a machine that tells nothing is unknown, thing by thing", "[run][unit
     std::set<std::string> names;
     for (const machine_finding& f : found) CHECK(names.insert(f.what).second);  // each thing once, turbo too, which has two files
     for (const char* what : {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "clock", "container"})
-        CHECK(finding(found, what).level == concern::unknown);
-    for (const char* what : {"load", "stolen time", "preemption"}) CHECK(finding(found, what).level == concern::fine);
+        CHECK(finding_about(found, what).level == concern::unknown);
+    for (const char* what : {"load", "stolen time", "preemption"}) CHECK(finding_about(found, what).level == concern::fine);
 }
 
 TEST_CASE("what the kernel tells is judged, and what is not fine comes with advice", "[run][unit]") {
@@ -62,12 +62,12 @@ TEST_CASE("what the kernel tells is judged, and what is not fine comes with advi
          "hpet: a reading takes a microsecond"},
         {"container", "/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n", concern::fine, "no limit on processor time"},
         {"container", "/sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n", concern::improvable,
-         "1.5 cores: what is over is stopped until the next period"},
+         "1.5 cores: the kernel stops what needs more until the next period"},
     }));
     scripted_file_system files;
     if (r.what == std::string("container")) files.put("/proc/self/cgroup", "0::/user.slice\n");
     files.put(r.path, r.text);
-    const machine_finding f = finding(examine_machine(files, calm()), r.what);
+    const machine_finding f = finding_about(examine_machine(files, calm()), r.what);
     CHECK(f.level == r.level);
     CHECK(f.seen == r.seen);
     CHECK(f.advice.empty() == (r.level == concern::fine));
@@ -76,7 +76,7 @@ TEST_CASE("what the kernel tells is judged, and what is not fine comes with advi
 TEST_CASE("a group without a limit of its own has none", "[run][unit]") {
     scripted_file_system files;
     files.put("/proc/self/cgroup", "0::/\n");
-    CHECK(finding(examine_machine(files, calm()), "container") ==
+    CHECK(finding_about(examine_machine(files, calm()), "container") ==
           machine_finding{concern::fine, "container", "no limit on processor time", ""});
 }
 
@@ -85,16 +85,16 @@ TEST_CASE("what was observed is judged a second, not in all", "[run][unit]") {
     const observed_disturbance busy{
         .load_before = 2.25, .during = {.cores = 2, .steal_seconds = 0.5, .involuntary_switches = 1000}, .seconds = 10.0};
     const auto found = examine_machine(nothing, busy);
-    CHECK(finding(found, "load") ==
+    CHECK(finding_about(found, "load") ==
           machine_finding{concern::improvable, "load", "2.2 on 2 cores", "something else runs: see top, and stop it or wait"});
-    CHECK(finding(found, "stolen time").seen == "5.0 % of a core");
-    CHECK(finding(found, "stolen time").level == concern::improvable);
-    CHECK(finding(found, "preemption").seen == "100.0 a second");
-    CHECK(finding(found, "preemption").level == concern::improvable);
+    CHECK(finding_about(found, "stolen time").seen == "5.0 % of a core");
+    CHECK(finding_about(found, "stolen time").level == concern::improvable);
+    CHECK(finding_about(found, "preemption").seen == "100.0 a second");
+    CHECK(finding_about(found, "preemption").level == concern::improvable);
     observed_disturbance longer = busy;
     longer.seconds = 1000.0;
-    CHECK(finding(examine_machine(nothing, longer), "stolen time").level == concern::fine);
-    CHECK(finding(examine_machine(nothing, longer), "preemption").level == concern::fine);
+    CHECK(finding_about(examine_machine(nothing, longer), "stolen time").level == concern::fine);
+    CHECK(finding_about(examine_machine(nothing, longer), "preemption").level == concern::fine);
 }
 
 }  // namespace perfspec

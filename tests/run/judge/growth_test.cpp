@@ -88,7 +88,7 @@ TEST_CASE("a growth around its bound is undecided, and says what tells more", "[
         return n > 15000 && ++calls / 4 % 2 == 0 ? 3.0 : as_given;
     }) <= order::power(1));
     CHECK(r.verdict == verdict::undecided);
-    CHECK_THAT(r.reason, StartsWith("20 blocks show neither"));
+    CHECK_THAT(r.reason, StartsWith("20 blocks do not show whether"));
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], StartsWith("give larger sizes"));
 }

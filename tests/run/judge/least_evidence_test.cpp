@@ -37,7 +37,8 @@ TEST_CASE("a claim that its rounds do not let fail is invalid before anything is
     };
     const auto r = GENERATE(values<row>({
         {{rounds(10), confirm(off)},
-         "rounds(10) cannot show that this claim is violated: at a false-failure rate of 0.001 that takes 14 pairs at least; write rounds(14) or "
+         "rounds(10) cannot show that this claim is violated: at a false-failure rate of 0.001 that takes 14 pairs at least; write "
+         "rounds(14) or "
          "more, or leave it out"},
         {{rounds(10), false_failure(1e-6)}, "takes 14 pairs at least"},
     }));
@@ -101,8 +102,8 @@ TEST_CASE("launches of eleven seconds each do not fit into the cap, which is tol
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
     CHECK_THAT(r.reason,
-               ContainsSubstring("too slow for the cap of 2 min: 11 launches, without which this claim cannot be found violated, need "
-                                 "about 2 min 7 s; allow cap(152s) at the claim or --perf-cap=152s"));
+               ContainsSubstring("too slow for the cap of 2 min: this claim needs at least 11 launches to be found violated, about 2 min "
+                                 "7 s; allow cap(152s) at the claim or --perf-cap=152s"));
     CHECK(program.launcher.commands().size() == 2);
 }
 

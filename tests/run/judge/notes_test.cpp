@@ -32,14 +32,14 @@ TEST_CASE("a bound on the better side is noted", "[run][unit]") {
     const auto y = program.takes("y", 1ms);
     const record slow = program.evaluate(latency(x) > 1ms);
     CHECK(slow.verdict == verdict::holds);
-    CHECK(slow.notes ==
-          strings{"this claims that latency(x) is at least so much, and less is better: it holds as well when it gets worse; write < "
-                  "to bound what is worse"});
+    CHECK(
+        slow.notes ==
+        strings{"this claims that latency(x) is at least so much, but less is better: it still holds when the value gets worse; write < to "
+                "catch a regression"});
     CHECK(
         program.evaluate(speedup(y, x) < 0.95, {}, {.line = 43}).notes ==
-        strings{
-            "this claims that speedup(y, x) is at most so much, and more is better: it holds as well when it gets worse; write > to bound "
-            "what is worse"});
+        strings{"this claims that speedup(y, x) is at most so much, but more is better: it still holds when the value gets worse; write > "
+                "to catch a regression"});
 }
 
 TEST_CASE("a bound on the worse side, a tolerance, and one subject against another are not noted", "[run][unit]") {

@@ -5,6 +5,7 @@
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/literals.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -71,8 +72,9 @@ TEST_CASE("a first call that did the work is noted beside the verdict, once in a
     const record r = program.evaluate(latency(memoised) < 1ms);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.notes ==
-          strings{"the first call of \"memo\" took 2.00 ms, later ones 20.0 us, which is what is judged; where each call is to do "
-                  "the work of the first, give each call fresh input: subject(name, setup(make), body)"});
+          strings{
+              "the first call of \"memo\" took 2.00 ms, later ones 20.0 us; the later ones are judged; if each call should do the work of "
+              "the first, give each call fresh input: subject(name, setup(make), body)"});
     CHECK(program.evaluate(latency(memoised) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
@@ -108,8 +110,8 @@ TEST_CASE("work that goes on after calls is noted, where other threads have work
     const record r = program.evaluate(latency(detached) < 1ms);
     CHECK(r.verdict == verdict::holds);
     REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0], StartsWith("work goes on after \"detached\" has returned: other threads use 9"));
-    CHECK_THAT(r.notes[0], ContainsSubstring("besides the 30.0 us that are judged"));
+    CHECK_THAT(r.notes[0], StartsWith("work goes on after \"detached\" returns: other threads use 9"));
+    CHECK_THAT(r.notes[0], ContainsSubstring("and 30.0 us are judged"));
 }
 
 TEST_CASE("threads that worked for an earlier claim, and rest, cost a later one nothing", "[run][unit]") {

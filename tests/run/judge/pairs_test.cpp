@@ -69,7 +69,7 @@ TEST_CASE("a record says what was measured, and where", "[run][unit]") {
     CHECK(r.subjects[1].subject == "fast");
     CHECK(r.subjects[1].median == 100e3);
     REQUIRE(r.disturbed.notes.size() == 1);
-    CHECK_THAT(r.disturbed.notes[0], StartsWith("the machine lock cannot be had"));
+    CHECK_THAT(r.disturbed.notes[0], StartsWith("the machine lock is not available"));
 }
 
 TEST_CASE("a violated ratio fails when a fresh process finds the same", "[run][unit]") {
@@ -88,9 +88,8 @@ TEST_CASE("a violated ratio is undecided when a fresh process finds something el
     const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == std::string("violated here, not confirmed by a fresh process, which found: ") + to_string(other));
-    CHECK(r.advice ==
-          std::vector<std::string>{"the two processes differ: leave more distance to the bound, or judge over several launches"});
+    CHECK(r.reason == std::string("violated here, but a fresh process did not confirm it and found: ") + to_string(other));
+    CHECK(r.advice == std::vector<std::string>{"the two processes differ: move the bound farther away, or judge over several launches"});
 }
 
 TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]") {
@@ -109,10 +108,9 @@ TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]
     const record found = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
-    CHECK_THAT(found.reason, StartsWith("violated here, and cannot be repeated in a fresh process: "));
+    CHECK_THAT(found.reason, StartsWith("violated here, but cannot be repeated in a fresh process: "));
     CHECK_THAT(found.reason, ContainsSubstring(r.why, Catch::CaseSensitive::No));
-    CHECK(found.advice ==
-          std::vector<std::string>{"add confirm(off) to judge in this process alone, or give the claim a test case of its own"});
+    CHECK(found.advice == std::vector<std::string>{"add confirm(off) to judge in this process alone, or give the claim its own test case"});
 }
 
 TEST_CASE("a fresh process is told which claim, with which plan, and how to reach it", "[run][unit]") {
@@ -172,7 +170,7 @@ TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][
     CHECK_FALSE(r.failed);
     CHECK(r.evidence.rounds == 20);
     CHECK_THAT(r.reason, StartsWith("20 pairs in "));
-    CHECK_THAT(r.reason, ContainsSubstring("show neither that the claim holds nor that it is violated"));
+    CHECK_THAT(r.reason, ContainsSubstring("do not show whether the claim holds or is violated"));
     CHECK_FALSE(r.advice.empty());
 }
 

@@ -49,10 +49,10 @@ TEST_CASE("a tail no longer than the other's holds", "[run][unit]") {
     CHECK(r.unit == dimension::ratio);
     CHECK(r.bound == 1.2);
     CHECK(r.evidence.log_e_holds >= std::log(20));
-    CHECK(
-        r.evidence.method ==
-        "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled percentile, at the bound and at "
-        "the margin");
+    CHECK(r.evidence.method ==
+          "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled percentile, at the "
+          "bound and at "
+          "the margin");
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[0].subject == "alike");
     CHECK(r.subjects[0].iterations == 1);
@@ -84,7 +84,7 @@ TEST_CASE("a longer tail that a fresh process does not find is undecided", "[run
     scripted_run program({confirms(verdict::undecided)});
     const record r = program.evaluate(p99(latency(tailed(program))) < 1.2 * p99(latency(plain(program))));
     CHECK(r.verdict == verdict::undecided);
-    CHECK_THAT(r.reason, StartsWith("violated here, not confirmed by a fresh process"));
+    CHECK_THAT(r.reason, StartsWith("violated here, but a fresh process did not confirm it"));
 }
 
 TEST_CASE("confirm(off) judges percentiles in one stage, at the whole rate", "[run][unit]") {
@@ -172,10 +172,9 @@ TEST_CASE("a percentile for which 1000 pairs do not fit is invalid, with what th
     const record r = program.evaluate(p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))), {budget(500ms)});
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK(
-        r.reason ==
-        "too slow for the budget of 500 ms: 1000 pairs of single iterations need 2 s; give budget(5s), enough for 2000, or do less work an "
-        "iteration");
+    CHECK(r.reason ==
+          "too slow for the budget of 500 ms: 1000 pairs of single iterations need 2 s; give budget(5s), enough for 2000, or do less work "
+          "in an iteration");
     const record capped = program.evaluate(p99(latency(program.takes("c", 100ms))) < 1.2 * p99(latency(program.takes("d", 100ms))));
     CHECK(capped.verdict == verdict::invalid);
     CHECK_THAT(capped.reason, StartsWith("too slow for the cap of 2 min: 1000 pairs of single iterations need 3 min 21 s; give cap("));
@@ -196,10 +195,9 @@ TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
     const auto tiny = program.takes("tiny", 500ns);
     const record r = program.evaluate(p99(latency(tiny)) < 1us);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(
-        r.reason,
-        StartsWith("\"tiny\" is too short for a percentile, which is of single iterations: one takes 500 ns, and the clock tells 1"));
-    CHECK_THAT(r.reason, ContainsSubstring("do more work an iteration, or bound latency(x)"));
+    CHECK_THAT(r.reason,
+               StartsWith("\"tiny\" is too short for a percentile of single iterations: one takes 500 ns, and the clock needs 1"));
+    CHECK_THAT(r.reason, ContainsSubstring("do more work in an iteration, or bound latency(x)"));
     CHECK(program.evaluate(p99(latency(tiny)) < 2 * p99(latency(program.takes("other", 500ns)))).verdict == verdict::invalid);
     CHECK(program.evaluate(p50(latency(tiny)) < 1us).verdict == verdict::holds);
 }
@@ -219,7 +217,7 @@ TEST_CASE("options that a percentile cannot be measured with are named", "[run][
           "rounds(999): a percentile is of single iterations and needs 1000 pairs of them at least: write rounds(2000), or leave it out");
     CHECK(reason(p99(latency(x)) < 1ms, rounds(12)) == "judged");  // blocks of 100
     CHECK(reason(p99(latency(x)) < 2 * p99(latency(y)), launches(7)) ==
-          "launches(n) judges the centres of launches, and percentiles are judged in one: leave it out, or compare latency(x)");
+          "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
     CHECK(reason(p50(latency(x)) < 1ms, iterations(8)) == "judged");
 }
 
@@ -248,7 +246,8 @@ TEST_CASE("a percentile above a time is violated where the median is below", "[r
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.confirming_rounds == 12);
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("an absolute percentile moves with the machine more than a median: leave 20 %"));
+    CHECK_THAT(r.advice[0], StartsWith("an absolute percentile varies with the machine, more than a median does: for bodies of some 100 "
+                                       "us on your own quiet machine, set the bound 20 % away"));
     CHECK(program.evaluate(latency(x) < 190us).verdict == verdict::holds);
 }
 
@@ -256,9 +255,9 @@ TEST_CASE("a percentile against a time needs 1000 iterations, and says how long 
     scripted_run program;
     const record r = program.evaluate(p99(latency(program.takes("sort", 10ms))) < 1s, {budget(5s)});
     CHECK(r.verdict == verdict::invalid);
-    CHECK(
-        r.reason ==
-        "too slow for the budget of 5 s: 10 blocks of 100 iterations need 10.1 s; give budget(23s), enough for 20, or do less work an iteration");
+    CHECK(r.reason ==
+          "too slow for the budget of 5 s: 10 blocks of 100 iterations need 10.1 s; give budget(23s), enough for 20, or do less work in "
+          "an iteration");
 }
 
 TEST_CASE("the 50th percentile is the median, by its procedure and with its samples", "[run][unit]") {

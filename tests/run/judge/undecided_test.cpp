@@ -72,14 +72,15 @@ TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[
     const auto even = program.takes("even", {100us, 400us});
     const record r = program.evaluate(speedup(steady, even) > 1, {rounds(20), margin(0_pct)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK(r.advice.at(0) == "more time does not resolve this bound: the measured value is too close to it for this machine's noise");
+    CHECK(r.advice.at(0) ==
+          "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine");
 }
 
 TEST_CASE("an undecided claim asks for no time that nobody has", "[run][unit]") {
     scripted_run program;
     const record r = slowly_decided(program, {rounds(12), budget(2h)}, 300s);
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK_THAT(r.advice.at(0), StartsWith("more time does not resolve this bound"));
+    CHECK_THAT(r.advice.at(0), StartsWith("more time will not decide this claim"));
 }
 
 TEST_CASE("an undecided claim names the margin with which it would hold, and does", "[run][unit]") {
@@ -91,7 +92,7 @@ TEST_CASE("an undecided claim names the margin with which it would hold, and doe
     };
     const record r = shaky_claim({rounds(20)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK(r.advice.at(1) == "with margin(12_pct) it would hold on what was measured");  // above 222 us / 200 us
+    CHECK(r.advice.at(1) == "with margin(12_pct) it would hold on these measurements");  // above 222 us / 200 us
     CHECK(shaky_claim({rounds(20), margin(12_pct)}).verdict == verdict::holds);
     CHECK(shaky_claim({rounds(20), margin(11_pct)}).verdict == verdict::undecided);
 }
@@ -101,7 +102,7 @@ TEST_CASE("an undecided claim that a value is less names the margin on the other
     const auto x = program.takes("x", {21ms, 23200us});
     const record r = program.evaluate(latency(x) < 22ms);  // a reading a block
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK(r.advice.at(1) == "with margin(5.5_pct) it would hold on what was measured");  // 23.2 ms against 22 ms
+    CHECK(r.advice.at(1) == "with margin(5.5_pct) it would hold on these measurements");  // 23.2 ms against 22 ms
     CHECK(program.evaluate(latency(x) < 22ms, {margin(percent(5.5))}).verdict == verdict::holds);
 }
 
@@ -120,7 +121,7 @@ TEST_CASE("an undecided claim says which bound what was measured can tell", "[ru
     const auto shaky = program.takes("shaky", {180us, 222us});
     const record r = program.evaluate(speedup(steady, shaky) > 1, {rounds(20)});
     CHECK_THAT(r.advice.at(2), StartsWith("a bound 1"));
-    CHECK_THAT(r.advice.at(2), ContainsSubstring(" can be told from it with what was measured"));
+    CHECK_THAT(r.advice.at(2), ContainsSubstring(" could be decided with these measurements"));
 }
 
 }  // namespace perfspec

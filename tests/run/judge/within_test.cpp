@@ -35,9 +35,10 @@ struct found {
 found of(const record& r) { return {r.verdict, r.reason}; }
 
 const found worse{verdict::violated, "worse than the tolerance allows"};
-const found better_than_bound{verdict::violated, "better than the tolerance allows: the bound is stale, move it to what is measured now"};
+const found better_than_bound{verdict::violated,
+                              "better than the tolerance allows: the bound is out of date; set it to the value measured now"};
 const found better_than_other{verdict::violated, "better than the tolerance allows, against the other query"};
-const found stale{verdict::violated, "better than the tolerance allows: the baseline is stale"};
+const found stale{verdict::violated, "better than the tolerance allows: the baseline is out of date"};
 
 }  // namespace
 
@@ -90,7 +91,7 @@ TEST_CASE("a violated side that a fresh process does not find leaves the claim u
     scripted_run program({confirms(verdict::holds)});
     const record r = program.evaluate(speedup(program.takes("slow", 200us), program.takes("fast", 115us)) == within(2.0, 5_pct));
     CHECK(r.verdict == verdict::undecided);
-    CHECK_THAT(r.reason, StartsWith("violated here, not confirmed by a fresh process"));
+    CHECK_THAT(r.reason, StartsWith("violated here, but a fresh process did not confirm it"));
     CHECK(program.launcher.commands().size() == 1);  // the other side holds
 }
 
@@ -187,7 +188,7 @@ TEST_CASE("a tolerance that reaches down to nothing is invalid, and says what to
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("x", 1ms)) == within(1ms, 2ms));
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the tolerance reaches down to -1.000 ms, below which nothing is, so that it has one side: claim <= its upper end");
+    CHECK(r.reason == "the tolerance reaches down to -1.000 ms, and no value is below that: claim <= its upper end instead");
     CHECK(program.bodies_run == 0);
 }
 
@@ -240,7 +241,7 @@ TEST_CASE("what is slower than a baseline's tolerance is violated", "[run][unit]
     CHECK(r.evidence.launches == 10);  // five of ten stored ones cannot show it at half the rate of false failures
 }
 
-TEST_CASE("what is faster than a baseline's tolerance says that the baseline is stale, and how to accept the gain", "[run][unit]") {
+TEST_CASE("what is faster than a baseline's tolerance says that the baseline is out of date, and how to accept the gain", "[run][unit]") {
     stored_program program(launches_of(0.8e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 5_pct));
@@ -248,7 +249,7 @@ TEST_CASE("what is faster than a baseline's tolerance says that the baseline is 
     CHECK(r.failed);
     REQUIRE(r.advice.size() == 1);
     CHECK(r.advice[0] ==
-          "where the gain is meant, accept it as the new baseline: PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
+          "if the gain is intended, accept it as the new baseline: PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
     CHECK(program.launcher.commands().size() == 10);
     REQUIRE(r.commands.size() == 2);
     CHECK(r.commands[1].first == "accept");

@@ -10,6 +10,7 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/literals.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

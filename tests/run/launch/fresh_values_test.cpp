@@ -3,6 +3,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/literals.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -260,12 +261,12 @@ TEST_CASE("peak memory is compared with its baseline by ranks", "[run][unit]") {
 TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that fails is invalid", "[run][unit]") {
     record untold;
     untold.verdict = verdict::not_judged;
-    untold.reason = "this system does not tell";
+    untold.reason = "this system does not report the memory of a process";
     scripted_run program({answered(to_json_line(untold)), crashed()});
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));
     const record r = program.evaluate(peak_memory(fill) < 80_MiB);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("this system does not tell"));
+    CHECK_THAT(r.reason, ContainsSubstring("this system does not report the memory of a process"));
     CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
     CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
 }

@@ -85,7 +85,7 @@ TEST_CASE("layout says of a violation that layouts may have made it", "[run][uni
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.06);
     CHECK(r.verdict == verdict::violated);
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice.front(), StartsWith("layouts move it by up to ") && ContainsSubstring("the change may be one of layout"));
+    CHECK_THAT(r.advice.front(), StartsWith("layouts move it by up to ") && ContainsSubstring("the layout may explain the change"));
 }
 
 TEST_CASE("layout says nothing of a violation that no layout makes", "[run][unit]") {

@@ -55,7 +55,7 @@ TEST_CASE("a spread near its bound is undecided, and more launches are advised",
     const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 6_pct);
     CHECK(r.verdict == verdict::undecided);
     REQUIRE(r.advice.size() == 1);
-    CHECK(r.advice[0] == "more launches tell closer bounds: launches(30)");
+    CHECK(r.advice[0] == "more launches can decide closer bounds: launches(30)");
 }
 
 TEST_CASE("a spread takes the launches that are asked for, ten at least", "[run][unit]") {

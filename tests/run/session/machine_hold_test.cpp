@@ -77,7 +77,7 @@ TEST_CASE("a claim waits once for a holder that never lets go, says so, and does
     CHECK(program.wall.now() < std::chrono::nanoseconds(301s).count());
     REQUIRE(r.disturbed.notes.size() == 2);
     CHECK_THAT(r.disturbed.notes[0], ContainsSubstring("another measurement was running") && ContainsSubstring("for 300 s"));
-    CHECK_THAT(r.disturbed.notes[1], ContainsSubstring("for which this program had waited before"));
+    CHECK_THAT(r.disturbed.notes[1], ContainsSubstring("and this program, which had waited before, measured at the same time"));
 
     const std::int64_t before = program.wall.now();
     const record own = program.evaluate(latency(a) < 1s, {budget(1s)});

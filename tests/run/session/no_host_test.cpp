@@ -63,7 +63,7 @@ TEST_CASE("a program without a framework is stopped at its start by a project fi
     const ended_program e = start_program(PERFSPEC_TEST_PROGRAM, {"hold"}, {{"PERFSPEC_BASELINE_DIR", folder.path()}});
     INFO(e.text());
     CHECK_THAT(e.out, StartsWith("caught: "));
-    CHECK_THAT(e.out, ContainsSubstring("perfspec.json:1: \"bugdet\" is no option of perfspec"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec.json:1: \"bugdet\" is not an option of perfspec"));
 }
 
 TEST_CASE("a PERF_WARN without a framework never fails", "[run][measuring]") {
@@ -100,9 +100,9 @@ TEST_CASE("options come from the command line too", "[run][measuring]") {
     const ended_program off = run({"violate", "--perf-mode=off"});
     INFO(off.text());
     CHECK(off.code == 0);
-    const ended_program unknown = run({"violate", "--perf-mood=off"});
+    const ended_program unknown = run({"violate", "--perf-mod=off"});
     INFO(unknown.text());
-    CHECK_THAT(unknown.out, StartsWith("caught: --perf-mood=off: no option of perfspec; did you mean --perf-mode=off?"));
+    CHECK_THAT(unknown.out, StartsWith("caught: --perf-mod=off: not an option of perfspec; did you mean --perf-mode=off?"));
 }
 
 TEST_CASE("peaks of memory are those of processes of their own", "[run][measuring]") {
@@ -127,7 +127,7 @@ TEST_CASE("the growth of loops is told by its power", "[run][measuring]") {
     CHECK_THAT(e.err,
                !ContainsSubstring("growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }"));
     CHECK_THAT(e.err, ContainsSubstring(">= order::power(2) )  holds"));  // it bounds the better side, which a note says
-    CHECK_THAT(e.err, ContainsSubstring("write < to bound what is worse"));
+    CHECK_THAT(e.err, ContainsSubstring("write < to catch a regression"));
 }
 
 TEST_CASE("the spread of fifteen processes is recorded, and a device's time is not judged without a device", "[run][measuring]") {

@@ -4,13 +4,13 @@
 
 #include <perfspec/quantity/error.hpp>
 
+#include <support/captured_stream.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <array>
-#include <cstdio>
 #include <initializer_list>
 
 namespace perfspec {
@@ -168,17 +168,14 @@ TEST_CASE("a session annotates its records where GITHUB_ACTIONS is true, and now
     scripted_run program;
     program.variables["GITHUB_ACTIONS"] = given.value;
     program.variables["GITHUB_WORKSPACE"] = "/checkout";
-    program.annotations = std::tmpfile();
+    const captured_stream annotations;
+    program.annotations = annotations.file();
     record r = judged(verdict::violated, true);
     r.file = "/checkout/a.cpp";
     program.context().add(r);
-    CHECK((std::ftell(program.annotations) > 0) == given.annotated);
-    std::rewind(program.annotations);
-    std::array<char, 64> text{};
-    const char* read = std::fgets(text.data(), static_cast<int>(text.size()), program.annotations);
-    if (read != nullptr) read = std::fgets(text.data(), static_cast<int>(text.size()), program.annotations);
-    CHECK(std::string(text.data()).starts_with(given.annotated ? "::error file=a.cpp," : ""));
-    std::fclose(program.annotations);
+    const std::string text = annotations.text();
+    if (given.annotated) CHECK_THAT(text, ContainsSubstring("\n::error file=a.cpp,"));
+    else CHECK(text.empty());
 }
 
 }  // namespace perfspec

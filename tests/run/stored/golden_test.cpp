@@ -70,7 +70,7 @@ TEST_CASE("same_output holds where the bits are those that were kept", "[run][un
     found = bits("01");
     const record r = judged(program);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.reason == "output 1 agrees\nthe same bits as those kept on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0");
+    CHECK(r.reason == "output 1 agrees\nthe same bits as the stored outputs on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0");
 }
 
 TEST_CASE("same_output is violated by other bits than were kept, and says what to do", "[run][unit]") {
@@ -82,11 +82,10 @@ TEST_CASE("same_output is violated by other bits than were kept, and says what t
     CHECK(r.failed);
     REQUIRE(r.verified);
     CHECK(r.verified->code == verification_code::fail);
-    CHECK(
-        r.reason ==
-        "candidate and reference agree, and their bits are not those that were kept: output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept "
-        "on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
-            path_of_golden(program) + ")");
+    CHECK(r.reason ==
+          "candidate and reference agree, but their bits differ from the stored outputs: output 1, float32[4]: 02, stored was output 1, "
+          "float32[4]: 01 on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
+              path_of_golden(program) + ")");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice.front(), ContainsSubstring("PERFSPEC_UPDATE_BASELINES=1"));
 }
@@ -95,9 +94,9 @@ TEST_CASE("same_output is violated by any output that is not as it was kept, and
     scripted_run program;
     keep_outputs(committed(program), {"output 1: 01", "output 2: 02"});
     found = {verification_code::pass, "agrees", {}, {"output 1: 01", "output 2: 03"}, ""};
-    CHECK_THAT(judged(program).reason, ContainsSubstring("that were kept: output 2: 03 where output 2: 02 was kept on"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: output 2: 03, stored was output 2: 02 on"));
     found.fingerprints = {"output 1: 01"};
-    CHECK_THAT(judged(program).reason, ContainsSubstring("that were kept: 1 outputs where 2 were kept on"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: 1 outputs, stored were 2 on"));
 }
 
 TEST_CASE("same_output does not look for kept bits where outputs FAIL, or nobody asked", "[run][unit]") {
@@ -116,7 +115,7 @@ TEST_CASE("same_output keeps bits on the first run of a machine, and the next ru
     const record first = judged(program);
     CHECK(first.verdict == verdict::not_judged);
     CHECK_THAT(first.reason,
-               ContainsSubstring("the first run on this machine: the outputs PASS and are kept; the next run compares with them"));
+               ContainsSubstring("the first run on this machine: the outputs PASS and are stored; the next run compares with them"));
     CHECK(judged(program).verdict == verdict::holds);
     found = bits("02");
     CHECK(judged(program).verdict == verdict::violated);
@@ -133,7 +132,7 @@ TEST_CASE("same_output under the policy of CI is invalid without kept bits where
     program.files.put_folder(folder + "/" + program.context().hardware_key());
     const record known = judged(program);
     CHECK(known.verdict == verdict::invalid);
-    CHECK_THAT(known.reason, ContainsSubstring("this key has no golden outputs: keep them with the update flag and commit the file"));
+    CHECK_THAT(known.reason, ContainsSubstring("this key has no golden outputs: store them with the update flag, and commit the file"));
     CHECK_FALSE(program.files.has(path_of_golden(program)));
 }
 
@@ -179,11 +178,11 @@ TEST_CASE("the update flag keeps the bits of outputs that PASS", "[run][unit]") 
     const record r = judged(program);
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.on_request);
-    CHECK(r.reason == "the outputs are kept (" + path_of_golden(program) + ")");
+    CHECK(r.reason == "the outputs are stored (" + path_of_golden(program) + ")");
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
-    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are those that were kept on 2026-11-18 by LibTorch 2.13.0"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are the same as the stored ones on 2026-11-18 by LibTorch 2.13.0"));
     found = bits("02");
-    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are kept instead of those on 2026-11-18"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs replace the stored ones on 2026-11-18"));
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 02"));
 }
 
@@ -192,7 +191,7 @@ TEST_CASE("the update flag leaves bits that were kept where only missing ones ar
     committed(program).variables["PERFSPEC_UPDATE_BASELINES"] = "missing";
     keep_committed(program, "01");
     found = bits("02");
-    CHECK(judged(program).reason == "it has golden outputs, and only missing ones are kept");
+    CHECK(judged(program).reason == "it has golden outputs, and this run stores only missing ones");
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
 }
 

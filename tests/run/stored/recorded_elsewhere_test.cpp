@@ -37,21 +37,21 @@ TEST_CASE("a baseline that was recorded with other flags says so", "[run][unit]"
     program.context().set_compile_flags("-O3 -DNDEBUG");
     fingerprint then = here(program);
     then.flags = "-O2 -DNDEBUG";
-    CHECK(differences(program, then) == texts{"flags: -O2 was, -O3 is"});
+    CHECK(differences(program, then) == texts{"flags: was -O2, is -O3"});
 }
 
 TEST_CASE("a build that does not tell its flags is known by the macros of the file that asserts", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);
     then.flags = "__OPTIMIZE__";
-    CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: none was, __AVX2__ is"});
+    CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: was none, is __AVX2__"});
 }
 
 TEST_CASE("the compiler is that of the file that asserts", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);
     then.compiler = "g++ 12.2.0";
-    CHECK(differences(program, then, {.compiler = {"clang", 14, 0, 6}}) == texts{"compiler: g++ 12.2.0 was, clang 14.0.6 is"});
+    CHECK(differences(program, then, {.compiler = {"clang", 14, 0, 6}}) == texts{"compiler: was g++ 12.2.0, is clang 14.0.6"});
 }
 
 TEST_CASE("a baseline that was recorded with other libraries says so", "[run][unit]") {
@@ -60,7 +60,7 @@ TEST_CASE("a baseline that was recorded with other libraries says so", "[run][un
     REQUIRE_FALSE(then.libraries.empty());
     const versioned_library now = then.libraries.front();
     then.libraries.front().version = "0.1";
-    CHECK(differences(program, then) == texts{now.name + ": 0.1 was, " + now.version + " is"});
+    CHECK(differences(program, then) == texts{now.name + ": was 0.1, is " + now.version});
 }
 
 TEST_CASE("a baseline of a subject on a device that was recorded on another one says so", "[run][unit]") {
@@ -70,7 +70,7 @@ TEST_CASE("a baseline of a subject on a device that was recorded on another one 
     for (versioned_library& library : then.libraries)
         if (library.name == "GPU") library.version = "NVIDIA A100";
     program.sort.state().kernels = detail::kernel_view::device;
-    CHECK(differences(program, then) == texts{"GPU: NVIDIA A100 was, NVIDIA H100 is"});
+    CHECK(differences(program, then) == texts{"GPU: was NVIDIA A100, is NVIDIA H100"});
 }
 
 TEST_CASE("a baseline of an older perfspec, without flags and libraries, is not said to differ", "[run][unit]") {

@@ -252,13 +252,14 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is invali
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK(r.reason == "11 launch pairs, without which this claim cannot be found violated, need about 19.8 s, and 12 s may be spent: allow "
-                      "--perf-cap=20s");
+    CHECK(r.reason ==
+          "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 12 s is allowed: give "
+          "--perf-cap=20s");
     CHECK(program.count("head run iterations=3 warm=no") == 0);  // found before anything is measured
     CHECK(program.launcher.living == 0);
     const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
     CHECK(given.reason ==
-          "11 launch pairs, without which this claim cannot be found violated, need about 19.8 s, and 5 s may be spent: allow "
+          "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 5 s is allowed: give "
           "budget(20s)");
 }
 
@@ -269,9 +270,11 @@ TEST_CASE("an undecided comparison names the process that was out of line in its
     program.reference.call_ns = [](int launch, int) { return launch == 4 ? 1.5e6 : launch == 9 ? 1.1e6 : 1e6; };
     const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK_THAT(r.advice.back(),
-               StartsWith("in 2 of 20 launch pairs one build's process was out of line and the other's was not, most in launch "
-                          "pair 5: that of the reference build had 1.5 times its median; "));
+    CHECK_THAT(
+        r.advice.back(),
+        StartsWith(
+            "in 2 of 20 launch pairs, one build's process was an outlier and the other's was not; the largest is in launch pair 5: that "
+            "of the reference build had 1.5 times its median; "));
 }
 
 TEST_CASE("an undecided comparison blames no process where both of a launch pair were slow, or none was", "[run][unit]") {
@@ -281,7 +284,7 @@ TEST_CASE("an undecided comparison blames no process where both of a launch pair
     program.reference.call_ns = [slow](int launch, int) { return launch == 4 ? slow * 1e6 : 1e6; };
     const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
     REQUIRE(r.verdict == verdict::undecided);
-    for (const std::string& a : r.advice) CHECK_THAT(a, !ContainsSubstring("out of line"));
+    for (const std::string& a : r.advice) CHECK_THAT(a, !ContainsSubstring("an outlier"));
 }
 
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {

@@ -40,14 +40,14 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
          {{}, ended(0)},
          reference +
              "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
-        {"", {"unreached", ended(42)}, reference + "it did not come to this claim: the child ended with exit code 42; it printed nothing"},
+        {"", {"unreached", ended(42)}, reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
          {"invalid reason=the%20file%20that%20asserts%20is%20compiled%20without%20optimisation"},
          reference + "the file that asserts is compiled without optimisation"},
         {"",
          {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
-         reference +
-             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one version of perfspec"},
+         reference + "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one "
+                     "version of perfspec"},
         {"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"}, reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
         {"",
          {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},
@@ -65,11 +65,10 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
     CHECK(found.failed);
     CHECK(found.reason == r.reason);
     CHECK(program.launcher.living == 0);
-    REQUIRE(found.advice.size() == 2);
-    CHECK(
-        found.advice[0] ==
-        "PERFSPEC_AGAINST names another build of this test program, or its build folder; where that cannot have the program yet, run this one without the variable");
-    CHECK(found.advice[1] == "where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
+    REQUIRE(found.advice.size() == 1);
+    CHECK(found.advice[0] ==
+          "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
+          "run this one without the variable");
 }
 
 TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
@@ -83,7 +82,7 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
     const std::string request = GENERATE("", "prepare", "run iterations=3 warm=no");
     const auto says_why = [](const record& r) {
         return std::ranges::any_of(r.disturbed.notes, [](const std::string& note) {
-            return note.starts_with("both builds together do not fit into memory, so that they were measured one after the other; ");
+            return note.starts_with("both builds together do not fit into memory, so they were measured one after the other; ");
         });
     };
     two_builds program;
@@ -137,15 +136,15 @@ TEST_CASE("a reference build with a relative path is named as a whole, with wher
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
     CHECK(r.advice.at(1) ==
-          "\"../reference/./sort_test\" is a relative path, and was taken from /build/tests, where this program was started: "
-          "under ctest each test has a working directory of its own, so name it from the root on");
+          "\"../reference/./sort_test\" is a relative path, and starts at /build/tests, where this program was started: under ctest each "
+          "test has its own working directory, so write an absolute path");
 }
 
 TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][unit]") {
     two_builds program;
     program.head.instead = says("", {"unreached", ended(0)});
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
-          "this build, started again, did not come to this claim: give it a test case of its own");
+          "this build, started again, did not reach this claim: give the claim its own test case");
     program.head.instead = says("prepare", {"invalid reason=\"sort\"%20threw"});
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason == "this build (/build/sort_test): \"sort\" threw");
 }
@@ -176,7 +175,7 @@ TEST_CASE("a program that cannot be started again cannot be compared with anothe
     program.framework.at.test.clear();
     program.key = "latency(sort)";
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
-          "this program cannot be started again for it: call perfspec::init(argc, argv) at the start of main");
+          "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main");
     program.context().set_arguments({});
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
 }

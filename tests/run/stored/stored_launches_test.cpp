@@ -121,7 +121,7 @@ TEST_CASE("launches that fail after a claim was violated do not change that", "[
     CHECK(r.reason.empty());
     CHECK(r.baseline.value().taken.size() == 6);
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("only 6 launches could be taken, too few to accept: a fresh launch could not be measured: "));
+    CHECK_THAT(r.advice[0], StartsWith("only 6 launches were measured, too few to accept: a fresh launch could not be measured: "));
 }
 
 TEST_CASE("no launches are taken beyond the judged ones at a desk, where launches=0, or where a claim holds", "[run][unit]") {
@@ -154,10 +154,10 @@ TEST_CASE("a stored claim is undecided after twenty launches at its bound", "[ru
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.launches == 20);
-    CHECK(r.reason == "20 fresh launches show neither that the claim holds nor that it is violated");
+    CHECK(r.reason == "20 fresh launches do not show whether the claim holds or is violated");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], StartsWith("this baseline detects +10 % or more beyond the bound: "));
-    CHECK_THAT(r.advice[0], ContainsSubstring("stands for: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
+    CHECK_THAT(r.advice[0], ContainsSubstring("code: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
 }
 
 TEST_CASE("launches are added to the baseline that was compared with, also to one of this machine", "[run][unit]") {
@@ -166,7 +166,7 @@ TEST_CASE("launches are added to the baseline that was compared with, also to on
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0],
-               ContainsSubstring("stands for: PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append '/build"));
+               ContainsSubstring("code: PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append '/build"));
 }
 
 TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
@@ -177,7 +177,7 @@ TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
     CHECK(strict.evidence.launches == 10);  // five against ten are never so rare
     const record never = program.evaluate(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)});
     CHECK(never.verdict == verdict::invalid);
-    CHECK_THAT(never.reason, StartsWith("no 20 launches against 10 stored ones are ever violated at so small a false_failure"));
+    CHECK_THAT(never.reason, StartsWith("no 20 launches against 10 stored ones can show a violation at so small a false_failure"));
 }
 
 TEST_CASE("what is beyond the bound and within the drift of the machine does not fail", "[run][unit]") {
@@ -186,11 +186,11 @@ TEST_CASE("what is beyond the bound and within the drift of the machine does not
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == "it is beyond the bound, and within the 10 % that the machine may drift from 1 recording session");
+    CHECK(r.reason == "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session");
     CHECK(r.baseline.value().sessions == 1);
     CHECK_THAT(r.baseline.value().drift, WithinRel(0.10, 1e-9));
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("record once more, half an hour later or more") &&
+    CHECK_THAT(r.advice[0], StartsWith("record the code of the baseline again, at least half an hour later") &&
                                 ContainsSubstring("PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
     const record strict = program.evaluate(latency(program.sort) < 1.05 * baseline(), {drift(0_pct)});
     CHECK(strict.verdict == verdict::violated);
@@ -227,7 +227,7 @@ TEST_CASE("launches that spread widely fail no test by less than four times thei
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == expected);
     if (expected == verdict::violated) return;
-    CHECK_THAT(r.reason, StartsWith("it is beyond the bound by less than four times what the stored launches spread by, "));
+    CHECK_THAT(r.reason, StartsWith("it is beyond the bound, but by less than four times the spread of the stored launches, "));
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_UPDATE_BASELINES=all"));
 }
@@ -245,7 +245,7 @@ TEST_CASE("fresh launches that spread widely fail no test by less than four time
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == expected);
     if (expected == verdict::undecided)
-        CHECK_THAT(r.reason, StartsWith("it is beyond the bound by less than four times what the fresh launches spread by, "));
+        CHECK_THAT(r.reason, StartsWith("it is beyond the bound, but by less than four times the spread of the fresh launches, "));
 }
 
 TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {
@@ -255,7 +255,7 @@ TEST_CASE("a load that moved the stored launches is allowed for, and told", "[ru
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.reason ==
-          "it is beyond the bound, and within the 10 % that the machine may drift from 1 recording session, and load moves it by 50 %");
+          "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session, and load moves it by 50 %");
 }
 
 TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {

@@ -8,9 +8,6 @@
 #define WHOLE_CATCH2   1
 #define WHOLE_OWN      2
 
-#if WHOLE_MAIN != WHOLE_PERFSPEC
-#    define PERFSPEC_IMPLEMENTATION
-#endif
 #include <perfspec/catch2.hpp>
 
 #include <catch2/catch_session.hpp>

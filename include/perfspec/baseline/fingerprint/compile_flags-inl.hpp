@@ -14,7 +14,7 @@ namespace detail {
 
 using option_texts = std::vector<std::string>;
 
-/// The words of a command line: quotes hold blanks together, a backslash takes the next character as it is.
+/// Splits a command line into words: quotes keep blanks together, a backslash takes the next character literally.
 inline option_texts split_command_line(std::string_view line) {
     option_texts found;
     std::string word;
@@ -34,7 +34,7 @@ inline option_texts split_command_line(std::string_view line) {
     return found;
 }
 
-/// The elements of a CMake list; an element that begins with SHELL: holds several words.
+/// The elements of a CMake list. An element that begins with SHELL: holds several words.
 inline option_texts elements_of(std::string_view list) {
     option_texts found;
     while (!list.empty()) {
@@ -48,7 +48,7 @@ inline option_texts elements_of(std::string_view list) {
     return found;
 }
 
-/// What options exclude each other by: -O2 and -O3, -march=…, -fast-math and -fno-fast-math.
+/// The name under which options exclude each other: -O2 and -O3, two -march=…, -ffast-math and -fno-fast-math.
 inline std::string subject_of(const std::string& option) {
     if (option.starts_with("-O")) return "-O";
     std::string name = option.substr(0, option.find('='));
@@ -63,7 +63,7 @@ inline bool changes_code(const std::string& option) {
     return begins("-O") || begins("-m") || begins("-f");
 }
 
-/// NAME=value without what differs from checkout to checkout; nothing for what says no more than the commit.
+/// NAME=value without the parts that differ between checkouts; empty for the commit, which is stored elsewhere.
 inline std::string stable_definition(std::string definition) {
     if (definition.starts_with("-D")) definition.erase(0, 2);
     if (definition.starts_with("PERFSPEC_COMMIT")) return {};

@@ -7,7 +7,7 @@
 
 namespace perfspec {
 
-/// How a program was compiled, as CMake tells it.
+/// How a program was compiled, in CMake's terms.
 struct compile_options {
     std::string_view flags{};        ///< as on a command line: CMAKE_CXX_FLAGS and those of the build type
     std::string_view options{};      ///< a list with ";" between: COMPILE_OPTIONS of the target
@@ -15,10 +15,10 @@ struct compile_options {
     bool link_time{};                ///< INTERPROCEDURAL_OPTIMIZATION
 };
 
-/// What of that may change how fast the program is, in a form that two builds share: "-O3 -march=native -flto -DNDEBUG".
+/// The given options that may change the speed of the program, in a form that two builds share: "-O3 -march=native -flto -DNDEBUG".
 ///
-/// Kept are -O, -m and -f (the last of those that exclude each other by their name), then definitions in the order of their names. Left out is
-/// what names a folder (its definition becomes -DNAME=…), what only changes messages, and PERFSPEC_COMMIT.
+/// Keeps -O, -m and -f options; where several exclude each other by name, the last one. Definitions follow, sorted by name. Leaves out
+/// options that name a folder (a definition becomes -DNAME=…) or only change messages, and PERFSPEC_COMMIT.
 [[nodiscard]] std::string significant_flags(const compile_options& given);
 
 }  // namespace perfspec

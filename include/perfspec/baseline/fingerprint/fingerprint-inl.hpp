@@ -4,10 +4,10 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/quantity/leading_number.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -32,10 +32,8 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::optional<double> number_at_start(std::string_view text) {
-    double value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (read.ec != std::errc()) return {};
-    return value;
+    const auto number = read_leading_number(text);
+    return number ? std::optional(number->value) : std::nullopt;
 }
 
 [[nodiscard]] inline std::string memory_of(const file_system& files) {
@@ -56,7 +54,7 @@ namespace detail {
     return {};
 }
 
-/// Processors' worth of time that a cpu.max file grants ("150000 100000" is 1.5); nothing for "max".
+/// The processor time that a cpu.max file grants, in processors ("150000 100000" is 1.5); nothing for "max".
 [[nodiscard]] inline std::optional<double> quota_in(std::string_view cpu_max) {
     const auto granted = number_at_start(take_until(cpu_max, ' '));
     const auto period = number_at_start(cpu_max);
@@ -64,7 +62,7 @@ namespace detail {
     return *granted / *period;
 }
 
-/// The smallest quota from this process's control group (version 2) upwards; each of them binds.
+/// The smallest quota of this process's control group (version 2) and the groups above it: each of them limits.
 [[nodiscard]] inline std::optional<double> quota_of(const file_system& files) {
     std::string group = value_after(small_file(files, "/proc/self/cgroup"), "0::");
     std::optional<double> smallest;
@@ -83,13 +81,13 @@ namespace detail {
     return quota ? fmt::format("{}, quota {}", allowed, *quota) : allowed;
 }
 
-[[nodiscard]] inline std::string told(const std::string& text) { return text.empty() ? "unknown" : text; }
+[[nodiscard]] inline std::string known_or_not(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 inline void add_difference(std::vector<std::string>& to, std::string_view field, const std::string& then, const std::string& now) {
-    if (then != now) to.push_back(fmt::format("{}: {} was, {} is", field, told(then), told(now)));
+    if (then != now) to.push_back(fmt::format("{}: was {}, is {}", field, known_or_not(then), known_or_not(now)));
 }
 
-/// The words of the one text that the other has not, in their order.
+/// The words of `text` that `other` lacks, in their order.
 [[nodiscard]] inline std::string words_missing_in(std::string_view other, std::string_view text) {
     const std::string all = fmt::format(" {} ", other);
     std::string missing;

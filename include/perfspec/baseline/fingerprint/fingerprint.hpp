@@ -15,10 +15,10 @@ struct versioned_library {
     friend bool operator==(const versioned_library&, const versioned_library&) = default;
 };
 
-/// What may change the speed of one and the same hardware. It is stored beside the launches and compared with them: a
-/// difference is reported with the verdict, and forbids nothing. An empty field is one that the system does not tell.
+/// Facts that may change the speed of the same hardware. They are stored with the launches and compared with them. A difference is reported
+/// with the verdict, and forbids nothing. A field is empty where the system does not report it.
 struct fingerprint {
-    std::string memory{};                        ///< "8 GiB", rounded: kernels of one machine keep different amounts for themselves
+    std::string memory{};                        ///< "8 GiB", rounded: the kernels of one machine reserve different amounts
     std::string os{};                            ///< "Debian GNU/Linux 12 (bookworm)"
     std::string kernel{};                        ///< "6.1.0-18-amd64"
     std::string compiler{};                      ///< "g++ 12.2.0"
@@ -38,7 +38,7 @@ struct fingerprint_field {
     std::string fingerprint::*member;
 };
 
-/// The fields that are one text each, by their names in files and messages.
+/// The fields with a single text each, by their names in files and messages.
 inline constexpr fingerprint_field fingerprint_fields[] = {
     {"memory", &fingerprint::memory},       {"os", &fingerprint::os},
     {"kernel", &fingerprint::kernel},       {"compiler", &fingerprint::compiler},
@@ -48,7 +48,7 @@ inline constexpr fingerprint_field fingerprint_fields[] = {
 
 }  // namespace detail
 
-/// What the program knows about itself and no file tells. The compiler is known where a file asserts.
+/// Facts that the program knows and no file shows. The compiler is known to each file that asserts.
 struct build_facts {
     std::string flags{};
     std::vector<versioned_library> libraries{};  ///< in any order
@@ -57,8 +57,9 @@ struct build_facts {
 /// The fingerprint of this machine and build, from /proc, /sys and /etc.
 [[nodiscard]] fingerprint read_fingerprint(const file_system& files, const build_facts& build);
 
-/// One text a difference, in the order of the fields: "kernel: 6.1.0 was, 6.8.0 is". None where they agree. Of the flags it has those that
-/// differ. Flags and libraries that one of both does not tell, as recordings of an older perfspec, are no difference.
+/// One text per difference, in the order of the fields: "kernel: was 6.1.0, is 6.8.0". None where both agree.
+/// Of the flags, only those that differ are listed. Flags or libraries that one side lacks, as recordings of an older
+/// perfspec do, are no difference.
 [[nodiscard]] std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now);
 
 }  // namespace perfspec

@@ -15,7 +15,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// Cores of one Arm design. They have no model name; the implementer's number and the part's are all there is.
+/// The cores of one Arm design. They have no model name, only the numbers of the implementer and the part.
 struct arm_core {
     unsigned implementer = 0;
     unsigned part = 0;
@@ -31,8 +31,8 @@ struct arm_name {
     std::string_view name;
 };
 
-// Main ID Register numbers as in Linux, arch/arm64/include/asm/cputype.h. A row added later renames the key of machines that
-// have recorded baselines, so it goes with an entry in CHANGELOG.md.
+// Main ID Register numbers as in Linux, arch/arm64/include/asm/cputype.h. A row added later changes the key of machines that already have
+// baselines, so it needs an entry in CHANGELOG.md.
 inline constexpr std::array arm_names{
     arm_name{0x41, 0xd03, "Cortex-A53"},  arm_name{0x41, 0xd05, "Cortex-A55"},  arm_name{0x41, 0xd07, "Cortex-A57"},
     arm_name{0x41, 0xd08, "Cortex-A72"},  arm_name{0x41, 0xd09, "Cortex-A73"},  arm_name{0x41, 0xd0a, "Cortex-A75"},
@@ -60,7 +60,7 @@ inline constexpr std::array arm_names{
     return 'r' + std::to_string(core.variant) + 'p' + std::to_string(core.revision);
 }
 
-/// "0xd0c" or "12"; 0 for anything else, as for a line that is missing.
+/// Reads "0xd0c" or "12"; 0 for anything else, and for a missing line.
 [[nodiscard]] inline unsigned number_of(std::string_view text) noexcept {
     const bool hex = text.starts_with("0x");
     if (hex) text.remove_prefix(2);
@@ -69,7 +69,7 @@ inline constexpr std::array arm_names{
     return read.ec == std::errc() ? value : 0;
 }
 
-/// What the lines of /proc/cpuinfo say, one processor after the other.
+/// Collects the lines of /proc/cpuinfo, one processor after the other.
 struct cpuinfo_lines {
     std::size_t processors = 0;
     std::string model_name, family, model, stepping;  // x86, of the first processor
@@ -106,7 +106,7 @@ private:
             facts.revision = 'f' + lines.family + 'm' + lines.model + 's' + lines.stepping;
         return facts;
     }
-    auto cores = lines.cores;  // the order of big and little ones is not promised
+    auto cores = lines.cores;  // /proc/cpuinfo may list big and little cores in any order
     std::sort(cores.begin(), cores.end(), [](const arm_core& a, const arm_core& b) { return name_of(a) < name_of(b); });
     for (const auto& core : cores) {
         facts.model += (facts.model.empty() ? "" : " + ") + name_of(core);
@@ -115,7 +115,7 @@ private:
     return facts;
 }
 
-/// "eight" of "Eight-Core": a count of cores, which the key has at its end.
+/// Whether a word such as the "eight" of "Eight-Core" counts cores. The key has that count at its end.
 [[nodiscard]] inline bool counts_cores(std::string_view word) {
     constexpr std::array<std::string_view, 7> names{"dual", "triple", "quad", "six", "eight", "twelve", "sixteen"};
     return std::all_of(word.begin(), word.end(), is_digit) || std::find(names.begin(), names.end(), word) != names.end();
@@ -123,7 +123,7 @@ private:
 
 [[nodiscard]] inline bool is_clock_rate(std::string_view word) { return word.ends_with("ghz") || word.ends_with("mhz"); }
 
-/// Lower case, without trademarks, and cut where a clock rate or a graphics unit follows.
+/// The model name in lower case, without trademarks, up to a clock rate or the name of a graphics unit.
 [[nodiscard]] inline std::string bare_model(std::string_view model) {
     std::string text;
     for (const char c : model) text += to_lower(c);
@@ -161,7 +161,7 @@ private:
     return slug;
 }
 
-/// A word with three digits or more: 7763, 9b14, 1355u. Less is a generation, a series or a version of an emulator.
+/// Whether a word has three or more digits: 7763, 9b14, 1355u. Fewer are a generation, a series or the version of an emulator.
 [[nodiscard]] inline bool has_model_number(std::string_view slug) {
     while (!slug.empty()) {
         const auto word = take_until(slug, '-');
@@ -180,7 +180,7 @@ private:
 #elif defined(__powerpc64__)
     return "powerpc64";
 #else
-#    error "perfspec: name this architecture here; baselines are kept by it"
+#    error "perfspec: add a name for this architecture here; baselines are kept by it"
 #endif
 }
 

@@ -10,36 +10,36 @@ namespace perfspec {
 
 class file_system;
 
-/// What decides the speed of a processor and stays the same from boot to boot: no clock reading is among it, because one
-/// would split a single kind of machine into many.
+/// The facts that decide a processor's speed and stay the same from boot to boot. Clock readings are left out: they would split
+/// one kind of machine into many.
 struct cpu_facts {
-    std::string model{};     ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not tell
-    std::string revision{};  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty where not told
-    /// Logical processors that the kernel has online. Those that this process may use (affinity, container quotas) are part of
-    /// the fingerprint: they change by the job, and would scatter the baselines of one machine.
+    std::string model{};     ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not report it
+    std::string revision{};  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty where not reported
+    /// Logical processors that the kernel has online. The fingerprint holds those that this process may use (affinity, container quotas):
+    /// they change from job to job, and would scatter the baselines of one machine.
     std::size_t processors = 0;
 
     [[nodiscard]] bool known() const noexcept { return !model.empty() && processors != 0; }
     friend bool operator==(const cpu_facts&, const cpu_facts&) = default;
 };
 
-/// The facts of this machine, from /proc/cpuinfo; unknown where there is none (macOS).
+/// Reads the facts of this machine from /proc/cpuinfo; unknown where there is none (macOS).
 [[nodiscard]] cpu_facts read_cpu_facts(const file_system& files);
 
-/// The facts in the text of a /proc/cpuinfo, as x86 and 64-bit Arm kernels write it.
+/// Parses the text of a /proc/cpuinfo, as x86 and 64-bit Arm kernels write it.
 [[nodiscard]] cpu_facts parse_cpuinfo(std::string_view text);
 
-/// Where this processor's baselines are kept: lower-case letters, digits and hyphens.
+/// The folder name of this processor's baselines: lower-case letters, digits and hyphens.
 ///
-/// "AMD EPYC 7763 64-Core Processor" on 4 processors is `amd-epyc-7763-4c`. A name without a model number, as virtual machines
-/// give, gets the revision: `amd-epyc-f26m2s1-2c`. An unknown processor is `unknown-cpu-<architecture>`: fit for
-/// recordings in the build tree, not for committed ones, because two unlike machines would share it.
+/// "AMD EPYC 7763 64-Core Processor" on 4 processors is `amd-epyc-7763-4c`. A name without a model number, as in virtual machines, gets the
+/// revision: `amd-epyc-f26m2s1-2c`. An unknown processor is `unknown-cpu-<architecture>`. Use that key for recordings in the build tree
+/// only: two different machines would share a committed one.
 [[nodiscard]] std::string hardware_key(const cpu_facts& facts);
 
-/// Where metrics are kept that hardware does not change, such as counts of allocations: `any-x86_64`.
+/// The key of metrics that do not depend on the hardware, such as counts of allocations: `any-x86_64`.
 [[nodiscard]] std::string any_hardware_key();
 
-/// The same for a device, by its model: "NVIDIA H100 80GB HBM3" is `nvidia-h100-80gb-hbm3`. Empty is `unknown-device`.
+/// The key of a device, from its model: "NVIDIA H100 80GB HBM3" is `nvidia-h100-80gb-hbm3`. An empty model is `unknown-device`.
 [[nodiscard]] std::string device_hardware_key(std::string_view model);
 
 }  // namespace perfspec

@@ -26,7 +26,7 @@ struct registered_library {
     library_use use;
 };
 
-/// Made by the first adapter that registers, which is before main.
+/// A static inside the function, because adapters register before main.
 inline std::vector<registered_library>& registered_libraries() {
     static std::vector<registered_library> all;
     return all;
@@ -62,7 +62,7 @@ inline std::string nvidia_driver(const file_system& files) {
     return {};
 }
 
-/// "NVIDIA H100 80GB HBM3"; several in the order of their names, each once.
+/// "NVIDIA H100 80GB HBM3"; several models sorted by name, each once.
 inline std::string nvidia_gpus(const file_system& files) {
     const std::string folder = "/proc/driver/nvidia/gpus";
     std::vector<std::string> models;

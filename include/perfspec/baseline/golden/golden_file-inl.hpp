@@ -58,7 +58,7 @@ inline constexpr std::string_view golden_entries = "golden_outputs";
         json_string(entry.key), json_string(entry.made_by), json_string(entry.when), json_string(entry.commit), outputs);
 }
 
-/// Sees whether a member of the root is called as the entries are, and keeps no tree of any.
+/// Looks for the member of the root that holds golden outputs, and keeps no tree of any member.
 class golden_entries_seeker final : public json_member_taker {
 public:
     [[nodiscard]] bool wants(const json_value&, const json_value& object) override {
@@ -79,7 +79,8 @@ golden_file parse_golden_file(std::string_view text, std::string_view path) {
         return detail::read_golden_file(text);
     } catch (const detail::json_fault& fault) {
         throw input_error(fmt::format(
-            "{}:{}: {}\n  restore it from version control, or remove it and keep the outputs again:  PERFSPEC_UPDATE_BASELINES=missing ctest",
+            "{}:{}: {}\n  restore it from version control, or remove it and store the outputs again:  PERFSPEC_UPDATE_BASELINES=missing "
+            "ctest",
             path, fault.line, fault.what()));
     }
 }
@@ -105,9 +106,9 @@ std::optional<std::string> fault_of(const golden_outputs& entry) {
 
 std::string output_difference(const golden_outputs& kept, const golden_outputs& now) {
     if (kept.outputs.size() != now.outputs.size())
-        return fmt::format("{} outputs where {} were kept", now.outputs.size(), kept.outputs.size());
+        return fmt::format("{} outputs, stored were {}", now.outputs.size(), kept.outputs.size());
     for (std::size_t i = 0; i < kept.outputs.size(); ++i)
-        if (kept.outputs[i] != now.outputs[i]) return fmt::format("{} where {} was kept", now.outputs[i], kept.outputs[i]);
+        if (kept.outputs[i] != now.outputs[i]) return fmt::format("{}, stored was {}", now.outputs[i], kept.outputs[i]);
     return {};
 }
 

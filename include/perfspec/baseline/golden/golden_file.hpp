@@ -11,15 +11,15 @@
 
 namespace perfspec {
 
-/// What the outputs of a claim were when they were kept, bit by bit.
+/// The outputs of a claim as they were when kept, bit by bit.
 struct golden_outputs {
-    static constexpr unsigned schema_version = 1;  ///< of files of such entries
+    static constexpr unsigned schema_version = 1;  ///< of files with such entries
 
     std::string key{};
-    std::string made_by{};               ///< what the bits depend on besides the hardware: "LibTorch 2.13.0, 2 threads"
+    std::string made_by{};               ///< what else the bits depend on, after the hardware: "LibTorch 2.13.0, 2 threads"
     std::string when{};                  ///< UTC
     std::string commit{};                ///< empty where it is not known
-    std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f", with a hash of the bits
+    std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f"; the number is a hash of the bits
 
     friend bool operator==(const golden_outputs&, const golden_outputs&) = default;
 };
@@ -28,23 +28,23 @@ struct golden_outputs {
 using golden_file = keyed_file<golden_outputs>;
 
 /// Reads the text of a file of golden outputs; `path` names it in errors.
-/// Throws input_error with file and line for what is no such file: no JSON, unknown or missing members, a newer schema.
+/// Throws input_error with file and line for text that is not JSON, unknown or missing members, and a newer schema.
 [[nodiscard]] golden_file parse_golden_file(std::string_view text, std::string_view path);
 
-/// The text of such a file: entries sorted by key, one output a line. The same entries give the same bytes.
+/// Writes such a file: entries sorted by key, one output per line. The same entries give the same bytes.
 /// Throws input_error for text that is not UTF-8.
 [[nodiscard]] std::string render_golden_file(const golden_file& file);
 
-/// Whether the text is JSON with the entries of a file of golden outputs, however broken they are.
+/// Whether the text has the entries of a file of golden outputs, even where the JSON is broken after their beginning.
 [[nodiscard]] bool has_golden_outputs(std::string_view text);
 
-/// Why the entry cannot stand in a file: "it has no outputs"; nothing where it can.
+/// Why the entry cannot be stored: "it has no outputs"; nothing where it can.
 [[nodiscard]] std::optional<std::string> fault_of(const golden_outputs& entry);
 
-/// The first output that is not as it was kept, "output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept"; empty if all are.
+/// The first output that changed: "output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept"; empty where none did.
 [[nodiscard]] std::string output_difference(const golden_outputs& kept, const golden_outputs& now);
 
-/// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads", of what is known.
+/// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; unknown parts are left out.
 [[nodiscard]] std::string origin_text(const golden_outputs& kept);
 
 }  // namespace perfspec

@@ -28,7 +28,7 @@ golden_lookup golden_store::find(std::string_view key) const {
     return {lookup_outcome::no_entry, {}, {}};
 }
 
-/// change: what to do to the file; false leaves it as it is.
+/// `change` edits the file, and returns false to leave it as it is.
 template <class Change> bool golden_store::change_file(const Change& change) {
     return detail::with_remedy(path_, where_, [&] {
         files_.create_folders(detail::folder_of(where_));
@@ -50,7 +50,7 @@ void golden_store::keep_all(std::span<const golden_outputs> fresh) {
 }
 
 bool golden_store::erase(std::string_view key) {
-    if (load().outcome == lookup_outcome::no_hardware) return false;  // or the folder would be created
+    if (load().outcome == lookup_outcome::no_hardware) return false;  // without this check, change_file would create the folder
     return change_file([&](golden_file& file) { return file.erase(key); });
 }
 

@@ -12,7 +12,7 @@
 
 namespace perfspec {
 
-/// The file of one address as it was read once.
+/// The golden file of one address, read once.
 struct golden_snapshot {
     lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
     golden_file file{};
@@ -37,20 +37,21 @@ public:
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-    /// Reads the file; never throws for what stands in it.
+    /// Reads the file. Never throws for its contents.
     [[nodiscard]] golden_snapshot load() const;
 
-    /// The same for one key.
+    /// load(), then the entry of one key.
     [[nodiscard]] golden_lookup find(std::string_view key) const;
 
-    /// Adds the entry, or replaces that of its key. Parallel processes lose nothing. Throws input_error for an entry that cannot be stored
-    /// (fault_of), and for a file that is there and corrupt or unreadable; unwritable_baselines where it cannot be written.
+    /// Adds the entry, or replaces the one with its key. Parallel processes lose no updates.
+    /// Throws input_error for an entry that cannot be stored (fault_of), and for a file that exists and is corrupt or unreadable.
+    /// Throws unwritable_baselines where the file cannot be written.
     void keep(const golden_outputs& fresh);
 
-    /// The same for several entries: the file is read once and replaced once, with all of them or with none.
+    /// Keeps several entries. The file is read once and replaced once, with all of them or none.
     void keep_all(std::span<const golden_outputs> fresh);
 
-    /// Removes the key; false where it was not there. Throws as keep does.
+    /// Removes the key; returns false where there was none. Throws as keep does.
     bool erase(std::string_view key);
 
 private:

@@ -20,7 +20,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// A session, with the relative values of its launches.
+/// A recording session with the relative values of its launches.
 struct relative_session {
     recording_session of{};
     std::vector<double> values{};
@@ -38,14 +38,14 @@ struct relative_session {
     return sessions;
 }
 
-/// Without the sessions whose launches spread widely, where the others have enough to compare with.
+/// Leaves out the noisy sessions, where the other sessions have enough launches for the rank test.
 inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     std::size_t quiet = 0;
     for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
     if (quiet >= stored_rank_test::min_stored) std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
 }
 
-/// The newest launch of each session, the one before it, and so on, up to as many as the rank test takes.
+/// The newest launch of each session, then the one before it in each, and so on, up to as many as the rank test takes.
 [[nodiscard]] inline std::vector<double> newest_of_each(const std::vector<relative_session>& sessions) {
     std::vector<double> values;
     std::size_t longest = 0;
@@ -57,7 +57,7 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     return values;
 }
 
-/// The logarithms of the medians of sessions, of which those that follow within half an hour are one: the machine has not changed much by then.
+/// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not changed much by then.
 [[nodiscard]] inline std::vector<double> centres_apart(const std::vector<relative_session>& sessions) {
     constexpr std::int64_t apart_seconds = 1800;
     std::vector<std::vector<double>> apart;
@@ -74,7 +74,7 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     return centres;
 }
 
-/// The move of the median session by a load, up or down, where it is more than a little; of two sessions the wider one.
+/// The median move of the sessions under load, up or down; of two sessions the larger one. 0 where it is small.
 [[nodiscard]] inline double move_by_load_of(const std::vector<relative_session>& sessions) {
     std::vector<double> moves;
     for (const relative_session& s : sessions)

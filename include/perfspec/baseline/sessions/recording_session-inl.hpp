@@ -11,7 +11,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// The launch in the middle of at least one, by their values.
+/// The launch with the median value. Precondition: there is at least one.
 [[nodiscard]] inline const stored_launch& median_launch_of(const std::vector<stored_launch>& launches) {
     std::vector<const stored_launch*> sorted;
     for (const stored_launch& l : launches) sorted.push_back(&l);
@@ -40,7 +40,7 @@ namespace detail {
     return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
 }
 
-/// The launches by their sessions, the oldest session first.
+/// The launches grouped by session, the oldest session first.
 [[nodiscard]] inline std::vector<std::vector<stored_launch>> launches_by_session(std::span<const stored_launch> launches) {
     std::vector<std::vector<stored_launch>> sessions;
     for (const stored_launch& l : launches) {
@@ -53,7 +53,7 @@ namespace detail {
     return sessions;
 }
 
-/// The last elements, so many at most.
+/// The last elements, at most `maximum`.
 template <class T> [[nodiscard]] std::span<const T> last_of(const std::vector<T>& all, std::size_t maximum) {
     return std::span(all).last(std::min(all.size(), maximum));
 }

@@ -31,7 +31,7 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
         if (const json_value* const found = from.member(name)) to.items.push_back(*found);
 }
 
-/// A session of the launches, of which there is at least one.
+/// Makes a session of launches. Precondition: there is at least one.
 [[nodiscard]] inline json_value session_from(std::vector<json_value> launches) {
     json_value session{.kind = json_kind::object, .line = launches.front().line};
     json_value values{.kind = json_kind::array, .line = launches.front().line, .name = "values"};
@@ -47,7 +47,7 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
     return session;
 }
 
-/// Launches by their "sitting", in the order in which those appear.
+/// Groups launches by their "sitting", in the order of its first occurrence.
 [[nodiscard]] inline std::vector<std::vector<json_value>> launches_by_sitting(const json_value& launches) {
     std::vector<std::vector<json_value>> sittings;
     for (const json_value& launch : launches.items) {
@@ -59,11 +59,11 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
     return sittings;
 }
 
-/// What version 1 demanded of a launch; the values are looked at as those of a session.
+/// Checks that a launch has the members of version 1. The values are checked later, as those of a session.
 inline void require_launch(const json_value& launch) {
     constexpr std::array<std::string_view, 8> needed{"value", "q1", "q3", "p90", "p99", "samples", "iterations", "when"};
     constexpr std::array<std::string_view, 3> optional{"commit", "run", "sitting"};
-    if (launch.kind != json_kind::object) throw json_fault(launch.line, "a launch is no object");
+    if (launch.kind != json_kind::object) throw json_fault(launch.line, "a launch is not an object");
     for (const std::string_view name : needed)
         if (launch.member(name) == nullptr) throw json_fault(launch.line, "\"" + std::string(name) + "\" of a launch is missing");
     for (const json_value& member : launch.items)
@@ -71,7 +71,7 @@ inline void require_launch(const json_value& launch) {
             throw json_fault(member.line, "\"" + member.name + "\" of a launch is unknown here");
 }
 
-/// Version 1 knew no limit of sittings: the oldest ones become one session.
+/// Joins the oldest groups into one session: version 1 did not limit their number.
 inline void unite_oldest(std::vector<std::vector<json_value>>& sittings) {
     while (sittings.size() > baseline_entry::max_sessions) {
         sittings[1].insert(sittings[1].begin(), sittings[0].begin(), sittings[0].end());

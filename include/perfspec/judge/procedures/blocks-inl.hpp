@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Absolute claims: blocks spread over the budget, into the same sequential test (stats/README.md, "Blocks"). Calibrated, not exact.
+// Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks"). Calibrated, not exact.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/conclude.hpp>
@@ -11,6 +11,7 @@
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/observe.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
@@ -29,7 +30,7 @@
 
 namespace perfspec::detail {
 
-/// One reading as the blocks of a series hold them.
+/// Takes one reading, in the same way as the blocks of a series.
 inline double fresh_reading(const question& asked, const block_calibration& c) {
     const query_description& q = asked.query;
     if (is_reported(c.samples)) return take_reported(q.subjects[0], c.samples);
@@ -47,7 +48,8 @@ inline bool are_blocks_unchanged(const question& asked, block_series& series) {
     return are_alike(fresh, readings);
 }
 
-/// The blocks that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `minimum` must fit into the time.
+/// The blocks for this claim: those of an earlier claim where nothing has changed since, else none yet. `minimum`
+/// blocks must fit into the time.
 inline block_series& block_series_for(const question& asked, finding& found, std::size_t minimum) {
     const query_description& q = asked.query;
     block_series& series = asked.context.samples().blocks[sharing_key(asked, {&q.subjects[0]}, q.metric)];
@@ -65,21 +67,21 @@ inline block_series& block_series_for(const question& asked, finding& found, std
     return series;
 }
 
-/// What a block says about one iteration: the median of its readings, or the percentile that is asked for; of a rate their mean, because work that is
-/// done in all of its time counts.
+/// A block's value for one iteration: the median of its readings, or the claimed percentile.
+/// For a rate it is their mean, because the work is spread over all of the time.
 inline double time_of_block(const question& asked, const timed_block& b) {
     if (is_rate(asked.query.metric)) return mean_of(b.readings_ns);
     return needs_single_iterations(asked.query) ? percentile_of(b.readings_ns, percentile_level(asked)) : b.median_ns;
 }
 
-/// The blocks of a series, one after the other: those that it has, then fresh ones.
+/// The blocks of a series in order: existing ones first, then fresh ones.
 class block_feed {
 public:
     block_feed(const question& asked, block_series& series)
         : asked_(asked), series_(series), time_(clocks_for(asked, asked.query.metric)) {}
     block_feed(const block_feed&) = delete;
     block_feed& operator=(const block_feed&) = delete;
-    /// The series knows what it has cost.
+    /// Stores the cost so far in the series.
     ~block_feed() {
         if (source_) series_.spent_ns = static_cast<double>(time_.wall.now() - started_ns_);
     }
@@ -96,7 +98,7 @@ private:
         const std::int64_t now = time_.wall.now();
         started_ns_ = now - static_cast<std::int64_t>(series_.spent_ns);
         time_budget& time = series_.calibration.time;
-        // Further blocks of a series are spread from now on, not bunched because their turns are long past.
+        // Further blocks of a series are spread from now on. Otherwise they would be bunched, because their turns are long past.
         if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
         source_.emplace(asked_.subjects[0], series_.calibration, time_, asked_.context.around().rest);
     }
@@ -108,7 +110,7 @@ private:
     std::int64_t started_ns_{};
 };
 
-/// The logarithm of what a block says.
+/// The logarithm of a block's value.
 inline double log_of_block(const question& asked, const block_series& series, const timed_block& b) {
     const double value = value_from_time(asked, time_of_block(asked, b));
     return reports_own_value(asked.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
@@ -127,19 +129,19 @@ inline void describe_blocks(const question& asked, finding& found, block_series&
     describe_cost(found, series);
 }
 
-/// Absolute times move with the machine; what distance to leave is calibrated (stats/README.md, "Blocks").
+/// Absolute times move with the machine. The distances in this advice are calibrated (stats/README.md, "Blocks").
 inline void advise_distance(const question& asked, finding& found) {
     if (is_counted(asked.query.metric) || reports_own_value(asked.query.metric)) return;
     if (needs_single_iterations(asked.query)) {
         found.advice.emplace_back(
-            "an absolute percentile moves with the machine more than a median: leave 20 % to the bound for bodies of some 100 us on a quiet "
-            "machine of your own, a factor of 2 for shorter ones and on a shared machine; against the percentile of another subject in the "
-            "same run, p99(latency(a)) < 1.2 * p99(latency(b)), less is enough");
+            "an absolute percentile varies with the machine, more than a median does: for bodies of some 100 us on your own quiet "
+            "machine, set the bound 20 % away; for shorter bodies or on a shared machine, a factor of 2; a comparison in one run, "
+            "p99(latency(a)) < 1.2 * p99(latency(b)), needs less");
         return;
     }
     found.advice.emplace_back(
-        "an absolute time moves with the machine: leave 5 % to the bound on a machine of your own, 20 % on a shared one, 50 % for memory- or thread-bound "
-        "code; a ratio of two subjects in one run needs less");
+        "an absolute time varies with the machine: set the bound 5 % away on your own machine, 20 % on a shared one, 50 % for memory- "
+        "or thread-bound code; a ratio of two subjects in one run needs less");
 }
 
 inline std::string what_blocks_give(const question& asked) {
@@ -148,7 +150,7 @@ inline std::string what_blocks_give(const question& asked) {
     return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(asked))) + " single iterations";
 }
 
-/// The value that all readings of the first blocks agree on, where they do.
+/// The value of all readings in the first blocks; nothing where they differ.
 inline std::optional<double> agreed_value(const block_series& series, std::size_t count) {
     const double first = series.blocks.front().readings_ns.front();
     for (std::size_t i = 0; i < count; ++i) {
@@ -158,8 +160,8 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
     return first;
 }
 
-/// What is compared exactly, where anything is: the value that all readings agree on. None of several kinds is always 0, so that at a bound of 0 the
-/// greatest one counts, as of counts.
+/// The value for an exact comparison, if there is one: that of all readings.
+/// At a bound of 0 the greatest reading counts, as for counts: readings that differ are not always 0.
 inline std::optional<double> value_to_compare(const question& asked, const block_series& series, std::size_t count) {
     if (traits_of(asked.query.metric).from != reading::body) return {};
     if (asked.value() != 0.0 || !asked.claims_less()) return agreed_value(series, count);
@@ -172,7 +174,7 @@ inline double log_of_bound(const question& asked, double bound) {
     return reports_own_value(asked.query.metric) ? log_of_value(bound) : log_of(bound);
 }
 
-/// Blocks are judged by their distances from the bound. A metric whose readings all agree has no noise that a margin would be for.
+/// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no margin.
 void judge_blocks(const question& asked, finding& found) {
     const double bound = asked.value();
     found.bound = bound;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts: runs that agree are compared exactly, without statistics; others go through the tests of times, by their logarithms (stats/README.md, "Counts").
+// Counts: runs that agree are compared exactly, without statistics. Others go through the tests for times, by their
+// logarithms (stats/README.md, "Counts").
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -46,7 +47,7 @@ counting_scope::counting_scope(const question& asked) {
     if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
 }
 
-/// A device on which nothing seems to run is one into which nobody sees: no count is better than a wrong one.
+/// Refuses a count of 0 kernels on a device: the profiler probably sees nothing, and no count is better than a wrong one.
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
     const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
     if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !nothing_seen) return;
@@ -58,14 +59,15 @@ inline std::uint64_t count_once(const question& asked, const subject& x, std::ui
     return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
 }
 
-/// Whether runs go on that have agreed so far: what happens in one of a hundred shows only in hundreds, which short bodies have time for.
+/// Whether to go on with runs that have agreed so far. An event in one of a hundred runs shows only in hundreds of runs;
+/// short bodies have time for them.
 inline bool may_still_differ(const counted_runs& runs, double elapsed_ns) {
     constexpr std::size_t enough = 1000;
     constexpr double long_enough_ns = 1e6;
     return runs.counts.size() < enough && elapsed_ns < long_enough_ns;
 }
 
-/// Runs of x after one that nobody counts, which pays for what is made once.
+/// Counts runs of x, after an uncounted run that pays for one-time work.
 inline counted_runs count_now(const question& asked, const subject& x) {
     const clocks time = clocks_for(asked, asked.query.metric);
     counted_runs runs;
@@ -82,7 +84,7 @@ inline counted_runs count_now(const question& asked, const subject& x) {
     return runs;
 }
 
-/// Whether fresh runs count what those before counted, or something between.
+/// Whether fresh runs count within the range of the runs before.
 inline bool are_counts_unchanged(const question& asked, const subject& x, const counted_runs& runs) {
     const auto [minimum, maximum] = std::ranges::minmax(runs.counts);
     for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
@@ -112,7 +114,7 @@ std::string counted_bound_text(const question& asked, double other) {
 }
 
 bool is_same_number(double a, double b) {
-    constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of it
+    constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
     const bool both_are_whole = a == std::trunc(a) && b == std::trunc(b);
     return a == b || (!both_are_whole && std::abs(a - b) <= by_products * std::abs(b));
 }
@@ -168,7 +170,7 @@ inline std::string counts_text(const question& asked, const counted_runs& runs) 
     return text;
 }
 
-/// What varies does not equal anything, and is not always 0: no statistics are needed.
+/// Whether runs that differ violate the claim without statistics: they cannot all equal the bound, and they are not always 0.
 inline bool is_excluded(const question& asked, double bound) {
     return asked.compared() == comparison::equal || (bound == 0.0 && asked.claims_less());
 }
@@ -185,7 +187,7 @@ inline void judge_varying(const question& asked, finding& found, const counted_r
 
 void judge_counts(const question& asked, finding& found) {
     const bool against_query = asked.is_against_query();
-    if (against_query) static_cast<void>(ratio_of(asked));  // throws for two that cannot be compared
+    if (against_query) static_cast<void>(ratio_of(asked));  // throws for two queries that cannot be compared
     std::optional<counted_runs> other;
     counted_runs own;
     {
@@ -199,7 +201,7 @@ void judge_counts(const question& asked, finding& found) {
         }
         found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - started) * 1e-9;
     }
-    found.evidence.method = "exact comparison of what runs counted";
+    found.evidence.method = "exact comparison of the counts of all runs";
     found.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
     const std::optional<double> right = other ? other->settled() : std::optional<double>(asked.value());
     const double bound = against_query ? asked.against().factor * right.value_or(1.0) : asked.value();

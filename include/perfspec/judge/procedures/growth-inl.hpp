@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Powers of growth: blocks of every size, four times each in random order; a block gives one slope, and the slopes go into the sequential test
-// (stats/README.md, "Growth").
+// Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes go into the
+// sequential test (stats/README.md, "Growth").
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/growth.hpp>
@@ -23,11 +24,11 @@
 
 namespace perfspec::detail {
 
-/// The bodies of all sizes, ready to be measured, and what was.
+/// The calibrated bodies of all sizes, and their measurements.
 struct growth_series {
     std::vector<sample_calibration> sizes{};
     std::vector<std::vector<double>> times_ns{};  ///< by size
-    std::vector<double> powers{};                 ///< one a block
+    std::vector<double> powers{};                 ///< one per block
     double block_ns{};
     std::mt19937_64 order{};
     std::int64_t started_ns{};
@@ -49,7 +50,7 @@ inline growth_series calibrate_growth(const question& asked) {
     return series;
 }
 
-/// One block: its power of n.
+/// Takes one block and returns its power of n.
 inline double take_growth_block(const question& asked, growth_series& series) {
     const query_description& q = asked.query;
     std::vector<std::size_t> turns;
@@ -65,7 +66,8 @@ inline double take_growth_block(const question& asked, growth_series& series) {
     return growth_slope(points);
 }
 
-/// The seconds that may be spent: the budget, or what twenty blocks need, up to the cap. Throws where so few do not fit.
+/// The time that may be spent: the budget, or the time for twenty blocks if that is longer, up to the cap.
+/// Throws measurement_failure where the minimum of blocks does not fit.
 inline double growth_budget_ns(const question& asked, const growth_series& series, double calibrated_ns, std::size_t minimum) {
     const auto given = static_cast<double>(asked.plan.budget.count());
     const double longest = asked.plan.budget_given ? given : static_cast<double>(asked.plan.cap.count());
@@ -73,12 +75,12 @@ inline double growth_budget_ns(const question& asked, const growth_series& serie
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow, std::to_string(minimum) + " blocks of this growth need about " +
                                                               format_seconds(needed) + ", and " + format_seconds(longest) +
-                                                              " may be spent: give smaller sizes, or " +
+                                                              " is allowed: give smaller sizes, or " +
                                                               (asked.plan.budget_given ? "a larger budget" : "a larger cap"));
     return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
 }
 
-/// The powers of blocks, one after the other, until the time is over, but so many at least.
+/// Takes the powers of blocks until the time is over, but at least a minimum.
 class growth_feed {
 public:
     growth_feed(const question& asked, growth_series& series, std::uint64_t seed, std::size_t at_least)
@@ -114,7 +116,7 @@ inline void describe_growth(const question& asked, finding& found, const growth_
     found.evidence.rounds = series.powers.size();
 }
 
-/// What a stored launch keeps of its blocks.
+/// Adds the summary of powers that a stored launch keeps of its blocks.
 inline void add_summary_of_powers(const question& asked, finding& found, const growth_series& series) {
     found.subjects.push_back(summary_of(asked.text, series.powers, 1, dimension::power));
 }
@@ -134,8 +136,8 @@ inline void conclude_growth(const question& asked, finding& found, const test_pr
     if (test.decided != decision::none) return conclude(asked, found, test, unit);
     describe_test(found, test);
     set_verdict(found, verdict::undecided,
-                std::to_string(test.size) + " blocks show neither that the growth is within the bound nor that it is beyond");
-    found.advice.emplace_back("give larger sizes, or sizes farther apart: caches and fixed costs hide the power of small ones");
+                std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it");
+    found.advice.emplace_back("give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
 }
 
 void judge_growth(const question& asked, finding& found) {
@@ -148,12 +150,12 @@ void judge_growth(const question& asked, finding& found) {
     const double bound = asked.value() - sign * growth_tolerance;
     found.bound = bound;
     found.bound_text = format_value(asked.value(), dimension::power) + " and a tolerance of " +
-                       format_value(growth_tolerance, dimension::power) + ", which tells a wrong power and not a factor log n";
+                       format_value(growth_tolerance, dimension::power) + "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
         return set_verdict(found, verdict::invalid, "the power of a growth is a finite number, such as order::power(1)");
     const auto [settings, minimum] = limits_of_rounds(asked, target_blocks, "blocks");
     sequential test(settings);
-    found.evidence.approximate = true;  // slopes over sizes that are not mirrored may be askew
+    found.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     found.evidence.method =
         std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " + std::string(sequential::method);
     double block_seconds = 0.0;

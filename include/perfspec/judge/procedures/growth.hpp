@@ -7,7 +7,7 @@
 
 namespace perfspec::detail {
 
-/// The power that this process fits.
+/// Fits the power of growth in this process.
 void measure_growth(const question& asked, finding& found);
 
 }  // namespace perfspec::detail

@@ -15,14 +15,13 @@
 
 namespace perfspec::detail {
 
-/// Whether both subjects come from adapters that know how to compare their outputs.
+/// Whether both subjects come from the same adapter, and it can compare their outputs.
 inline bool comparable_outputs(const subject& reference, const subject& candidate) {
     const auto compare = reference.state().functions->same_output;
     return compare != nullptr && compare == candidate.state().functions->same_output;
 }
 
-/// The two subjects that a claim compares, by their places among all of its subjects (`question::subjects`): the candidate is the one that is claimed to
-/// be better.
+/// The two subjects that a claim compares, by index into `question::subjects`. The candidate is the one that the claim calls better.
 struct compared_pair {
     std::size_t reference{};
     std::size_t candidate{1};
@@ -36,7 +35,7 @@ inline compared_pair pair_of(const question& asked) {
     return claims_less == (asked.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
 }
 
-/// Compares the outputs now: what they were at an earlier claim says nothing about a model that has changed since.
+/// Compares the outputs again for every claim: the model may have changed since an earlier one.
 inline verification verify(const question& asked) {
     const std::vector<subject>& all = asked.subjects;
     const auto [first, second] = pair_of(asked);
@@ -45,7 +44,7 @@ inline verification verify(const question& asked) {
     if (!comparable_outputs(reference, candidate)) {
         return {verification_code::verifier_didnt_run,
                 "the outputs of \"" + asked.names[first] + "\" and \"" + asked.names[second] +
-                    "\" cannot be compared: same_output needs two subjects of one adapter, such as eager and aot_inductor",
+                    "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
                 {}};
     }
     return reference.state().functions->same_output(reference.storage(), candidate.storage());
@@ -55,7 +54,7 @@ inline void judge_output(const question& asked, finding& found) {
     found.evidence.method = "comparison of outputs";
     found.verified = verify(asked);
     verification& v = *found.verified;
-    if (v.code != verification_code::pass) v.fingerprints.clear();  // what a record has of bits may be accepted as golden
+    if (v.code != verification_code::pass) v.fingerprints.clear();  // fingerprints in a record may be accepted as golden outputs
     switch (v.code) {
     case verification_code::pass: v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(asked, found); break;
     case verification_code::fail: set_verdict(found, verdict::violated, v.text); break;
@@ -64,7 +63,7 @@ inline void judge_output(const question& asked, finding& found) {
     }
 }
 
-/// Whether two subjects are one: copies of a handle, or the same callable without a name.
+/// Whether two subjects are the same body: copies of a handle, or the same callable without a name.
 inline bool is_one_body(const subject& a, const subject& b, bool written_alike) {
     const subject_state& x = a.state();
     const subject_state& y = b.state();
@@ -83,9 +82,9 @@ void refuse_comparison_with_itself(const question& asked) {
     const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
     const bool are_alike =
         !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()));
-    if (!are_alike) return;  // told where they would be paired
+    if (!are_alike) return;  // ratio_of reports it
     const std::vector<subject>& all = asked.subjects;
-    // A text with a call, make(), may be another callable each time.
+    // A text with a call, such as make(), may give a different callable each time.
     const bool written_alike = asked.names.at(0) == asked.names.at(1) && asked.names.at(0).find('(') == std::string::npos;
     if (!is_one_body(all.at(0), all.at(1), written_alike)) return;
     throw input_error("it compares \"" + asked.names.at(0) +
@@ -95,21 +94,21 @@ void refuse_comparison_with_itself(const question& asked) {
 bool outputs_allow_judging(const question& asked, finding& found) {
     if (!compares_two(asked) || asked.is_of_outputs) return true;
     if (asked.is_child() && needs_fresh_process(asked.query.metric))
-        return true;  // the parent verified; here the first run is what is measured
+        return true;  // the parent has verified them; here the first run must be the measured one
     const std::vector<subject>& all = asked.subjects;
     const subject& reference = all.at(0);
     const subject& candidate = all.at(1);
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
     found.verified = verify(asked);
-    found.verified->fingerprints.clear();  // golden outputs are of the claim on outputs
+    found.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
     const verification& v = *found.verified;
     if (v.code == verification_code::pass) return true;
     const bool compared = v.code != verification_code::verifier_skipped && v.code != verification_code::verifier_didnt_run;
     set_verdict(found, verdict::invalid,
-                std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
-                    "), so that " + (asked.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text);
-    found.advice.emplace_back(compared ? "repair the candidate, or write .unverified() on a subject whose outputs differ on purpose"
-                                       : "let them be compared, or write .unverified() on a subject whose outputs cannot be");
+                std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) + "), so " +
+                    (asked.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text);
+    found.advice.emplace_back(compared ? "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose"
+                                       : "make them comparable, or write .unverified() on a subject if its outputs cannot be compared");
     return false;
 }
 

@@ -10,10 +10,12 @@ namespace perfspec::detail {
 /// Throws input_error for a claim that compares a subject with itself.
 void refuse_comparison_with_itself(const question& asked);
 
-/// A comparison with a wrong answer counts for nothing: false, with the verdict invalid, unless the outputs agree or nobody can compare them.
+/// Whether the outputs allow a verdict. False, with the verdict invalid, where the outputs of the two subjects
+/// were not compared or do not agree.
+/// True where no adapter can compare them, or where a subject is unverified.
 [[nodiscard]] bool outputs_allow_judging(const question& asked, finding& found);
 
-/// Every body once, untimed.
+/// Runs every body once, untimed.
 void run_bodies_once(const question& asked);
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Relative claims: pairs of samples in random order, into the sequential test (stats/README.md, "Pairs").
+// Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/conclude.hpp>
@@ -11,6 +11,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
@@ -36,14 +37,14 @@ struct pair_scale {
     [[nodiscard]] double distance(const timed_pair& p) const { return sign * (value(p) - log_bound); }
 };
 
-/// The pairs of a series, one after the other: those that it has, then fresh ones until the time is over, but so many at least.
+/// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
 class pair_feed {
 public:
     pair_feed(const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least)
         : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(asked, r.metric)) {}
     pair_feed(const pair_feed&) = delete;
     pair_feed& operator=(const pair_feed&) = delete;
-    /// The series knows what it has cost.
+    /// Stores the cost so far in the series.
     ~pair_feed() {
         if (source_) series_.spent_ns = static_cast<double>(spent_ns());
     }
@@ -58,7 +59,7 @@ public:
     }
 
 private:
-    /// What was taken before belongs to the seed's order; later pairs get an order of their own.
+    /// The existing pairs used the seed's order; later pairs get a new order.
     void start() {
         started_ns_ = time_.wall.now() - static_cast<std::int64_t>(series_.spent_ns);
         source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(), time_);
@@ -73,7 +74,7 @@ private:
     std::int64_t started_ns_{};
 };
 
-/// Feeds a test with what `evidence_of` makes of each pair.
+/// Feeds a test with `evidence_of` each pair.
 template <class Test, class EvidenceOf>
 void drive_by_pairs(Test& test, const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least,
                     EvidenceOf evidence_of) {
@@ -90,7 +91,7 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
     return times;
 }
 
-/// Whether fresh pairs are like those of a series. What they take is a cost of the series; they are no part of it.
+/// Whether fresh pairs are like those of a series. Their time counts as a cost of the series, but they do not become part of it.
 inline bool are_pairs_unchanged(const question& asked, const time_ratio& r, pair_series& series) {
     const clocks time = clocks_for(asked, r.metric);
     const std::int64_t started = time.wall.now();
@@ -104,7 +105,8 @@ inline bool are_pairs_unchanged(const question& asked, const time_ratio& r, pair
            are_alike(times_of(fresh, fresh.size(), &timed_pair::b), denominator);
 }
 
-/// The pairs that this claim is judged by: those of an earlier claim, where nothing has changed since, or none yet. `minimum` must fit into the time.
+/// The pairs for this claim: those of an earlier claim where nothing has changed since, else none yet.
+/// `minimum` pairs must fit into the time.
 inline pair_series& series_for(const question& asked, finding& found, const time_ratio& r, std::size_t minimum) {
     pair_series& series = asked.context.samples().pairs[sharing_key(asked, {&r.numerator, &r.denominator}, r.metric)];
     if (may_share(asked, found, series.users, [&] { return are_pairs_unchanged(asked, r, series); })) {

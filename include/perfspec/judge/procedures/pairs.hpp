@@ -10,7 +10,7 @@
 
 namespace perfspec::detail {
 
-/// The samples of the first `count` pairs, and what they cost.
+/// Describes the samples of the first `count` pairs, and their cost.
 void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series, std::size_t count);
 
 /// The logarithms of the first `count` pairs' values.

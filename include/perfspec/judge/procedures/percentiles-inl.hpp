@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on the percentiles of two subjects: pairs of single iterations in random order, whose tails are compared (stats/README.md, "Percentile pairs").
+// Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
+// (stats/README.md, "Percentile pairs").
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
@@ -28,7 +29,8 @@ void require_percentile_options(const question& asked) {
                           " pairs of them at least: write rounds(" + std::to_string(target_single_pairs) + "), or leave it out");
 }
 
-/// A claim that a percentile is more is the claim that the other one is less: which side of a timed pair is the fresh one, and of which ratio.
+/// Turns the claim that a percentile is more into the claim that the other one is less. It swaps the sides of each pair;
+/// `ratio` is the bound after the swap.
 struct percentile_claim {
     bool less;
     double ratio;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. Of every subject and the first the samples are a series of
-// pairs, which claims on the two go on with: in a random order of all, either of two is as likely the earlier one.
+// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. The samples of the first subject
+// and any other are a series of pairs, and later claims on the two use it. This works because in a random order each of the two
+// is equally likely to be first.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/progress.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +20,13 @@
 
 namespace perfspec::detail {
 
-/// The samples of one round, by subject, and the turn at which each was taken.
+/// The samples of one round, by subject, and the turn of each sample.
 struct several_round {
     std::vector<sample> samples{};
     std::vector<std::size_t> turns{};
 };
 
-/// How all subjects are sampled.
+/// The sampling settings of all subjects.
 struct several_calibration {
     std::vector<subject_calibration> subjects{};
     warm_call warm{warm_call::no};
@@ -37,8 +39,8 @@ inline several_calibration calibrate_several(const question& asked) {
     const clocks time = clocks_for(asked, q.metric);
     const measuring_settings settings = settings_of(asked, q.metric);
     several_calibration all;
-    std::vector<bool> alike;  // by subject: whether its samples have as many iterations as the first one's
-    // Each with the first, so that the samples are those of a pair; the first has the most that any pair asks for.
+    std::vector<bool> alike;  // by subject: whether its samples have as many iterations as those of the first subject
+    // Calibrates each subject with the first, as in a pair. The first subject gets the largest number of iterations that any pair needs.
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
         const pair_calibration pair = calibrate_pair(q.subjects[0], q.subjects[i], settings, time);
         if (i == 1) all = {.subjects = {pair.a}, .warm = pair.warm, .time = pair.time};
@@ -68,7 +70,7 @@ inline several_round take_round(const question& asked, const several_calibration
     return round;
 }
 
-/// The rounds as pairs of the first subject and one other, for claims on the two.
+/// The rounds as pairs of the first subject and another one, for claims on the two.
 inline pair_series series_of_rounds(const several_calibration& c, const std::vector<several_round>& rounds, std::size_t other) {
     pair_series series;
     series.calibration = {.a = c.subjects[0], .b = c.subjects[other], .warm = c.warm, .pair_ns = c.round_ns, .time = c.time};
@@ -103,7 +105,7 @@ void measure_several(const question& asked, finding& found) {
     several_calibration c = calibrate_several(asked);
     clock& wall = asked.context.around().wall;
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
-    // The budget of two subjects is stretched as that of a pair is: for thirty rounds, up to the cap.
+    // The budget is extended as for a pair: to the time of thirty rounds, up to the cap.
     const auto needed = spent() + std::llround(target_pairs * c.round_ns);
     if (!asked.plan.budget_given) c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, asked.plan.cap.count()));
     announce_cost(asked, static_cast<double>(c.time.budget_ns) * 1e-9);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on what two bodies tell themselves: pairs of values in random order, into the sequential test (stats/README.md, "Pairs of values").
+// Claims on values that two bodies report: pairs of values in random order go into the sequential test
+// (stats/README.md, "Pairs of values").
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -42,29 +43,29 @@ void describe_reported_pairs(const question& asked, finding& found, const std::v
     found.evidence.rounds = pairs.size();
 }
 
-/// Whether every pair has the values of the first one.
+/// Whether all pairs have the same values.
 inline bool agree(const std::vector<reported_pair>& pairs) {
     return std::ranges::all_of(pairs, [&](const reported_pair& p) { return p.own == pairs.front().own && p.other == pairs.front().other; });
 }
 
-/// Throws measurement_failure where one side is 0 in some pairs: there is no ratio to 0, and no logarithm of it.
+/// Throws measurement_failure where one side is 0 in some pairs: a ratio to 0 does not exist, and 0 has no logarithm.
 inline void require_ratios(const question& asked, const std::vector<reported_pair>& pairs) {
     const auto zero = [](const reported_pair& p) { return p.own == 0.0 || p.other == 0.0; };
     const auto found = std::ranges::find_if(pairs, zero);
     if (found == pairs.end()) return;
-    throw measurement_failure(failure_kind::no_value,
-                              "\"" + asked.names[found->own == 0.0 ? 0 : 1] +
-                                  "\" returned 0 in some calls, to which there is no ratio: bound each metric by a number");
+    throw measurement_failure(failure_kind::no_value, "\"" + asked.names[found->own == 0.0 ? 0 : 1] +
+                                                          "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
 }
 
-/// Values without noise: the one against the other's times the claim's factor, or their ratio against the bound.
+/// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
 inline void compare_agreed_pair(const question& asked, finding& found, const reported_pair& values) {
     if (asked.query.is_ratio()) return compare_agreed(asked, found, values.own / values.other, *found.bound);
     compare_agreed(asked, found, values.own, asked.ratio_bound() * values.other);
     found.bound_text = counted_bound_text(asked, values.other);
 }
 
-/// Pairs until the test decides, the time is over, or metrics of the user's have agreed for as long as a first look takes.
+/// Takes pairs until the test decides or the time is over. Stops also where the values of the user's own metric
+/// have agreed up to the first look.
 inline std::vector<reported_pair> take_reported_pairs(const question& asked, const time_ratio& r, const pair_calibration& c, coin order,
                                                       sequential& test, std::size_t minimum) {
     clock& wall = asked.context.around().wall;

@@ -9,7 +9,7 @@
 
 namespace perfspec::detail {
 
-/// A value of each side.
+/// One value of each side.
 struct reported_pair {
     double own;
     double other;
@@ -17,13 +17,13 @@ struct reported_pair {
     [[nodiscard]] double log_ratio() const { return log_of_value(own) - log_of_value(other); }
 };
 
-/// In an order drawn by the coin.
+/// Takes a value of each side, in an order drawn by the coin.
 [[nodiscard]] reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order);
 
-/// The centre of the pairs, and the values of both sides.
+/// Describes the centre of the pairs, and the values of both sides.
 void describe_reported_pairs(const question& asked, finding& found, const std::vector<reported_pair>& pairs);
 
-/// Whether values may have no noise at all.
+/// Whether the values may have no noise at all.
 [[nodiscard]] inline bool may_agree(const question& asked) { return traits_of(asked.query.metric).from == reading::body; }
 
 }  // namespace perfspec::detail

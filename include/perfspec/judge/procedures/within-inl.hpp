@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// `query == within(bound, tolerance)`: two claims, that the query is not worse than the one end nor better than the other, over the same samples.
-// Each is judged by the procedure for its kind at half the rate of false failures. Violated where one of them is: by the union bound at most at
-// the whole rate, also where the tolerance is so narrow that the truth lies at both ends. Holds where both do: no end's rate has to be smaller
-// for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
+// `query == within(bound, tolerance)` is two claims over the same samples: the query is not worse than one end, and not better than the
+// other. The procedure for its kind judges each claim, at half the rate of false failures.
+// The whole is violated where one claim is. By the union bound, this happens falsely at most at the whole rate. That is true even for a
+// tolerance so narrow that the true value is at both ends.
+// The whole holds where both claims hold. No end needs a smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance
+// sampling", Technometrics 24, 1982).
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/procedure.hpp>
@@ -22,7 +24,7 @@
 
 namespace perfspec::detail {
 
-/// The bound of a finding is that in the middle, whichever side was judged.
+/// Sets the finding's bound to the middle of the tolerance, whichever side was judged.
 inline void describe_tolerance(const question& side, finding& found) {
     if (!found.bound) return;
     const claim_terms& within = side.written.value();
@@ -34,23 +36,23 @@ inline void describe_tolerance(const question& side, finding& found) {
     found.tolerated = tolerated_range{low, high};
 }
 
-/// What was better than claimed is no fault of the code, but of the bound.
+/// A result that is better than claimed is no fault of the code: the bound is wrong.
 inline void explain_gain(const question& asked, finding& found) {
     if (asked.is_against_query()) {
         found.reason = "better than the tolerance allows, against the other query";
         return;
     }
     if (!asked.is_against_baseline()) {
-        found.reason = "better than the tolerance allows: the bound is stale, move it to what is measured now";
+        found.reason = "better than the tolerance allows: the bound is out of date; set it to the value measured now";
         return;
     }
     if (!asked.plan.against.empty()) {
         found.reason = "better than the tolerance allows: this build is better than the reference build";
         return;
     }
-    found.reason = "better than the tolerance allows: the baseline is stale";
+    found.reason = "better than the tolerance allows: the baseline is out of date";
     const std::string file = found.baseline ? found.baseline->file : std::string{};
-    found.advice.push_back("where the gain is meant, accept it as the new baseline: " + update_variables(asked, file, "1") + " " +
+    found.advice.push_back("if the gain is intended, accept it as the new baseline: " + update_variables(asked, file, "1") + " " +
                            run_again(asked));
 }
 
@@ -62,7 +64,7 @@ inline void judge_side(const question& side, finding& found) {
     else found.reason = "worse than the tolerance allows";
 }
 
-/// Whether a given budget has to last for two series: pairs of values that bodies tell are not shared between claims.
+/// Whether a given budget must last for two series: pairs of values that bodies report are not shared between claims.
 inline bool shares_budget(const question& asked) {
     return asked.plan.budget_given && asked.is_relative() && reports_own_value(asked.query.metric);
 }
@@ -72,23 +74,23 @@ inline std::chrono::nanoseconds what_is_left(std::chrono::nanoseconds budget, do
     return std::max(std::chrono::nanoseconds{1}, budget - std::chrono::duration_cast<std::chrono::nanoseconds>(spent));
 }
 
-/// Whether one side leaves it to the other.
+/// Whether this verdict leaves the decision to the other side.
 inline bool leaves_open(const finding& f) { return f.verdict == verdict::holds || f.verdict == verdict::undecided; }
 
-/// Whether the loss's finding tells more about a claim of which no side is violated: what is undecided, else what took more.
+/// Whether the loss's finding shows more where no side is violated: the undecided one, or else the one with more rounds.
 inline bool tells_more(const finding& loss, const finding& gain) {
     if (loss.verdict != gain.verdict) return loss.verdict == verdict::undecided;
     return loss.evidence.rounds > gain.evidence.rounds;
 }
 
-/// What both sides took; the second shares the samples of the first.
+/// Adds the cost of the first side; the second side shares its samples.
 inline void add_first_side(finding& both, const finding& first) {
     both.evidence.seconds += first.evidence.seconds - both.evidence.shared_seconds;
     both.evidence.shared_seconds = first.evidence.shared_seconds;
     add_disturbances(both, first.disturbed);
 }
 
-/// The other side after the first one, whose finding is in `found`. What is found of both shows the side that tells more.
+/// Judges the second side; `found` holds the finding of the first. It keeps the finding of both that shows more.
 inline void judge_second_side(const question& side, finding& found, const finding& before) {
     finding loss = std::exchange(found, before);
     try {
@@ -106,7 +108,7 @@ inline void judge_second_side(const question& side, finding& found, const findin
     found = std::move(loss);
 }
 
-/// The lower end of a tolerance around a number; nothing around something else.
+/// The lower end of a tolerance around a number; nothing for other bounds.
 inline std::optional<double> lower_end(const question& asked) {
     const value_bound* const around = std::get_if<value_bound>(&asked.written.value().bound);
     if (around == nullptr) return {};
@@ -117,13 +119,13 @@ inline std::optional<double> lower_end(const question& asked) {
 void require_two_sides(const question& asked) {
     if (const auto low = lower_end(asked); low && !(*low > 0.0))
         throw input_error("the tolerance reaches down to " + format_value(*low, asked.unit) +
-                          ", below which nothing is, so that it has one side: claim <= its upper end");
+                          ", and no value is below that: claim <= its upper end instead");
 }
 
 void judge_within(const question& asked, finding& found) {
     require_two_sides(asked);
     const plan& p = asked.plan;
-    // A child is at the rate of the side that its parent found violated already.
+    // A child judges the side that its parent found violated. Its rate is that side's rate already.
     if (asked.is_child())
         return judge_side(at_end(asked, asked.context.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget), found);
     const finding before = found;

@@ -6,7 +6,8 @@
 
 #include <type_traits>
 
-// What a body returns whose work is yet to be done, told by its shape: none of <future>, <coroutine>, <ranges> and <functional> is included here.
+// Recognises bodies that return work not yet done. It looks only at the shape of the result, because <future>, <coroutine>, <ranges> and
+// <functional> are too large to include here.
 
 namespace perfspec::detail {
 
@@ -23,7 +24,7 @@ concept CoroutineShape = requires {
 }
 || requires(R& r) { r.await_ready(); };
 
-/// The adaptors of std::ranges have the range that they adapt; spans, string views and containers name what their elements are.
+/// The adaptors of std::ranges have a base(), the range that they adapt. Spans, string views and containers have a value_type.
 template <class R>
 concept LazyViewShape = requires(R& r) {
     r.begin();
@@ -37,7 +38,7 @@ template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const
 template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() noexcept> = true;
 template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const noexcept> = true;
 
-/// Engines of random numbers are called for numbers; making one is work of its own.
+/// Something to call without arguments. Engines of random numbers are excluded: making one is work in itself.
 template <class R>
 concept CallShape = requires {
     &R::operator();
@@ -47,17 +48,16 @@ concept CallShape = requires {
     R::max();
 };
 
-/// Refuses a body whose result is a promise of the work. Pointers and references lead to what is there already.
+/// Refuses a body whose result only promises the work. Pointers and references are allowed: they refer to something that exists.
 template <class R> consteval void require_finished_result() {
     if constexpr (std::is_class_v<R>) {
         static_assert(!FutureShape<R>,
                       "perfspec: a body returns a future, whose work may not have begun: wait for it in the body, f().get()");
         static_assert(!CoroutineShape<R>, "perfspec: a body returns a coroutine, which has not run to its end: run it in the body");
         static_assert(!LazyViewShape<R>,
-                      "perfspec: a body returns a view, whose elements nobody has computed: go through them in the body");
-        static_assert(!CallShape<R>,
-                      "perfspec: a body returns something to call, which nobody calls: call it in the body, or write keep(f()) "
-                      "where making it is the work");
+                      "perfspec: a body returns a view, and nothing has computed its elements: go through them in the body");
+        static_assert(!CallShape<R>, "perfspec: a body returns a function, and nothing calls it: call it in the body, or write keep(f()) "
+                                     "where making it is the work");
     }
 }
 

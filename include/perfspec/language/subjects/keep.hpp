@@ -7,17 +7,17 @@
 namespace perfspec {
 inline namespace language {
 
-/// Makes the optimiser believe that `value` is read here, so that the work that made it stays.
+/// Makes the optimiser believe that `value` is read here, so it keeps the work that made it.
 ///
 ///     PERF_CHECK(latency([&] { for (int x : v) { total += x; } keep(total); }) < 1ms);
 ///
-/// A value that a body returns is kept already.
+/// There is no need to keep a value that a body returns: perfspec does so.
 template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexcept { asm volatile("" : : "r"(&value) : "memory"); }
 
 /// Makes the optimiser believe that all memory may have been read and written here.
 [[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
 
-/// Returns `value` and hides from the optimiser where it came from, so that a literal input is not folded into the result.
+/// Returns `value` and hides from the optimiser where it came from. So a literal input is not folded into the result.
 ///
 ///     PERF_CHECK(latency([] { return std::pow(opaque(1.5), 7.0); }) < 1us);
 template <class T> [[nodiscard, gnu::always_inline]] inline T opaque(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {

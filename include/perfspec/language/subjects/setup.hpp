@@ -13,10 +13,10 @@
 namespace perfspec {
 namespace detail {
 
-/// A body with fresh inputs. Inputs of one sample at a time are held, made before the clock starts and dropped after it stops.
+/// A body with fresh inputs. It holds the inputs of one sample at a time, made before the clock starts and dropped after it stops.
 template <class Make, class F> struct body_with_setup {
     using input = std::decay_t<std::invoke_result_t<Make&>>;
-    struct held {  // a vector<bool> would hand out no bool&
+    struct held {  // a vector<bool> of plain values would return no bool&
         input value;
     };
     Make make;

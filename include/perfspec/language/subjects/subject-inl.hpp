@@ -32,7 +32,7 @@ inline void release(subject_state* s) noexcept {
 }
 
 inline double declared_work(const subject_state& s, const char* what, double n) {
-    constexpr double maximum = 0x1p63;  // an unsigned difference that went below 0 is larger
+    constexpr double maximum = 0x1p63;  // a negative difference of unsigned numbers is larger
     if (!(n > 0.0) || n >= maximum) {
         throw input_error("subject \"" + s.name + "\": ." + what + "(" + std::to_string(n) +
                           ") is no amount of work: give a positive number below 2^63, such as ." + what + "(1000)");
@@ -42,7 +42,7 @@ inline double declared_work(const subject_state& s, const char* what, double n) 
 
 }  // namespace detail
 
-// One block for the state and the body: a subject costs one allocation.
+// The state and the body share one block, so a subject costs one allocation.
 subject::subject(std::string_view name, const body_functions& functions, std::size_t size) : state_(nullptr) {
     const std::size_t offset = detail::storage_offset();
     void* block = ::operator new(offset + size);

@@ -20,7 +20,7 @@ namespace perfspec {
 
 class subject;
 
-/// Untimed preparation of one input an iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
+/// Untimed preparation of one input per iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
 template <class Make> struct setup_step { Make make; };
 
 inline namespace language {
@@ -30,20 +30,21 @@ template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> set
 
 }  // namespace language
 
-/// What tells whether two bodies of one type do the same: nothing (they have captures), the type itself, or the function pointed at.
+/// How to see that two bodies of one type do the same. `own`: they never do, because they have captures. `type`: they always do.
+/// `function`: they do if they point at the same function.
 enum class body_identity : std::uint8_t { own, type, function };
 
-/// What perfspec calls on a type-erased body. All take the address of the stored object; a null function is not called.
-/// A sample is: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
+/// The functions that perfspec calls on a type-erased body. All take the address of the stored object. A null function is not called.
+/// The steps of a sample: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
 struct body_functions {
     void (*run)(void* self, std::uint64_t iterations){};              ///< the work, `iterations` times
     void (*destroy)(void* self) noexcept {};                          ///< destructor of the stored object
     void (*prepare)(void* self, std::uint64_t iterations){};          ///< makes the inputs of the next run
     void (*discard)(void* self) noexcept {};                          ///< drops inputs and results of the last run
-    void (*wait)(void* self){};                                       ///< returns when the work of run is done (devices, streams)
+    void (*wait)(void* self){};                                       ///< returns after the work of run is done (devices, streams)
     verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     body_identity identity{body_identity::own};
-    double (*value)(void* self){};      ///< runs one iteration and returns its value, for metrics of the user's own
+    double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
 };
 
@@ -65,7 +66,7 @@ template <class F> void run_body(void* self, std::uint64_t n) {
 template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
 
 template <class F> consteval auto value_function() -> double (*)(void*) {
-    if constexpr (std::invocable<F&>) {  // else the constructor says what a body is
+    if constexpr (std::invocable<F&>) {  // otherwise the constructor's error says what a body is
         if constexpr (std::is_arithmetic_v<std::invoke_result_t<F&>>) return value_of_body<F>;
     }
     return nullptr;
@@ -87,20 +88,21 @@ concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
 template <class T>
 concept Subject = std::derived_from<std::decay_t<T>, subject>;
 
-/// A callable that wants arguments, as far as it shows; generic lambdas do not.
+/// A callable that wants arguments, as far as its type shows. A generic lambda does not show it.
 template <class D>
 concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is_member_pointer_v<D> || requires {
     &D::operator();
 };
 
-/// Why something is no body; each reason has one sentence that says what to write instead.
-/// What is meant as a body by mistake. Not just anything: programs have functions of their own with the names of queries, which take text or classes.
+/// Types that a user probably gave as a body by mistake. Not every type counts: a program may have its own functions with the names of
+/// queries, which take text or classes.
 template <class F>
 inline constexpr bool never_a_body = Expression<F> || WantsArguments<std::decay_t<F>> || std::is_arithmetic_v<std::remove_cvref_t<F>>;
 
+/// Fails to compile for something that is not a body. Each reason has one sentence that says what to write instead.
 template <class F> consteval void explain_no_body() {
     if constexpr (Expression<F>) {
-        static_assert(never<F>, "perfspec: a query is of a subject, not of another query: write latency(x)");
+        static_assert(never<F>, "perfspec: a query takes a subject, not another query: write latency(x)");
     } else if constexpr (WantsArguments<std::decay_t<F>>) {
         static_assert(never<F>, "perfspec: a subject's body takes no arguments: capture them: latency([&] { return f(x); })");
     } else {
@@ -115,17 +117,16 @@ template <std::floating_point Value> inline constexpr bool is_axis_value<Value> 
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
 ///
-/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Claims on copies of one subject
-/// within a test case share their samples. Any callable without parameters converts to an unnamed subject, which is
-/// named by its text in the macro.
+/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Within a test case, claims on copies of one
+/// subject share their samples. Any callable without parameters converts to an unnamed subject; its name is then its text in the macro.
 ///
 ///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
 ///
 /// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's text.
 ///
-/// For adapters: `subject(name, functions, size)` reserves `size` bytes; construct your object at `storage()` with placement new;
-/// `refuse(reason)` makes every claim on the subject *invalid* without running it; two subjects whose `same_output` is the same
-/// function are verified by `speedup` before it measures, unless one is `unverified()`.
+/// For adapters: `subject(name, functions, size)` reserves `size` bytes. Construct your object at `storage()` with placement new.
+/// `refuse(reason)` makes every claim on the subject *invalid* without running it. If two subjects have the same `same_output` function,
+/// `speedup` verifies their outputs before it measures, unless one of them is `unverified()`.
 class subject {
 public:
     template <detail::Callable F>
@@ -140,7 +141,7 @@ public:
 
     template <class F>
     requires(!detail::Callable<F> && !detail::Subject<F> && !detail::never_a_body<F>) explicit subject(F&&) : state_(nullptr) {
-        detail::explain_no_body<F>();  // explains subject("name"); explicit, so that nothing else converts
+        detail::explain_no_body<F>();  // explains subject("name"); explicit, so nothing converts by it
     }
 
     template <class F>
@@ -166,7 +167,7 @@ public:
         static_assert(detail::never<F>, "perfspec: a subject's name comes first: write subject(name, body)");
     }
 
-    /// For adapters. The object of `size` bytes (aligned as `std::max_align_t`) is constructed by the caller, then `constructed()` is called.
+    /// For adapters. The caller constructs the object of `size` bytes (aligned as `std::max_align_t`), then calls `constructed()`.
     subject(std::string_view name, const body_functions& functions, std::size_t size);
 
     subject(const subject& other) noexcept;
@@ -178,13 +179,13 @@ public:
     subject& bytes(double n) &;
     subject& bytes(quantity<dimension::bytes> n) & { return bytes(n.value); }
     subject& flops(double n) &;
-    // A handle of its own, so that `const auto& x = subject(…).items(3)` does not refer to one that has gone.
+    // These return a new handle, so `const auto& x = subject(…).items(3)` does not refer to a destroyed one.
     [[nodiscard]] subject items(double n) && { return items(n); }
     [[nodiscard]] subject bytes(double n) && { return bytes(n); }
     [[nodiscard]] subject bytes(quantity<dimension::bytes> n) && { return bytes(n); }
     [[nodiscard]] subject flops(double n) && { return flops(n); }
 
-    /// Adds `name=value` to the key of every query on this subject, so that a sweep has one key a point.
+    /// Adds `name=value` to the key of every query on this subject, so each point of a sweep has its own key.
     subject& axis(std::string_view name, std::string_view value) &;
     subject& axis(std::string_view name, long long value) &;
     template <std::floating_point Value> subject& axis(std::string_view name, Value) & {
@@ -194,7 +195,8 @@ public:
     }
     template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && { return axis(name, value); }
 
-    /// What the body needs and `load_time` and `cold_start` measure, such as reading a model: called once in a process, before the body first runs.
+    /// Declares a step that the body needs, such as reading a model. `load_time` and `cold_start` measure it. It is called once in a
+    /// process, before the body first runs.
     template <class F> subject& load(F&& step) & {
         static_assert(std::invocable<std::decay_t<F>&>, "perfspec: load(step) takes a callable without arguments");
         return load(
@@ -203,21 +205,21 @@ public:
     }
     template <class F> [[nodiscard]] subject load(F&& step) && { return load(std::forward<F>(step)); }
 
-    /// `speedup` does not verify the outputs of this subject first.
+    /// Leaves out the comparison of outputs that `speedup` would make first.
     subject& unverified() &;
     [[nodiscard]] subject unverified() && { return unverified(); }
 
-    /// For adapters: every claim on this subject is *invalid* for this reason, and its body is never run.
+    /// For adapters: makes every claim on this subject *invalid* for this reason. Its body is never run.
     void refuse(std::string_view reason);
-    /// For adapters: this machine or build lacks what the body needs. Every claim on this subject is *not judged* for this reason, and its body is
-    /// never run.
+    /// For adapters: says that this machine or build lacks something that the body needs. Every claim on this subject is *not judged* for
+    /// this reason, and its body is never run.
     void lacks(std::string_view what);
-    /// For adapters: the stored object.
+    /// For adapters: the address of the stored object.
     [[nodiscard]] void* storage() const noexcept;
-    /// For adapters: call once the object at `storage()` lives, so that it is destroyed with the subject.
+    /// For adapters: call this once the object at `storage()` exists. Then the subject destroys it in the end.
     void constructed() noexcept;
 
-    /// The name given; empty for a bare callable.
+    /// The given name; empty for a bare callable.
     [[nodiscard]] std::string_view name() const noexcept;
 
     [[nodiscard]] detail::subject_state& state() const noexcept { return *state_; }

@@ -11,11 +11,11 @@
 
 namespace perfspec::detail {
 
-/// Where the kernels of a subject can be seen: nowhere; among its operators, of which those that lie within no other are its kernels; on a device.
+/// Where the kernels of a subject can be seen. `operators`: its kernels are those operators that are not inside another one.
 enum class kernel_view : std::uint8_t { none, operators, device };
 
-/// What a subject handle points at. `id` is unique in the process and never used again, so that samples can be kept by it
-/// without keeping the body alive.
+/// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept under it without
+/// keeping the body alive.
 struct subject_state {
     std::uint64_t id{};
     std::uint32_t owners{1};
@@ -23,25 +23,25 @@ struct subject_state {
     bool verify{true};
     std::string name;
     std::string invalid_reason;
-    std::string (*inspect)(void* storage){};  ///< why the body must not be run, or nothing, found by reading what it will load; asked once
-    double compile_ns{};                      ///< what an adapter knows that compiling it took, before this program ran; 0: nothing
-    std::string hidden_operators{};           ///< not empty: why nobody sees the operators that it runs
+    std::string (*inspect)(void* storage){};  ///< called once; reads what the body will load, and says why it must not run; empty: it may
+    double compile_ns{};                      ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
+    std::string hidden_operators{};           ///< why nothing sees the operators that it runs; empty: something does
     kernel_view kernels{kernel_view::none};
-    std::string not_judged_reason;  ///< what this machine or build has not
+    std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};
     double flops{};
     std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
-    std::vector<std::string> settings;  ///< names of axes that tell unlike subjects of one query apart, as an adapter sets them
+    std::vector<std::string> settings;                      ///< names of axes that distinguish the subjects of one query; adapters set them
     const body_functions* functions{};
     void* storage{};
     void* load_step{};
     void (*run_load)(void* step){};
     void (*destroy_load)(void* step) noexcept {};
-    bool loaded{};  ///< in this process, or being so
+    bool loaded{};  ///< whether loading has begun in this process
 };
 
-/// Gives an adapter's subject what was declared of the one that it runs: work, axes, what it refuses and lacks, whether it is verified.
+/// Gives an adapter's subject what the inner subject declares: work, axes, what it refuses and lacks, whether it is verified.
 void declare_like(subject& made, const subject& inner);
 
 }  // namespace perfspec::detail

@@ -32,10 +32,10 @@ inline std::string called(const named_tensor& x) { return (x.role == tensor_role
 
 inline at::Tensor dense(const at::Tensor& x) { return x.defined() && x.layout() != at::kStrided ? x.to_dense() : x; }
 
-/// The values one after the other in the memory of the CPU.
+/// The values one after another in CPU memory.
 inline at::Tensor laid_out(const at::Tensor& x) { return dense(x).detach().resolve_conj().resolve_neg().cpu().contiguous(); }
 
-/// How two tensors differ bit by bit; empty if they do not. NaN are their bits, and so are zeros of either sign.
+/// How two tensors differ bit by bit; empty if they do not. NaN, and zeros of either sign, are compared by their bits.
 inline std::string bit_difference(const at::Tensor& before, const at::Tensor& now) {
     if (!before.defined() && !now.defined()) return {};
     if (!before.defined() || !now.defined() || before.scalar_type() != now.scalar_type() || before.sizes() != now.sizes()) {
@@ -49,7 +49,7 @@ inline std::string bit_difference(const at::Tensor& before, const at::Tensor& no
            short_number((wide(a) - wide(b)).abs().max().item<double>());
 }
 
-/// "output 2, float32[4]: other values in 1 of 4 elements, by at most 0.5": the first that differs; empty if none does.
+/// The first output that differs, "output 2, float32[4]: other values in 1 of 4 elements, by at most 0.5"; empty if none does.
 inline std::string bit_difference(const named_tensors& before, const named_tensors& now) {
     if (before.size() != now.size()) return std::to_string(now.size()) + " outputs where there were " + std::to_string(before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {

@@ -67,7 +67,7 @@ inline agreement against_double(error_statistics& statistics, const at::Tensor& 
                       ", allowed " + short_number(factor) + " times that plus " + short_number(tolerance / 10)};
 }
 
-/// Why outputs with NaN in them disagree; empty for others.
+/// Why outputs with NaN in them disagree; empty for other outputs.
 inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candidate) {
     const bool in_reference = any_nan(reference), in_candidate = any_nan(candidate);
     if (in_reference && in_candidate) return "; both hold NaN, which agree under nan_rule::agree alone";
@@ -75,7 +75,7 @@ inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candi
     return {};
 }
 
-// Enough digits that what is rounded up to the limit is not taken for it.
+// Prints enough digits that a value just below the limit does not look like the limit.
 inline std::string share_text(double found, double wanted) {
     char text[64];
     std::snprintf(text, sizeof text, "%.6g, wanted %.6g", found, wanted);
@@ -132,7 +132,7 @@ inline agreement compare_tensors(error_statistics& statistics, const at::Tensor&
     return compare_floats(statistics, reference, candidate, exact, how);
 }
 
-// Where the reference is in double precision already, it is its own exact result.
+// A reference in double precision is its own exact result.
 inline at::Tensor exact_for(const at::Tensor& reference, const named_tensors& exact, std::size_t i) {
     if (!reference.defined() || reference.scalar_type() == at::kDouble) return reference;
     const bool usable = i < exact.size() && exact[i].value.defined() && exact[i].value.scalar_type() == at::kDouble &&
@@ -140,7 +140,7 @@ inline at::Tensor exact_for(const at::Tensor& reference, const named_tensors& ex
     return usable ? dense(exact[i].value).to(reference.device()) : at::Tensor{};
 }
 
-// A parameter that the loss does not depend on has no gradient or a zero one, as the compiler likes.
+// A parameter that the loss does not depend on has no gradient or a zero one; compilers differ in this.
 inline at::Tensor value_beside(const named_tensor& x, const named_tensor& other) {
     const bool is_zero = x.role == tensor_role::gradient && !x.value.defined() && other.value.defined();
     return is_zero ? at::zeros_like(dense(other.value)) : dense(x.value);
@@ -153,7 +153,7 @@ inline accuracy accuracy_for(const named_tensor& x, const accuracy& how) {
     return chosen;
 }
 
-/// One line each; of many, as gradients are, those that differ and how many do not.
+/// One line for each output. Of many, as with gradients, only those that differ, and how many agree.
 inline std::string joined(const std::vector<agreement>& all) {
     constexpr std::size_t maximum = 8;
     std::string text;
@@ -171,7 +171,7 @@ inline std::string joined(const std::vector<agreement>& all) {
            " outputs and gradients agree";
 }
 
-/// Everything of both, one after the other.
+/// Compares all tensors of both, one after the other.
 inline agreement compare_results(error_statistics& statistics, const named_tensors& reference, const named_tensors& candidate,
                                  const accuracy& how, const named_tensors& exact) {
     if (reference.size() != candidate.size()) {

@@ -18,7 +18,7 @@ using error_statistics = std::vector<verification_statistic>;
 
 enum class worst { largest, smallest };
 
-/// The worst of each number over the outputs seen so far; a NaN is.
+/// Keeps the worst value of each number over the outputs so far. NaN is the worst.
 inline void note(error_statistics& all, const char* name, double value, worst which = worst::largest) {
     const auto known = std::ranges::find(all, name, &verification_statistic::name);
     if (known == all.end()) {
@@ -28,7 +28,7 @@ inline void note(error_statistics& all, const char* name, double value, worst wh
     }
 }
 
-/// Real numbers in double precision; of complex ones both parts.
+/// The values in double precision; of complex numbers, both parts.
 inline at::Tensor wide(const at::Tensor& x) { return (x.is_complex() ? at::view_as_real(x.resolve_conj()) : x).to(at::kDouble); }
 
 inline double rmse(const at::Tensor& a, const at::Tensor& b) { return (wide(a) - wide(b)).square().mean().sqrt().item<double>(); }

@@ -15,7 +15,7 @@
 
 namespace perfspec::detail {
 
-/// "output 1, float32[1,1000]: 9ae16a3b2f90404f": FNV-1a of the bytes, in the order of the elements.
+/// The FNV-1a of a tensor's bytes, in the order of the elements: "output 1, float32[1,1000]: 9ae16a3b2f90404f".
 inline std::string fingerprint_of(const named_tensor& x) {
     if (!x.value.defined()) return called(x) + ": undefined";
     const at::Tensor values = laid_out(x.value);
@@ -29,7 +29,7 @@ inline std::string maker_of_bits(const torch_body& body) {
     return std::string{"LibTorch "} + TORCH_VERSION + ", " + where;
 }
 
-/// Adds the fingerprints of the candidate's outputs to what was found. Bits that are others in the next run cannot be kept.
+/// Adds the fingerprints of the candidate's outputs to the verification. Bits that differ in the next run cannot be kept.
 inline verification with_fingerprints(torch_body& candidate, verification found, verifying_conditions& conditions) {
     const outcome first = run_once(candidate, conditions);
     const outcome second = first.thrown ? first : run_once(candidate, conditions);

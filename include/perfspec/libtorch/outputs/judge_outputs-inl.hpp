@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The order in which PyTorch's benchmarks/dynamo decides (`check_accuracy`, `check_batch_invariance` of common.py): the reference twice, which must
-// not differ at all; the candidate, several times where asked; double precision.
+// The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of common.py): the reference
+// twice, which must not differ at all; the candidate, several times on request; double precision.
 
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
@@ -20,7 +20,7 @@
 
 namespace perfspec::detail {
 
-/// NaN where they do not agree: such outputs are not the same as themselves.
+/// The first output with NaN where NaN do not agree: such an output does not even equal itself. Empty where there is none.
 inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
     for (const named_tensor& each : results) {
         const bool can_hold = each.value.defined() && (each.value.is_floating_point() || each.value.is_complex());
@@ -30,13 +30,13 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
     return {};
 }
 
-/// What the reference gives every time; else the code and text of what is wrong with it.
+/// What the reference returns every time, or the code and text of its fault.
 struct steady_results {
     named_tensors results;
     std::optional<verification> fault;
 };
 
-// TorchScript specialises a model after its first call, so where that differs the third decides.
+// TorchScript specialises a model after its first call. So where the first two runs differ, the third one decides.
 inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
     outcome before, last = run_once(reference, conditions);
     std::string difference;
@@ -55,7 +55,8 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     return {{}, std::move(unsteady)};
 }
 
-/// The candidate's runs against what the reference gave. In double precision it runs where the outputs call for it, at most once.
+/// Compares the candidate's runs with the reference's results. Runs the reference in double precision only if the outputs need it, and at
+/// most once.
 class run_judge {
 public:
     run_judge(torch_body& reference, named_tensors expected, const accuracy& how, verifying_conditions& conditions)
@@ -104,7 +105,7 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
     return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
 }
 
-/// The rows of the whole batch: those of the first input that has a dimension.
+/// The number of rows of the whole batch: that of the first input that has a dimension.
 inline std::int64_t rows_of(const tensor_list& inputs) {
     for (const at::Tensor& each : inputs) {
         if (each.dim() > 0) return each.size(0);
@@ -114,7 +115,7 @@ inline std::int64_t rows_of(const tensor_list& inputs) {
 
 inline bool has_rows(const at::Tensor& x, std::int64_t rows) { return x.defined() && x.dim() > 0 && x.size(0) == rows; }
 
-/// Inputs or outputs of the first so many rows. What has not as many rows as the whole batch stays.
+/// The first `rows` rows of an input or output. A tensor that does not have `whole` rows stays as it is.
 inline at::Tensor cut(const at::Tensor& x, std::int64_t whole, std::int64_t rows) {
     return has_rows(x, whole) ? x.narrow(0, 0, rows).contiguous() : x;
 }
@@ -126,8 +127,8 @@ inline std::string reason_not_to_cut(const torch_body& candidate) {
     return rows_of(candidate.inputs) < 2 ? asked + "no input has two rows, of the first dimension, to take one of" : std::string{};
 }
 
-/// Halves of the batch, halves of those, down to a single row, against the same rows of the whole batch. Outputs without rows, such as means over
-/// the batch, are left out.
+/// Compares halves of the batch, halves of those, and so on down to a single row, with the same rows of the whole batch. Outputs without
+/// rows, such as means over the batch, are left out.
 inline verification judge_batches(torch_body& candidate, verification found, verifying_conditions& conditions) {
     const std::int64_t whole = rows_of(candidate.inputs);
     const auto refused = [&](verification_code code, const std::string& text) { return verification{code, text, found.statistics}; };

@@ -15,7 +15,7 @@
 
 namespace perfspec::detail {
 
-/// Seeds and deterministic settings of PyTorch for as long as it lives.
+/// Fixes PyTorch's seeds and deterministic settings as long as this object lives.
 class verifying_conditions {
 public:
     explicit verifying_conditions(c10::Device device) {
@@ -37,7 +37,7 @@ public:
     verifying_conditions& operator=(const verifying_conditions&) = delete;
 
     void seed() {
-        constexpr std::uint64_t same_for_every_run = 1337;  // what PyTorch's harness takes
+        constexpr std::uint64_t same_for_every_run = 1337;  // the seed of PyTorch's harness
         for (auto& each : generators_) each.generator.set_current_seed(same_for_every_run);
     }
 
@@ -59,7 +59,7 @@ private:
     bool benchmark_cudnn_{at::globalContext().benchmarkCuDNN()};
 };
 
-/// A model's parameters and buffers in double precision for as long as it lives; then the very tensors from before.
+/// Converts a model's parameters and buffers to double precision as long as this object lives. Then it puts the very same tensors back.
 class in_double_precision {
 public:
     explicit in_double_precision(const tensor_list& state) {
@@ -86,7 +86,7 @@ private:
     std::vector<change> changed_;
 };
 
-// forward() may change its inputs in place; the next run must see what this one saw.
+// forward() may change its inputs in place, and the next run needs the original ones.
 inline tensor_list copies(const tensor_list& tensors) {
     tensor_list result;
     for (const at::Tensor& each : tensors) result.push_back(each.detach().clone());
@@ -101,13 +101,13 @@ inline tensor_list doubled(const tensor_list& tensors) {
     return result;
 }
 
-/// What one run gave, or what it threw.
+/// What one run returned, or what it threw.
 struct outcome {
     named_tensors results;
     std::optional<std::string> thrown;
 };
 
-// A model may return what its next run writes to.
+// A model may return a tensor that its next run writes to.
 inline named_tensors kept(named_tensors results) {
     const c10::AutoGradMode no_gradients{false};
     for (named_tensor& each : results) {
@@ -122,14 +122,14 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
         const run_scope scope(body);
         return {kept(body.results(converted(copies(inputs), body.settings))), {}};
     } catch (const std::exception& error) { return {{}, first_line(error.what())}; } catch (...) {
-        return {{}, "something that is no std::exception"};
+        return {{}, "something that is not a std::exception"};
     }
 }
 
 inline outcome run_once(torch_body& body, verifying_conditions& conditions) { return run_on(body, body.inputs, conditions); }
 
-// Not every model can run so: operators without double precision, constants of one dtype in forward(). Then there is nothing
-// to compare with, which the text of a FAIL says.
+// Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype. Then there is nothing
+// to compare with, and the text of a FAIL says so.
 inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
     try {

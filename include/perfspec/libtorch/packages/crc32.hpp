@@ -24,8 +24,9 @@ constexpr crc32_tables made_crc32_tables() noexcept {
     return made;
 }
 
-/// The CRC-32 of zip files (reflected polynomial 0xEDB88320) of bytes that come in pieces.
-/// Eight bytes a step: Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation" (2008), slicing-by-8.
+/// The CRC-32 of zip files (reflected polynomial 0xEDB88320), for bytes that come in pieces.
+/// It takes eight bytes per step: Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation" (2008),
+/// slicing-by-8.
 class crc32 {
 public:
     void add(std::span<const unsigned char> bytes) noexcept {

@@ -105,7 +105,7 @@ read_package read_package_metadata(const std::string& file) {
         return {{metadata.begin(), metadata.end()}, {}};
     } catch (const std::exception&) {
         return {{},
-                "it is no AOTInductor package, or only a part of one (" + std::to_string(std::filesystem::file_size(file, ignored)) +
+                "it is not an AOTInductor package, or only a part of one (" + std::to_string(std::filesystem::file_size(file, ignored)) +
                     " bytes)"};
     }
 }

@@ -10,10 +10,10 @@
 
 namespace perfspec::detail {
 
-/// What an AOTInductor package says of itself: AOTI_* by PyTorch, PERFSPEC_* by export.py.
+/// What an AOTInductor package says about itself: AOTI_* entries by PyTorch, PERFSPEC_* entries by export.py.
 using package_metadata = std::map<std::string, std::string>;
 
-/// What decides whether a package may run in a process.
+/// The facts that decide whether a package may run in a process.
 struct process_facts {
     std::string threads;    ///< `at::get_num_threads()`
     std::string cpu_flags;  ///< `cpu_flags_hash` of this machine
@@ -24,26 +24,27 @@ struct process_facts {
 
 [[nodiscard]] process_facts this_process(const tensor_list& inputs);
 
-/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted, joined by blanks: what export.py writes.
-/// cpuinfo  the text of /proc/cpuinfo; empty in, empty out.
+/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted and joined by blanks. export.py writes the same.
+///
+/// cpuinfo  the text of /proc/cpuinfo; an empty one gives an empty result
 [[nodiscard]] std::string cpu_flags_hash(std::string_view cpuinfo);
 
-/// Why a package must not run in this process; empty if it may. LibTorch itself checks none of this: with other threads a
-/// frozen package is several times slower, on another processor it ends the process by an illegal instruction.
+/// Why a package must not run in this process; empty if it may. LibTorch itself checks none of this. With another number of threads a
+/// frozen package is several times slower. On another processor it ends the process with an illegal instruction.
 [[nodiscard]] std::string mismatch(const package_metadata& package, const process_facts& here);
 
 enum class package_part { metadata, all };
 
 enum class damaged_part { nothing, entry, table };
 
-/// What of a package is not as it was written.
+/// The part of a package that is not as it was written.
 struct package_damage {
     damaged_part where{};
     std::string text;  ///< why the package must not be run; empty where nothing is damaged
 };
 
-/// Which entry of a package is not as it was written, judged by the CRC-32 of each. LibTorch itself loads and runs such a package without a word.
-/// Reads all of the file, about a millisecond for 1 MB; the metadata alone is nothing.
+/// Finds an entry of a package that is not as it was written, by the CRC-32 of each. LibTorch itself loads and runs such a package
+/// silently. Reading the whole file takes about a millisecond for 1 MB; the time for the metadata alone is negligible.
 [[nodiscard]] package_damage damage_of(const std::string& file, package_part part);
 
 /// A package's metadata, or why the file cannot be used.
@@ -53,13 +54,14 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
-/// Whether a package was compiled to tell PyTorch's recorder of each kernel that it runs.
+/// Whether a package was compiled to report each kernel that it runs to PyTorch's recorder.
 [[nodiscard]] bool announces_kernels(const package_metadata& package);
 
-/// What compiling a package took, nanoseconds, of the file that export.py writes beside it (`model.pt2.json`); 0 where that does not say.
+/// The time to compile a package, in nanoseconds, from the file that export.py writes beside it (`model.pt2.json`); 0 where that does not
+/// say.
 [[nodiscard]] double compile_ns_beside(const std::string& file);
 
-/// The command that compiles a package for this process, with kernel profiling if it was compiled so.
+/// The command that compiles a package for this process, with kernel profiling if the package has it.
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here);
 
 }  // namespace perfspec::detail

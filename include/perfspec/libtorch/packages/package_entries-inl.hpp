@@ -19,7 +19,7 @@
 
 namespace perfspec::detail {
 
-/// Numbers of a file, little-endian.
+/// Reads little-endian numbers from a file.
 class binary_file {
 public:
     explicit binary_file(const std::string& file) : bytes_{file, std::ios::binary} {}
@@ -28,7 +28,7 @@ public:
         bytes_.seekg(0, std::ios::end);
         return static_cast<std::uint64_t>(bytes_.tellg());
     }
-    /// Throws runtime_error where the file does not go so far.
+    /// Throws runtime_error where the file is too short.
     [[nodiscard]] std::string text_at(std::uint64_t offset, std::size_t size) {
         std::string read(size, '\0');
         bytes_.seekg(static_cast<std::streamoff>(offset));
@@ -48,7 +48,7 @@ private:
 
 /// Where the central directory of a zip file begins (APPNOTE.TXT 6.3.10, 4.3.14 to 4.3.16).
 inline std::uint64_t central_directory(binary_file& zip) {
-    constexpr std::uint64_t record = 22;  // and a comment of 16 bits of length
+    constexpr std::uint64_t record = 22;  // followed by a comment with a 16-bit length
     const std::uint64_t size = zip.size();
     const std::uint64_t tail = std::min<std::uint64_t>(size, record + 0xFFFF);
     const auto found = zip.text_at(size - tail, tail).rfind("PK\5\6");
@@ -56,11 +56,11 @@ inline std::uint64_t central_directory(binary_file& zip) {
     const std::uint64_t end = size - tail + found;
     const std::uint64_t offset = zip.number_at(end + 16, 4);
     if (offset != 0xFFFFFFFF) return offset;
-    return zip.number_at(zip.number_at(end - 20 + 8, 8) + 48, 8);  // zip64: its locator stands before
+    return zip.number_at(zip.number_at(end - 20 + 8, 8) + 48, 8);  // zip64: its locator precedes the record
 }
 
-/// The CRC-32 that was written of each entry, by its name within PyTorch's one folder. The central directory has them of every file; headers of
-/// entries, which stand before the content, only where the writer could go back (4.3.12, 4.4.4).
+/// The written CRC-32 of each entry, by its name within PyTorch's one folder. The central directory has it for every file. The headers of
+/// entries precede the content, so they have it only where the writer could go back (4.3.12, 4.4.4).
 inline std::map<std::string, std::uint32_t> written_crcs(const std::string& file) {
     binary_file zip{file};
     std::map<std::string, std::uint32_t> all;
@@ -72,15 +72,16 @@ inline std::map<std::string, std::uint32_t> written_crcs(const std::string& file
     return all;
 }
 
-/// A zip file's entries, found by LibTorch's reader. That one is built without the check of their CRC-32, in 2.13 as in versions before it.
+/// The entries of a zip file, found by LibTorch's reader. That reader is built without the check of their CRC-32, in 2.13 as in versions
+/// before it.
 class package_entries {
 public:
-    /// Throws for what is no zip file of PyTorch's.
+    /// Throws for a file that is not a zip file of PyTorch's.
     explicit package_entries(const std::string& file) : reader_{file}, names_{reader_.getAllRecords()}, written_{written_crcs(file)} {}
 
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
-    /// Whether the content is the one that was written.
+    /// Whether the content is as it was written.
     [[nodiscard]] bool is_whole(const std::string& name) { return written_.at(name) == found_crc(name); }
 
 private:
@@ -88,7 +89,8 @@ private:
         constexpr std::size_t piece = 1U << 16U;
         if (buffer_.empty()) buffer_.resize(piece);
         crc32 crc;
-        // Of the content after decompression, should it be compressed. Nothing is written to the place that it is said to be copied to.
+        // The CRC is of the content after decompression, if it is compressed. Nothing is written to the destination that the reader is
+        // given.
         const auto add = [&crc](void*, const void* from, std::size_t size) { crc.add({static_cast<const unsigned char*>(from), size}); };
         reader_.getRecord(name, buffer_.data(), reader_.getRecordSize(name), piece, buffer_.data(), add);
         return crc.value();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What LibTorch's operators make a device do, by Kineto, which asks the device's own profiler.
+// Records the work that LibTorch's operators start on a device, by Kineto, which asks the device's own profiler.
 
 #include <perfspec/libtorch/subjects/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
@@ -20,7 +20,7 @@
 
 namespace perfspec::detail {
 
-/// An entry of Kineto's trace as one of ours; nothing for calls of the driver, marks and the profiler's own cost.
+/// What an entry of Kineto's trace is for perfspec; nothing for calls of the driver, marks and the profiler's own cost.
 ///
 /// kind  libkineto::ActivityType of the entry
 inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
@@ -74,7 +74,7 @@ private:
     bool records_{};
 };
 
-/// Before main, as operators_are_recorded.
+/// Runs before main, like operators_are_recorded.
 [[maybe_unused]] inline const bool devices_are_recorded = use_device_recorder(kineto_recorder::of_this_process());
 
 }  // namespace perfspec::detail

@@ -13,7 +13,7 @@
 namespace perfspec {
 namespace detail {
 
-/// What the steps of a model hand on.
+/// The layers of a model, and the tensor that one step passes to the next.
 struct layer_chain {
     layer_list layers;
     at::Tensor current{};
@@ -27,7 +27,7 @@ inline void require_layers(std::string_view name, const layer_list& layers) {
     for (const named_layer& layer : layers) {
         if (layer.name.empty() || !layer.run) throw input_error(who + "found a layer without a name or without a function" + write);
         if (!names.insert(layer.name).second)
-            throw input_error(who + "found two layers called \"" + layer.name + "\", needs a name of its own for each" + write);
+            throw input_error(who + "found two layers called \"" + layer.name + "\", needs a different name for each" + write);
     }
 }
 
@@ -46,7 +46,7 @@ inline subject first_layers(std::string_view name, const std::shared_ptr<layer_c
     return torch_subject(name, std::move(model), input);
 }
 
-/// A subject of one layer, on what the step before it left. The last one leaves nothing.
+/// A subject of one layer. Its input is what the step before it left. The last step leaves nothing.
 inline subject step(const std::shared_ptr<layer_chain>& chain, std::size_t i, const at::Tensor& input) {
     torch_model model;
     model.run = [chain, i](const tensor_list& given, std::uint64_t) -> tensor_list {

@@ -15,7 +15,7 @@
 
 namespace perfspec {
 
-/// A layer: its name, and what it does with the tensor that the layer before it left. It may work in place, but the first one.
+/// A layer: its name, and its function of the tensor that the layer before it left. Every layer but the first may work in place.
 struct named_layer {
     std::string name;
     std::function<at::Tensor(const at::Tensor&)> run;
@@ -24,7 +24,7 @@ struct named_layer {
 /// Layers in their order; the model is their fold.
 using layer_list = std::vector<named_layer>;
 
-/// A LibTorch model in layers: a subject that runs all of them, for every query, and for `layers`, `oracle` and `hybrid` besides.
+/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and also in `layers`, `oracle` and `hybrid`.
 class layered_model : public layered_subject {
 public:
     layered_model(layered_subject parts, layer_list layers, at::Tensor input)
@@ -45,7 +45,7 @@ concept HasNamedLayers = requires(Module& m) {
     m->named_layers();
 };
 
-/// What `torch::nn::Sequential` offers, without its header.
+/// The part of `torch::nn::Sequential` that is needed, without its header.
 template <class Module>
 concept Sequential = requires(Module& m, at::Tensor x) {
     m->named_children();
@@ -69,27 +69,29 @@ template <class Module> layer_list layers_of(Module& module) {
     return all;
 }
 
-/// Prefixes and steps of the layers, beside a subject that runs the whole. Throws input_error as `layered` does.
+/// The prefixes and steps of the layers, with a subject that runs the whole model. Throws input_error as `layered` does.
 [[nodiscard]] layered_model layered_around(const subject& whole, layer_list layers, const at::Tensor& input);
 
 }  // namespace detail
 
-/// A model in layers on one input, under `c10::InferenceMode`, by an explicit list.
+/// A model in layers on one input, under `c10::InferenceMode`, from an explicit list.
 /// Throws input_error for no layers, one without a name or a function, or two of one name.
 ///
 ///     auto net = perfspec::layered("net", {{"conv", conv}, {"relu", [](auto& x) { return at::relu(x); }}}, input);
 ///     PERF_RECORD(layers(net));
 [[nodiscard]] layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input);
 
-/// The same of a `torch::nn::Sequential`, or of a module (a holder or a `std::shared_ptr`) that lists them: `named_layers()` gives pairs of a name
-/// and a function of a tensor, whose fold is `forward`. Children of any other module say nothing of their order.
+/// The same for a `torch::nn::Sequential`, or for a module (a holder or a `std::shared_ptr`) that lists its layers: `named_layers()`
+/// returns pairs of a name and a function of a tensor, and `forward` is their fold. The children of any other module do not show their
+/// order.
 template <class Module> [[nodiscard]] layered_model layered(std::string_view name, Module module, const at::Tensor& input) {
     return detail::layered_around(eager(name, module, input), detail::layers_of(module), input);
 }
 
-/// A model that really runs a mixture of two variants, each layer of the chosen one, so that an oracle is tested, not believed.
+/// A model that really runs a mixture of two variants, each layer in the chosen one. So an oracle is tested, not believed.
 ///
-/// choice  such as `chosen_layers(record)` of an oracle; empty, where none was measured: all layers of the second variant
+/// choice  a side for each layer, such as `chosen_layers(record)` of an oracle; empty, where none was measured: all layers of the second
+///         variant
 /// throws  input_error for variants with different layers, or a choice for another number of them.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
@@ -100,7 +102,7 @@ template <class Module> [[nodiscard]] layered_model layered(std::string_view nam
 
 inline namespace language {
 
-/// `layers` of a model that has no name yet; it gets that of its class.
+/// `layers` of a model that has no name yet; it gets the name of its class.
 template <class Module> query<dimension::time, statistic::several> layers(Module module, const at::Tensor& input) {
     return layers(layered(module->name(), module, input));
 }

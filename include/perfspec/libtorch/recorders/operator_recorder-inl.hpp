@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The operators of LibTorch, by the hook that PyTorch's own profilers stand on. Kineto would print lines of its own to the console.
+// Records the operators of LibTorch by the hook that PyTorch's own profilers use. Kineto would print its own lines to the console.
 
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -53,7 +53,7 @@ public:
         return outermost_;
     }
 
-    /// The names that the dispatcher has now, those of libraries that were loaded among them.
+    /// The names that the dispatcher has now, including those of loaded libraries.
     [[nodiscard]] operator_library known() const override {
         std::map<std::string, std::set<std::string>> by_namespace;
         for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames()) {
@@ -76,7 +76,7 @@ private:
         bool outermost{open_calls()++ == 0};
     };
 
-    /// Of this thread.
+    /// The open calls of this thread.
     static std::int64_t& open_calls() noexcept {
         thread_local std::int64_t open = 0;
         return open;
@@ -104,7 +104,7 @@ private:
     std::optional<at::CallbackHandle> handle_;
 };
 
-/// Before main: whoever links a LibTorch subject can have its operators counted.
+/// Runs before main, so every program that links a LibTorch subject can count its operators.
 inline bool record_and_explain() {
     explain();
     return use_operator_recorder(torch_operators::of_this_process());

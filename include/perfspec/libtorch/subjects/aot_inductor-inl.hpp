@@ -22,7 +22,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The folders in which libraries of packages lie that this process has loaded: <temporary folder>/<model>.
+/// The folders with the libraries of packages that this process has loaded: <temporary folder>/<model>.
 inline std::set<std::filesystem::path> unpacked_packages() {
     std::set<std::filesystem::path> folders;
     std::ifstream maps{"/proc/self/maps"};
@@ -34,8 +34,8 @@ inline std::set<std::filesystem::path> unpacked_packages() {
     return folders;
 }
 
-/// Removes what LibTorch unpacked and has loaded by now. It does so itself in a destructor, which no process reaches that answers its
-/// parent and stops, or is killed: 100 MB would stay for each of them.
+/// Removes what LibTorch has unpacked and loaded by now. LibTorch does so itself in a destructor. A process that answers its parent and
+/// stops, or is killed, never reaches that destructor, and would leave 100 MB behind.
 inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
     for (const auto& folder : unpacked_packages()) {
         if (before.contains(folder)) continue;
@@ -51,13 +51,14 @@ inline std::string why_package_is_invalid(const std::string& file, const std::st
            "; or, where perfspec_aoti_package made it, configure and build its target again";
 }
 
-/// A package that matched this process when it was made a subject, inspected and loaded on first use: a run that selects other tests pays nothing.
+/// A package that matched this process when its subject was made. It is inspected and loaded on first use, so a run that selects other
+/// tests pays nothing.
 class lazy_package {
 public:
     lazy_package(std::string file, std::string command, c10::Device device)
         : file_{std::move(file)}, command_{std::move(command)}, device_{device}, threads_{at::get_num_threads()} {}
 
-    /// Why it must not be loaded; empty where it may. Reads all of the file, once.
+    /// Why it must not be loaded; empty where it may. Reads the whole file, once.
     const std::string& invalid_reason() {
         if (!invalid_reason_) {
             const package_damage damage = damage_of(file_, package_part::all);
@@ -85,7 +86,7 @@ private:
     void load() {
         const auto before = unpacked_packages();
         loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
-        // On a GPU kernels are read from there later on.
+        // On a GPU, kernels are read from these folders later on.
         if (device_.is_cpu()) remove_unpacked(before);
     }
 
@@ -97,16 +98,16 @@ private:
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
 
-/// What may be asked of the kernels of a package: only one that announces them shows them on the processor; a device shows those of every one.
+/// Sets which kernels of a package can be seen. On the processor only a package that announces its kernels shows them; a device shows those
+/// of every package.
 inline void show_kernels(subject_state& made, const std::string& file, package_metadata package, const process_facts& here) {
     const bool announces = announces_kernels(package);
     if (announces && here.device == "cpu") made.kernels = kernel_view::operators;
     if (announces) return;
     package["PERFSPEC_KERNEL_PROFILING"] = "1";
-    made.hidden_operators =
-        "the package " + file +
-        " runs kernels of its own and does not announce them, so that nobody sees them: compile it with kernel profiling: " +
-        export_command(file, package, here) + ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
+    made.hidden_operators = "the package " + file +
+                            " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
+                            export_command(file, package, here) + ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
 }
 
 }  // namespace detail

@@ -58,7 +58,7 @@ void applied_settings::cast_automatically(at::ScalarType wanted, c10::DeviceType
     });
     at::autocast::set_autocast_enabled(device, true);
     at::autocast::set_autocast_dtype(device, wanted);
-    at::autocast::set_autocast_cache_enabled(false);  // what one iteration converted must not spare the next one the work
+    at::autocast::set_autocast_cache_enabled(false);  // what one iteration converted must not save work in the next one
 }
 
 kept_random_numbers::kept_random_numbers(c10::Device device) {
@@ -104,12 +104,12 @@ void converted_tensors::put_back() const {
 std::string why_not_applicable(const torch_settings& wanted, c10::Device device, const tensor_list& inputs) {
     const std::string here = c10::DeviceTypeName(device.type(), /*lower_case=*/true);
     const auto is_image = [](const at::Tensor& each) { return each.dim() == 4; };
-    if (wanted.tf32 && !device.is_cuda()) return "TF32 is of CUDA devices, and the inputs are on " + here;
-    if (wanted.cudnn_benchmark && !device.is_cuda()) return "cuDNN is of CUDA devices, and the inputs are on " + here;
+    if (wanted.tf32 && !device.is_cuda()) return "TF32 needs a CUDA device, and the inputs are on " + here;
+    if (wanted.cudnn_benchmark && !device.is_cuda()) return "cuDNN needs a CUDA device, and the inputs are on " + here;
     if (wanted.onednn.value_or(false) && !at::hasMKLDNN()) return "this LibTorch is built without oneDNN";
     if (wanted.autocast && !at::autocast::is_autocast_available(device.type())) return "this LibTorch has no autocast on " + here;
     if (wanted.channels_last && std::ranges::none_of(inputs, is_image))
-        return "channels_last is a memory format of four dimensions, and no input has them";
+        return "channels_last needs an input of four dimensions, and there is none";
     return {};
 }
 

@@ -11,7 +11,7 @@
 
 namespace perfspec::detail {
 
-/// Settings of PyTorch in this process and thread, for as long as it lives; then those from before.
+/// Applies settings of PyTorch in this process and thread as long as this object lives. Then it restores the old ones.
 class applied_settings {
 public:
     applied_settings(const torch_settings& wanted, c10::DeviceType device);
@@ -22,7 +22,7 @@ private:
     void be_deterministic(bool wanted);
     void cast_automatically(at::ScalarType wanted, c10::DeviceType device);
 
-    /// Runs from the last to the first, also where a later setting throws.
+    /// Runs its functions from the last to the first, also where a later setting throws.
     struct undo_list : std::vector<std::function<void()>> {
         ~undo_list() {
             std::for_each(rbegin(), rend(), [](const auto& undo) { undo(); });
@@ -31,7 +31,7 @@ private:
     undo_list undo_;
 };
 
-/// The random numbers of the CPU and of a device, as they were when it was made, and as they are again when it goes.
+/// Saves the state of the random numbers of the CPU and of a device when it is made, and restores it when it is destroyed.
 class kept_random_numbers {
 public:
     explicit kept_random_numbers(c10::Device device);
@@ -47,7 +47,7 @@ private:
     std::vector<kept> all_;
 };
 
-/// Tensors in another dtype or memory format, which take the place of a model's own.
+/// Tensors in another dtype or memory format, which can replace a model's own.
 class converted_tensors {
 public:
     converted_tensors(const tensor_list& originals, const torch_settings& wanted);
@@ -70,7 +70,7 @@ private:
 
 [[nodiscard]] inline bool converts(const torch_settings& s) noexcept { return s.dtype || s.channels_last; }
 
-/// Why the settings cannot be had on that device with those inputs; empty where they can.
+/// Why the settings are not possible on that device with those inputs; empty where they are.
 [[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device, const tensor_list& inputs);
 
 }  // namespace perfspec::detail

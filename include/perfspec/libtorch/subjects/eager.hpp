@@ -15,7 +15,7 @@ namespace detail {
 
 template <std::size_t> using input_tensor = const at::Tensor&;
 
-/// How a module is called with as many tensors as there are indices, known once a subject.
+/// Calls a module with as many tensors as there are indices. The number is decided once per subject.
 template <class Module, class Indices> struct forward_call;
 
 template <class Module, std::size_t... I> struct forward_call<Module, std::index_sequence<I...>> {
@@ -53,14 +53,14 @@ template <class Module> eager_run<Module> find_eager_run(std::size_t inputs) {
     return inputs < std::size(all) ? all[inputs] : nullptr;
 }
 
-/// Throws `input_error`: forward() of the named subject does not take so many tensors.
+/// Throws `input_error`: forward() of the named subject does not take this many tensors.
 [[noreturn]] void no_such_forward(std::string_view name, std::size_t inputs);
 
 }  // namespace detail
 
-/// A `torch::nn` module, run as C++ wrote it: one call of `forward(inputs…)` an iteration, under `c10::InferenceMode`.
+/// A `torch::nn` module in eager C++: one iteration is one call of `forward(inputs…)`, under `c10::InferenceMode`.
 ///
-/// module  a `torch::nn::ModuleHolder`, or a `std::shared_ptr` to a module; shared with the caller, and left in the mode it is in.
+/// module  a `torch::nn::ModuleHolder`, or a `std::shared_ptr` to a module; shared with the caller; stays in its train or eval mode.
 /// inputs  one tensor or up to four in a list, on the module's device; the same in every iteration, so forward() must not change them.
 /// throws  `input_error` if forward() does not take that many tensors.
 ///

@@ -26,22 +26,23 @@ struct operator_precision {
 
     void set(at::Float32Precision to) const { at::globalContext().setFloat32Precision(backend, op, to); }
 
-    // What inherits its precision goes on to do so. The value that LibTorch starts with for cuDNN nobody can set again; it means TF32.
+    // An operator that inherits its precision inherits it again afterwards. Nobody can set LibTorch's initial value for cuDNN again; it
+    // means TF32.
     void put_back() const {
         set(at::Float32Precision::NONE);
         if (at::globalContext().float32Precision(backend, op) != in_effect) set(in_effect);
     }
 };
 
-/// Whether they may use TF32 by the old function, which throws where it is not what is in effect.
+/// Whether convolutions may use TF32 by the old function. That function throws where its value contradicts what is in effect.
 inline bool old_setting_of_convolutions(const operator_precision& now) {
     try {
         return at::globalContext().allowTF32CuDNN();
     } catch (const c10::Error&) { return now.in_effect != at::Float32Precision::TF32; }
 }
 
-/// What puts back how products and convolutions of float32 are computed now. LibTorch keeps it twice, for its old functions and for those by
-/// operator, and the old ones throw where a program has set only the others.
+/// Returns a function that restores how products and convolutions of float32 are computed now. LibTorch keeps this twice: for its old
+/// functions, and by operator. The old functions throw where a program has set only the others.
 inline std::function<void()> float32_precision_now() {
     using enum at::Float32Precision;
     at::Context& context = at::globalContext();
@@ -50,7 +51,7 @@ inline std::function<void()> float32_precision_now() {
                                                   {at::Float32Backend::CUDA, at::Float32Op::CONV},
                                                   {at::Float32Backend::CUDA, at::Float32Op::RNN}}};
     const bool convolutions = old_setting_of_convolutions(each[2]);
-    each[0].set(IEEE);  // which no old setting contradicts
+    each[0].set(IEEE);  // no old setting contradicts IEEE
     each[1].set(IEEE);
     const auto products = context.float32MatmulPrecision();
     each[0].put_back();
@@ -64,7 +65,7 @@ inline std::function<void()> float32_precision_now() {
 
 #else
 
-/// What puts back how products and convolutions of float32 are computed now.
+/// Returns a function that restores how products and convolutions of float32 are computed now.
 inline std::function<void()> float32_precision_now() {
     at::Context& context = at::globalContext();
     return [&context, products = context.float32MatmulPrecision(), convolutions = context.allowTF32CuDNN()] {

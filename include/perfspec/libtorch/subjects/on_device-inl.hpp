@@ -18,12 +18,12 @@
 namespace perfspec {
 namespace detail {
 
-/// Work on a device goes on after a call returned; without this only its launch would be timed.
+/// Work on a device continues after a call has returned. Without this wait only its launch would be timed.
 inline void wait_for(c10::Device device) {
     if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
 }
 
-/// What the subject loads, unless this process has done so.
+/// Loads the subject, unless this process has done so.
 inline void load_once(const subject& x) {
     subject_state& state = x.state();
     if (state.run_load == nullptr || std::exchange(state.loaded, true)) return;
@@ -43,7 +43,7 @@ template <class Body> std::string inspect_inner(void* self) {
     return state.invalid_reason;
 }
 
-/// Gives a subject that runs another what that one loads. Body: what it stores, void where it inspects for itself.
+/// Makes a subject that runs another one load what that one loads. Body: the type that it stores, or void where it inspects on its own.
 template <class Body> void load_like(subject& made, const subject& inner) {
     if (inner.state().run_load != nullptr) made.load([inner] { load_once(inner); });
     if constexpr (!std::is_void_v<Body>) {
@@ -84,7 +84,7 @@ inline void wait_for_inner(void* self) {
 inline constexpr body_functions waiting_functions{
     .run = run_inner, .destroy = destroy_body<waiting_body>, .prepare = prepare_inner, .discard = discard_inner, .wait = wait_for_inner};
 
-/// Why there is no such device; empty where there is.
+/// Why the device does not exist; empty where it does.
 inline std::string why_no_device(c10::Device device) {
     if (device.is_cpu()) return {};
     const std::string text = device.str();
@@ -102,9 +102,9 @@ inline namespace language {
 
 subject on_device(const subject& x, c10::Device device) {
     if (detail::torch_body_of(x) != nullptr)
-        throw input_error("on_device(\"" + std::string(x.name()) + "\"): a LibTorch subject waits for the device of its inputs by itself");
+        throw input_error("on_device(\"" + std::string(x.name()) + "\"): a LibTorch subject already waits for the device of its inputs");
     const std::string missing = detail::why_no_device(device);
-    // "cuda" means the current one, which is waited for by its number.
+    // "cuda" means the current device, which is waited for by its number.
     const c10::Device one =
         missing.empty() && !device.is_cpu() && !device.has_index() ? c10::impl::VirtualGuardImpl{device.type()}.getDevice() : device;
     subject made{x.name(), detail::waiting_functions, sizeof(detail::waiting_body)};

@@ -8,11 +8,11 @@
 namespace perfspec {
 inline namespace language {
 
-/// The same body, whose time includes what it started on a device: the clock stops when the device is done. Another subject, with the axis
-/// "device". LibTorch's own subjects wait by themselves.
+/// The same body, but its time includes the work that it starts on a device: the clock stops when the device is done. The result is another
+/// subject, with the axis "device". LibTorch's own subjects wait without it.
 ///
 /// Where this LibTorch or this machine has no such device, every claim is *not judged*, with the reason.
-/// Throws `input_error` for a subject of LibTorch's.
+/// Throws `input_error` for a LibTorch subject.
 ///
 ///     auto a = at::randn({4096, 4096}, at::kCUDA);
 ///     auto gemm = on_device(perfspec::subject("gemm", [&] { return a.matmul(a); }), at::kCUDA);

@@ -12,7 +12,7 @@
 
 namespace perfspec::detail {
 
-/// While it lives, this thread puts its work on that stream.
+/// Puts this thread's work on a stream as long as this object lives.
 class on_stream {
 public:
     explicit on_stream(const c10::Stream& stream) : guard_{stream.device_type()}, before_{guard_.getStream(stream.device())} {
@@ -27,11 +27,11 @@ private:
     c10::Stream before_;
 };
 
-/// To be called when the inputs are made.
+/// Call this after the inputs are made.
 inline void make_ready(stream_set& streams) {
     const c10::impl::VirtualGuardImpl guard{streams.device.type()};
     while (std::ssize(streams.made) < streams.count) streams.made.push_back(guard.getStreamFromGlobalPool(streams.device));
-    wait_for(streams.device);  // streams do not wait for what another one prepares
+    wait_for(streams.device);  // a stream does not wait for what another one prepares
 }
 
 template <class Run> void run_on_each(const stream_set& streams, std::uint64_t iterations, const Run& run_once) {

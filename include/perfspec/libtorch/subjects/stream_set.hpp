@@ -8,11 +8,11 @@
 
 namespace perfspec::detail {
 
-/// Streams on each of which an iteration runs once. None: it runs on the current one.
+/// The streams of a subject: an iteration runs once on each. Without any it runs on the current stream.
 struct stream_set {
     c10::Device device{c10::kCPU};
     int count{};
-    std::vector<c10::Stream> made{};  ///< when they are first needed
+    std::vector<c10::Stream> made{};  ///< filled when streams are first needed
 };
 
 }  // namespace perfspec::detail

@@ -14,7 +14,7 @@ namespace detail {
 constexpr const char* processor_has_no_streams =
     "it runs on the processor, which has no streams: give a LibTorch subject whose inputs are on a device, or on_device(x, at::kCUDA)";
 
-/// A subject of another kind than LibTorch's, on streams.
+/// A subject that is not LibTorch's, on streams.
 struct streaming_body {
     subject inner;
     stream_set streams;
@@ -64,7 +64,7 @@ inline subject another_on_streams(const subject& x, int n) {
     return made;
 }
 
-/// One of LibTorch's, so that its outputs are compared as those of every other one.
+/// A LibTorch subject on streams is made as a LibTorch subject, so its outputs are compared like those of others.
 inline subject model_on_streams(const subject& x, int n) {
     subject made = same_model(x);
     torch_body& body = *torch_body_of(made);
@@ -78,7 +78,7 @@ inline void check_streams(const subject& x, int n) {
     if (n < 1 || n > 10) throw input_error(call + ": found " + std::to_string(n) + " streams, needs 1 to 10: streams(x, 4)");
     const torch_body* const body = torch_body_of(x);
     if (x.state().functions == &streaming_functions || (body != nullptr && body->streams.count != 0))
-        throw input_error(call + ": the subject runs on several streams already: give the one that it was made of");
+        throw input_error(call + ": the subject runs on several streams already: give the subject that it was made from");
 }
 
 }  // namespace detail

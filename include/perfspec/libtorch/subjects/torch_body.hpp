@@ -18,7 +18,7 @@ namespace perfspec::detail {
 
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// What a call returns. What LibTorch throws goes on with a stack trace of its own: only its first line is thrown again.
+/// Returns what a call returns. LibTorch's exceptions carry a stack trace in their text, so only the first line is thrown again.
 template <class Call> decltype(auto) without_trace(const Call& call) {
     try {
         return call();
@@ -27,8 +27,8 @@ template <class Call> decltype(auto) without_trace(const Call& call) {
 
 struct torch_body;
 
-/// Around a run: settings, converted tensors and what the model needs before it are there as long as it lives; then everything is as before, also
-/// random numbers.
+/// The scope of a run. While it lives, the settings, the converted tensors and what the model needs before a run are in place. Then
+/// everything is as before, including random numbers.
 class run_scope {
 public:
     explicit run_scope(torch_body& body);
@@ -52,7 +52,7 @@ struct torch_body {
     stream_set streams{};
     tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
-    std::optional<run_scope> sample{};             ///< while one is taken
+    std::optional<run_scope> sample{};             ///< while a sample is taken
 
     /// Why the model must not be run; empty where it may.
     [[nodiscard]] std::string invalid_reason() const {
@@ -61,22 +61,23 @@ struct torch_body {
 
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
 
-    /// One run, and what it is compared by.
+    /// Runs once and returns the tensors that are compared.
     [[nodiscard]] named_tensors results(const tensor_list& given) const;
 };
 
-/// Runs both on copies of their inputs and compares; the candidate's `how` decides. In this order:
+/// Runs both subjects on copies of their inputs and compares the results; the candidate's `how` decides. In this order:
 ///
-/// VERIFIER_SKIPPED: `how.skipped`. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or `how` asks for what there is not.
+/// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or what `how` asks for does not
+/// exist.
 /// EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one seed are not the same bit by bit.
-/// EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in most of `how.runs`; and `how.batch`.
-/// Random generators and PyTorch's settings are put back.
+/// EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more than half of `how.runs`; and `how.batch`.
+/// Random generators and PyTorch's settings are restored.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
 /// The body of a subject if it is one of LibTorch's, else null.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
 
-/// Another subject with the model, inputs, settings and declarations of one of LibTorch's.
+/// Another subject with the model, inputs, settings and declarations of a LibTorch subject.
 [[nodiscard]] subject same_model(const subject& x);
 
 }  // namespace perfspec::detail

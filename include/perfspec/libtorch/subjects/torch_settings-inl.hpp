@@ -16,7 +16,7 @@ namespace detail {
 
 inline std::string on_or_off(bool value) { return value ? "on" : "off"; }
 
-/// What is given, as axes: {"threads", "2"}, {"autocast", "bfloat16"}.
+/// The given settings as axes: {"threads", "2"}, {"autocast", "bfloat16"}.
 inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_settings& s) {
     std::vector<std::pair<std::string, std::string>> axes;
     const auto add_switch = [&](const char* name, const std::optional<bool>& value) {
@@ -33,7 +33,7 @@ inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_sett
     return axes;
 }
 
-/// The later one's settings on those of the earlier.
+/// The earlier settings, replaced where the later ones give a value.
 inline torch_settings united(torch_settings earlier, const torch_settings& later) {
     const auto replace = [](auto& old, const auto& now) {
         if (now) old = now;
@@ -52,7 +52,7 @@ inline torch_settings united(torch_settings earlier, const torch_settings& later
 inline void check_settings(const torch_settings& s, const torch_model& model, const std::string& name) {
     const std::string where = "configured(\"" + name + "\"): ";
     if (axes_of(s).empty()) throw input_error(where + "no setting is given: give one, such as {.threads = 2}");
-    constexpr int max_threads = 1024;  // OpenMP ends the program where the system gives it no more
+    constexpr int max_threads = 1024;  // OpenMP ends the program where the system gives it no more threads
     if (s.threads && (*s.threads < 1 || *s.threads > max_threads))
         throw input_error(where + "threads is " + std::to_string(*s.threads) + ": give 1 to 1024, such as {.threads = 2}");
     if (s.dtype && !at::isFloatingType(*s.dtype))

@@ -19,14 +19,14 @@
 namespace perfspec {
 namespace detail {
 
-/// What is done to a model when it is loaded, and whether TorchScript may specialise it while it runs.
+/// How a model is prepared when it is loaded, and whether TorchScript may specialise it while it runs.
 struct script_mode {
     enum class preparation : unsigned char { none, freeze, optimize };
     preparation prepared{};
     bool specialised{true};
 };
 
-/// Outputs of forward(). Throws for what is no tensor.
+/// The outputs of forward(). Throws std::runtime_error for anything but a tensor, or a list or a tuple of tensors.
 inline tensor_list tensors_of(const c10::IValue& output) {
     if (output.isTensor()) return {output.toTensor()};
     if (output.isTensorList()) return output.toTensorVector();
@@ -40,7 +40,7 @@ inline tensor_list tensors_of(const c10::IValue& output) {
     throw std::runtime_error{"forward() returned " + output.type()->repr_str() + ": a tensor, a list or a tuple of tensors is needed"};
 }
 
-/// What an operation said: the interpreter writes the lines of the source before it, the last of them marked.
+/// The message of an operation. The interpreter writes lines of the source before it, and marks the last of them.
 inline std::string without_place(const std::string& text) {
     constexpr std::string_view mark = "<--- HERE\n";
     const auto at = text.rfind(mark);
@@ -80,7 +80,7 @@ public:
         } catch (const std::runtime_error& error) { throw std::runtime_error{without_place(error.what())}; }
     }
 
-    /// Constants of a frozen model are out of reach.
+    /// Empty for a prepared model: the constants of a frozen model cannot be reached.
     [[nodiscard]] tensor_list state() const {
         tensor_list all;
         if (mode_.prepared != script_mode::preparation::none) return all;
@@ -92,7 +92,7 @@ public:
 private:
     [[nodiscard]] torch::jit::Module prepared(torch::jit::Module module) const {
         if (mode_.prepared == script_mode::preparation::none) return module;
-        torch::jit::Module frozen = torch::jit::freeze(module);  // optimize_for_inference leaves out a module without "training"
+        torch::jit::Module frozen = torch::jit::freeze(module);  // optimize_for_inference freezes only a module that has "training"
         return mode_.prepared == script_mode::preparation::freeze ? frozen : torch::jit::optimize_for_inference(frozen);
     }
 

@@ -18,17 +18,17 @@ namespace detail {
 class script_model;
 }
 
-/// What `torchscript` makes: a subject that can be told, before it first runs, how TorchScript prepares and runs the model.
+/// The result of `torchscript`: a subject with options for how TorchScript prepares and runs the model.
 ///
-/// Said before `.axis(…)` and the like, which return a plain subject. Each throws `input_error` once the model was loaded, and where it
-/// contradicts what was said before.
+/// Give the options before the subject first runs, and before `.axis(…)` and the like, which return a plain subject. Each throws
+/// `input_error` once the model was loaded, and where it contradicts an earlier option.
 class torchscript_subject : public subject {
 public:
     /// `torch::jit::freeze`: weights become constants, batch norms are folded. The model must be in eval mode.
     torchscript_subject& frozen() &;
-    /// `torch::jit::optimize_for_inference`, which freezes too, and lays weights out for the processor's library.
+    /// `torch::jit::optimize_for_inference`: freezes too, and lays weights out for the processor's library.
     torchscript_subject& optimized() &;
-    /// Runs the graph as it stands: neither profiled nor specialised nor fused.
+    /// Runs the graph as it is, without profiling, specialisation or fusion.
     torchscript_subject& unoptimized() &;
     torchscript_subject&& frozen() && { return static_cast<torchscript_subject&&>(frozen()); }
     torchscript_subject&& optimized() && { return static_cast<torchscript_subject&&>(optimized()); }
@@ -43,18 +43,18 @@ private:
     std::shared_ptr<detail::script_model> model_;
 };
 
-/// A TorchScript model in a file (of `torch.jit.save`, or of export.py with an output that ends in .pt), run under `c10::InferenceMode`.
-/// It is loaded when it is first run, onto the device of its inputs; that and the preparations are what `load_time(x)` measures.
+/// A TorchScript model in a file (of `torch.jit.save`, or of export.py with an output that ends in .pt), run under `c10::InferenceMode`. It
+/// is loaded onto the device of its inputs when it is first run. `load_time(x)` measures this and the preparations.
 ///
-/// forward() takes the inputs, and returns a tensor, a list or a tuple of tensors. A missing file makes every claim *invalid*, with the
+/// forward() takes the inputs, and returns a tensor, or a list or a tuple of tensors. A missing file makes every claim *invalid*, with the
 /// command that makes one. The first calls are slow, while TorchScript profiles and specialises: see `cold_start`.
-/// PyTorch calls TorchScript deprecated, and cannot trace models in Python from 3.14 on; files that exist are loaded as ever (seen in 2.13).
+/// PyTorch calls TorchScript deprecated, and cannot trace models in Python from 3.14 on. Existing files still load (seen in 2.13).
 ///
 ///     auto script = perfspec::torchscript("script", "resnet50.pt", input).frozen();
 ///     PERF_REQUIRE(speedup(script, inductor) > 0.95);
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);
 
-/// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`; shared with the caller, and left in the mode it is in.
+/// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`. The caller shares it; it stays in its train or eval mode.
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs);
 
 }  // namespace perfspec

@@ -16,7 +16,7 @@ inline tensor_list state_of(const training_step& step) {
     return all;
 }
 
-/// Keeps the values of parameters and buffers the first time, and puts them back from then on.
+/// Saves the values of parameters and buffers on the first call, and restores them on later calls.
 inline void keep_or_put_back(training_step& step) {
     const c10::AutoGradMode no_gradients{false};
     const tensor_list state = state_of(step);

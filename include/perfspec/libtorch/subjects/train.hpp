@@ -19,13 +19,13 @@ struct training_step {
     tensor_list parameters{};
     std::vector<std::string> parameter_names{};
     tensor_list buffers{};
-    tensor_list saved{};  ///< values of parameters and buffers, from the first sample's begin on
+    tensor_list saved{};  ///< values of parameters and buffers, from the start of the first sample on
     std::function<at::Tensor(const tensor_list& inputs)> loss{};
     std::function<void()> update{};  ///< the optimizer's step; empty: none
     bool drops_gradients{true};      ///< in each iteration, before forward
 };
 
-/// As the module names them, "conv1.weight"; else by their order, "parameter 1".
+/// The names that the module gives its parameters, "conv1.weight"; else their order, "parameter 1".
 template <class Module> std::vector<std::string> parameter_names_of(const Module& module) {
     if constexpr (requires { module->named_parameters().keys(); }) {
         return module->named_parameters().keys();
@@ -66,15 +66,16 @@ template <class Module, class Loss> loss_function<Module, Loss> find_loss_functi
 
 }  // namespace detail
 
-/// What `train` makes: a subject that can be told what belongs to a step. Said before `.axis(…)` and the like, which return a plain subject.
+/// The result of `train`: a subject with options for a step. Give them before `.axis(…)` and the like, which return a plain subject.
 class training_subject : public subject {
 public:
-    /// Each iteration ends with `optimizer->step()`. Shared with the caller. What the optimizer itself keeps, such as momentum, stays after a sample.
+    /// Each iteration ends with `optimizer->step()`. The optimizer is shared with the caller. Its own state, such as momentum, stays after
+    /// a sample.
     template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) & {
         step_->update = [o = std::move(o)] { o->step(); };
         return *this;
     }
-    /// Gradients are dropped before each sample, outside the clock, and add up over its iterations; else within each iteration.
+    /// Drops gradients before each sample, outside the clock, so they add up over its iterations. Without it each iteration drops them.
     training_subject& gradients_dropped_outside() & {
         step_->drops_gradients = false;
         return *this;
@@ -91,12 +92,14 @@ private:
     std::shared_ptr<detail::training_step> step_;
 };
 
-/// One step of training an iteration: gradients are dropped (set to none), forward, loss, backward; no optimizer, unless one is given.
+/// One iteration is one step of training: gradients are dropped (set to none), forward, loss, backward. There is no optimizer unless one is
+/// given.
 ///
 /// module  as for `eager`, in the mode that it is in: call `module->train()` first.
 /// loss    takes what forward() returns, and returns a tensor of one number.
-/// Parameters, buffers (such as running means) and random numbers are put back after each sample, outside the clock, to what they were at the first
-/// sample's begin, and gradients are dropped before it, so that samples are alike and the module stays as it was. `same_output` compares the loss and the gradient of each parameter, by name.
+/// Parameters, buffers (such as running means) and random numbers are restored after each sample, outside the clock, to their values at the
+/// start of the first sample. Gradients are dropped before each sample. So samples are alike, and the module stays as it was. `same_output`
+/// compares the loss and the gradient of each parameter, by name.
 /// Throws `input_error` if forward() does not take that many tensors.
 ///
 ///     net->train();

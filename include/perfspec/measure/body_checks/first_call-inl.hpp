@@ -17,9 +17,9 @@ inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept 
     return first_ns >= several * later_ns && first_ns - later_ns >= worth_telling_ns;
 }
 
-/// Without what touching new memory costs: a page fault, a page of zeros, and caches that have none of it.
+/// The time without the cost of touching new memory: page faults, zeroing of pages, and caches that do not hold it yet.
 inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& of) noexcept {
-    constexpr std::int64_t fault_ns = 10'000;  // beside busy loops they take 5 to 7
+    constexpr std::int64_t fault_ns = 10'000;  // beside busy loops a page fault takes 5 to 7 us
     return ns - std::max(of.grown_bytes, fault_ns * of.page_faults);
 }
 
@@ -47,7 +47,7 @@ std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter) {
 }
 
 bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept {
-    constexpr std::int64_t reading_ns = 3'000;  // that the two readings of processor time are apart
+    constexpr std::int64_t reading_ns = 3'000;  // the time between the two readings of processor time
     return first.threads <= 1 && first.others_cpu_ns <= reading_ns &&
            detail::is_much_more(detail::without_new_memory(first.wall_ns, first), later.wall_ns) &&
            detail::is_much_more(detail::without_new_memory(first.cpu_ns, first), later.cpu_ns);

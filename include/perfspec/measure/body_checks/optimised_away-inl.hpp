@@ -18,8 +18,8 @@
 namespace perfspec {
 namespace detail {
 
-/// Counts down from n, which is not zero. In assembly, because the test may be optimised more than this file is: an unoptimised empty
-/// loop costs several nanoseconds, and would flag honest bodies.
+/// Counts down from n, which is not zero. It is assembly because the test may be compiled with more optimisation than this file. An
+/// unoptimised empty loop costs several nanoseconds, and would flag honest bodies.
 inline void run_empty_loop(std::uint64_t n) noexcept {
 #if defined(__x86_64__)
     asm volatile(".p2align 5\n"
@@ -52,26 +52,29 @@ inline std::int64_t time_empty_loop(std::uint64_t n, clock& wall) {
 
 void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     constexpr int runs = 5;
-    constexpr int looks = 2;  // a neighbour that slows five empty loops in a row makes no body invalid
+    constexpr int looks = 4;  // a neighbour process can slow five empty loops in a row, or five samples; neither alone decides
+    constexpr double clear = 3.0;
     constexpr double tolerance = 1.15;
     std::int64_t body = std::numeric_limits<std::int64_t>::max();
     std::int64_t empty = body;
     for (int i = 1; i <= looks * runs; ++i) {
         body = std::min(body, take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
         empty = std::min(empty, detail::time_empty_loop(iterations, wall));
-        if (i % runs == 0 && static_cast<double>(body) > tolerance * static_cast<double>(empty)) return;
+        if (i % runs == 0 && static_cast<double>(body) > clear * static_cast<double>(empty)) return;
     }
+    if (static_cast<double>(body) > tolerance * static_cast<double>(empty)) return;
     throw measurement_failure(
         failure_kind::optimised_away,
         fmt::format(
-            "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, hide literal "
-            "inputs with opaque(); if all is kept, it is too small to be measured: do more work an iteration",
+            "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, "
+            "hide literal "
+            "inputs with opaque(); if everything is kept, the body is too small to be measured: do more work in an iteration",
             detail::subject_name(x), sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
 }
 
 namespace detail {
 
-/// So many iterations of a prepared body, in one run or each in a run of its own.
+/// Times `runs` runs of a prepared body, of `in_a_run` iterations each.
 inline std::int64_t time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
     const prepared_run run(x, in_a_run);
     const std::int64_t start = wall.now();
@@ -79,8 +82,8 @@ inline std::int64_t time_iterations(const subject& x, std::uint64_t in_a_run, st
     return wall.now() - start;
 }
 
-/// Whether the compiler sees what an iteration of this body does: not of a pointer to a function, nor of what an adapter runs, which waits and
-/// compares its outputs. A body with a setup has its input in memory.
+/// Whether the compiler sees what an iteration of this body does. It does not for a pointer to a function. It does not for what an adapter
+/// runs either, because adapters wait and compare outputs. A body with a setup has its input in memory.
 inline bool may_lose_iterations(const subject& x) {
     const body_functions& functions = *x.state().functions;
     return functions.identity != body_identity::function && functions.prepare == nullptr && functions.wait == nullptr &&
@@ -91,7 +94,7 @@ inline bool may_lose_iterations(const subject& x) {
 
 namespace detail {
 
-/// Whether a few iterations in a row take much less than single ones, of which each takes `call_ns`.
+/// Whether a few iterations in a row take much less time than as many single ones, which take `call_ns` each.
 inline bool looks_moved(const subject& x, double call_ns, clock& wall) {
     constexpr std::uint64_t few = 3;
     constexpr double worth_a_look = 1.5;
@@ -102,8 +105,8 @@ inline bool looks_moved(const subject& x, double call_ns, clock& wall) {
 
 void require_work_in_each(const subject& x, double call_ns, clock& wall) {
     constexpr double long_enough_ns = 10'000.0;
-    constexpr double timed_singly_ns = 1000.0;  // shorter calls are timed in a row, too
-    constexpr double shortest_ns = 20.0;        // a run of its own costs some
+    constexpr double timed_singly_ns = 1000.0;  // shorter calls were not timed alone but in batches
+    constexpr double shortest_ns = 20.0;        // starting a run costs a few nanoseconds itself
     constexpr std::uint64_t minimum = 4;
     constexpr std::uint64_t maximum = 1000;
     constexpr int runs = 2;
@@ -124,7 +127,7 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
         failure_kind::optimised_away,
         fmt::format(
             "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
-            "row; hide its literal inputs with opaque(), or take them from variables that the body captures by reference",
+            "row; hide its literal inputs with opaque(), or read them from variables that the body captures by reference",
             detail::subject_name(x), format_seconds(sample{singly, n}.per_iteration()), format_seconds(sample{in_a_row, n}.per_iteration()),
             n));
 }

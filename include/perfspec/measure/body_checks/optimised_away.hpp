@@ -9,20 +9,22 @@
 
 namespace perfspec {
 
-/// Throws measurement_failure (optimised_away) when an iteration of x costs no more than one of an empty loop.
+/// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///
-/// Both loops are run side by side, five times `iterations`, and their fastest runs compared; within 15 % they are the same. Five more runs
-/// confirm that before it throws. The
-/// empty loop is one of two instructions, whatever this file was compiled with, so that about one cycle an iteration is flagged and a
-/// body of 1 ns never is. Time cannot tell a folded body from one of a few instructions that the processor overlaps with
-/// the loop, such as `[&] { return x + 1; }`: neither can be measured, and the text says what to do in both cases.
+/// Both loops run `iterations` side by side, five times. Their fastest runs are compared, and within 15 % they count as equal. Five more
+/// runs confirm that before it throws. The empty loop has two instructions, whatever options this file was compiled with. So a body of
+/// about one cycle per iteration is flagged, and a body of 1 ns never is.
+///
+/// Time cannot distinguish a folded body from a body of a few instructions that the processor overlaps with the loop, such as
+/// `[&] { return x + 1; }`. Neither can be measured, and the message says what to do in both cases.
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
-/// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of as many single ones: the compiler has
-/// moved what they share out of the loop, such as a call on literals. Compared are the faster of two runs of about 10 us, or of four iterations, and of
-/// two more before it throws. Of a body of 1 us or more only if three in a row take less than two single ones.
+/// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of the time of as many single
+/// ones. The compiler has then moved shared work out of the loop, such as a call on literals. The faster of two runs is compared. A run
+/// takes about 10 us, or four iterations if they take longer. Two more runs confirm before it throws. A body of 1 us or more is checked
+/// only if three iterations in a row take less time than two single ones.
 ///
-/// call_ns  what a call takes; from 1 us on one that ran by itself
+/// call_ns  the time of a call; from 1 us on, the time of a call that ran alone
 void require_work_in_each(const subject& x, double call_ns, clock& wall);
 
 /// Nothing that takes longer than this can look like an empty loop.

@@ -10,8 +10,8 @@
 namespace perfspec {
 namespace detail {
 
-/// Waits until the other threads have rested for ten milliseconds; false where they do not within a quarter of a second, which is longer than any
-/// library of threads spins for its next work. A thread that a busy machine keeps waiting does not rest.
+/// Waits until the other threads have rested for ten milliseconds. Returns false where they do not within a quarter of a second, which is
+/// longer than any threading library spins for its next work. A thread that waits for a processor of a busy machine does not rest.
 inline bool wait_for_rest(usage_meter& meter, sleeper& rest) {
     constexpr std::int64_t step_ns = 1'000'000;
     constexpr int steps_of_rest = 10;
@@ -24,8 +24,8 @@ inline bool wait_for_rest(usage_meter& meter, sleeper& rest) {
     return false;
 }
 
-/// The most that other threads used after so many calls, of some looks: a busy machine lets them work before anybody looks. Nothing where they do not
-/// rest.
+/// The most processor time that other threads used after `calls` calls, over several looks. One look could miss it: on a busy machine the
+/// threads may have worked before the meter is read. Nothing where the threads do not rest.
 inline std::optional<std::int64_t> work_after(const subject& x, std::uint64_t calls, int looks, usage_meter& meter, sleeper& rest) {
     std::int64_t maximum = 0;
     for (int i = 0; i < looks; ++i) {

@@ -17,14 +17,14 @@ struct work_after_calls {
     std::int64_t after_many_ns{};
     std::uint64_t many{};
 
-    /// A call's part. Threads that wait for the next call by spinning do so once, after one call and after many.
+    /// The time per call. Threads that spin while they wait for the next call do so once, after one call as after many.
     [[nodiscard]] double a_call() const noexcept;
-    /// Whether what goes on is work of each call: four times as much after many calls as after one, and a call's part no less than its own `call_ns`.
+    /// Whether the time belongs to each call: it is four times as much after many calls as after one, and per call at least `call_ns`.
     [[nodiscard]] bool is_of_each_call(double call_ns) const noexcept;
 };
 
-/// The processor time a call of x that other threads go on with after it has returned, nanoseconds; nothing where none do, where they never rest, and
-/// for calls too slow to be repeated just for this.
+/// The processor time per call of x that other threads use after it has returned, in nanoseconds. Nothing where they use none, where they
+/// never rest, and where calls are too slow to be repeated only for this check.
 [[nodiscard]] std::optional<double> find_work_after(const subject& x, double call_ns, usage_meter& meter, sleeper& rest);
 
 }  // namespace perfspec

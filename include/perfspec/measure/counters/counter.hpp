@@ -10,23 +10,23 @@
 
 namespace perfspec {
 
-/// Something that bodies make grow: heap calls, instructions. It is read around a body as a clock is, and a sample is the difference. One of
-/// the seams: tests script it.
+/// Something that bodies make grow: heap calls, instructions. It is read before and after a body as a clock is, and a sample is the
+/// difference. One of the seams: tests script it.
 class counter : public clock {
 public:
-    /// Begins to count, in every thread that the process has and will have. Returns why it cannot, with what to do; empty where it counts.
-    /// A counter that counts already goes on.
+    /// Starts to count, in every thread that the process has and will have. Returns why it cannot, and what to do about it; empty where it
+    /// counts. A counter that already counts continues.
     [[nodiscard]] virtual std::string begin() = 0;
     virtual void end() noexcept = 0;
-    /// What was counted up to now. Throws measurement_failure (not_countable) where the count has become worthless.
+    /// The count so far. Throws measurement_failure (not_countable) where the count has become worthless.
     [[nodiscard]] std::int64_t now() override = 0;
-    /// What the readings so far may not show, and what to do; empty where they show everything.
+    /// What the readings so far may not show, and what to do about it; empty where they show everything.
     [[nodiscard]] virtual std::string caveat() const { return {}; }
 
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
 };
 
-/// While it lives, a counter counts.
+/// Makes a counter count as long as this object lives.
 class counting {
 public:
     explicit counting(counter& what) : counter_(what), fault_(what.begin()) {}
@@ -34,7 +34,7 @@ public:
     counting& operator=(const counting&) = delete;
     ~counting() { counter_.end(); }
 
-    /// Why it does not count, with what to do; empty where it does.
+    /// Why the counter does not count, and what to do about it; empty where it counts.
     [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
@@ -55,15 +55,15 @@ public:
 
     /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for another.
     [[nodiscard]] virtual counter& of(metric_kind m) = 0;
-    /// Who records the operators of tensor libraries; null where nobody does.
+    /// The recorder of the operators of tensor libraries; null where there is none.
     [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
-    /// Who records them together with what they make a device do; null where nobody does.
+    /// The recorder of operators together with the work that they start on a device; null where there is none.
     [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
-    /// The counter of kernels that run on devices, where `of(metric_kind::kernel_count)` counts those of the processor.
+    /// The counter of kernels that run on devices. Those of the processor are in `of(metric_kind::kernel_count)`.
     [[nodiscard]] virtual counter& device_kernels() = 0;
 };
 
-/// This process's own.
+/// The counters of this process.
 [[nodiscard]] counters& process_counters();
 
 }  // namespace perfspec

@@ -21,19 +21,20 @@ inline device_recorder*& installed_device_recorder() noexcept {
 }
 
 constexpr std::string_view no_device_recorder =
-    "nothing in this program records what runs on devices: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
+    "this program records no work on devices: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
     "<perfspec/libtorch.hpp>";
 
-/// What it recorded. Throws measurement_failure where that cannot be read.
+/// Stops the recorder and returns what it recorded. Throws measurement_failure where that cannot be read.
 inline std::vector<device_event> trace_of(device_recorder& recorder) {
     try {
         return recorder.end();
     } catch (const std::exception& error) {
-        throw measurement_failure(failure_kind::not_countable, std::string("what ran on devices cannot be read: ") + error.what());
+        throw measurement_failure(failure_kind::not_countable,
+                                  std::string("the record of the device's work cannot be read: ") + error.what());
     }
 }
 
-/// Stops where nobody asks what was recorded any more, so that there is nobody to tell why it cannot be read.
+/// Stops a recorder when nobody needs the recorded data any more, so nobody needs to know why it cannot be read.
 inline void stop(device_recorder& recorder) noexcept {
     try {
         static_cast<void>(recorder.end());

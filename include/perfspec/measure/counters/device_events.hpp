@@ -13,7 +13,7 @@
 
 namespace perfspec {
 
-/// What a trace tells of: a call of an operator on the processor; on a device a kernel, or a copy or a fill of memory.
+/// What an entry of a trace is: a call of an operator on the processor; on a device, a kernel, or a copy or a fill of memory.
 enum class traced_work : std::uint8_t { call, kernel, transfer };
 
 /// One entry of a trace that follows work from the processor to a device.
@@ -23,7 +23,7 @@ struct device_event {
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};  ///< of a call
-    std::uint64_t call{};    ///< of a call its own number; of work on a device that of the call which started it; 0: nobody knows
+    std::uint64_t call{};    ///< of a call: its own number; of work on a device: the number of the call that started it; 0: unknown
 
     friend bool operator==(const device_event&, const device_event&) = default;
 };
@@ -31,13 +31,14 @@ struct device_event {
 /// How many kernels ran on devices.
 [[nodiscard]] std::uint64_t count_kernels(std::span<const device_event> trace);
 
-/// The calls of operators, each with the time of what it started on a device by itself, the operators that it called left out. Work of which
-/// nobody knows the call, such as that of a program's own kernels, is that of calls named "(no operator)".
+/// The calls of operators, each with the device time of the work that it started itself, without the operators that it called. Work whose
+/// call is unknown, such as a program's own kernels, appears as calls named "(no operator)".
 ///
-/// Work that ran on several streams at once counts as often: a sum may be longer than the time that the device was busy.
+/// Work that ran on several streams at once counts once for each: a sum may be longer than the time that the device was busy.
 [[nodiscard]] std::vector<operator_event> calls_with_device_times(std::span<const device_event> trace);
 
-/// Sees operators and what they make a device do; an adapter installs it. It sees the calls of the thread that begins.
+/// Records operators and the work that they start on a device; an adapter installs it. It records the calls of the thread that calls
+/// `begin`.
 class device_recorder {
 public:
     device_recorder() = default;
@@ -45,21 +46,21 @@ public:
     device_recorder& operator=(const device_recorder&) = delete;
     virtual ~device_recorder() = default;
 
-    /// Records from now on. Returns why it cannot; empty where it does.
+    /// Starts to record. Returns why it cannot; empty where it does.
     [[nodiscard]] virtual std::string begin() = 0;
-    /// Stops, and gives what ended since `begin`; the device is done by then.
+    /// Stops, and returns what ended since `begin`. The device has finished by then.
     [[nodiscard]] virtual std::vector<device_event> end() = 0;
 };
 
-/// The operators of one iteration with their times on the device, as record_operators gives those of the processor alone. Throws
-/// measurement_failure (not_countable) where the recorder cannot begin.
+/// The operators of one iteration with their times on the device. The overload for an operator_recorder has the times on the processor
+/// alone. Throws measurement_failure (not_countable) where the recorder cannot begin or its trace cannot be read.
 [[nodiscard]] std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x);
 
-/// As use_operator_recorder and known_operator_recorder.
+/// Like use_operator_recorder and known_operator_recorder.
 bool use_device_recorder(device_recorder& r) noexcept;
 [[nodiscard]] device_recorder* known_device_recorder() noexcept;
 
-/// Counts kernels that run on devices. A reading stops the trace and begins another one.
+/// Counts kernels that run on devices. A reading stops the trace and starts another one.
 class device_kernel_counter final : public counter {
 public:
     explicit device_kernel_counter(device_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}

@@ -13,13 +13,13 @@
 namespace perfspec {
 
 std::string detail::explain_event_error(int error, std::optional<int> paranoid_level) {
-    const std::string level = paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is told";
+    const std::string level = paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is known";
     switch (error) {
     case EACCES:
     case EPERM:
         return fmt::format(
-            "the kernel does not let this user count the processor's events ({}): sudo sysctl kernel.perf_event_paranoid=2; in "
-            "a container, a seccomp profile that allows perf_event_open besides (docker: --cap-add PERFMON)",
+            "the kernel does not let this user count the processor's events ({}): sudo sysctl kernel.perf_event_paranoid=2; in a "
+            "container, the seccomp profile must allow perf_event_open, too (docker: --cap-add PERFMON)",
             level);
     case ENOENT:
     case ENODEV:
@@ -59,13 +59,14 @@ std::int64_t hardware_counter::now() {
     for (const int d : descriptors_) {
         const auto seen = events_->read(d);
         if (!seen) throw measurement_failure(failure_kind::not_countable, "the processor's counters could not be read");
-        // A share of the time could be scaled up; but which share it was is what the claim would then be about.
+        // A share of the time could be scaled up. But the claim would then depend on which share was counted.
         if (seen->running_ns < seen->enabled_ns)
             throw measurement_failure(
                 failure_kind::not_countable,
                 fmt::format(
-                    "the processor's counters counted only {:.0f} % of the time, because somebody else uses them, or the thread went to a "
-                    "core of another kind: stop perf and other profilers, sysctl kernel.nmi_watchdog=0, taskset to cores of one kind",
+                    "the processor's counters counted only {:.0f} % of the time, because another profiler uses them, or the thread "
+                    "moved to a core of another kind: stop perf and other profilers, sysctl kernel.nmi_watchdog=0, taskset to cores of "
+                    "one kind",
                     100.0 * static_cast<double>(seen->running_ns) / static_cast<double>(seen->enabled_ns)));
         sum += seen->count;
     }

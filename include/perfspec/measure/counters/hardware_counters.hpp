@@ -11,14 +11,15 @@
 
 namespace perfspec {
 
-/// One event's count, and how long it was to count and did: shorter where more events are asked for than the processor has counters.
+/// The count of one event, how long it should have been counted, and how long it was. The second time is shorter where more events are
+/// asked for than the processor has counters.
 struct event_reading {
     std::int64_t count{};
     std::int64_t enabled_ns{};
     std::int64_t running_ns{};
 };
 
-/// What the kernel offers to count events with. A seam: tests script it.
+/// The kernel's interface for counting events. A seam: tests script it.
 class event_system {
 public:
     event_system() = default;
@@ -26,7 +27,7 @@ public:
     event_system& operator=(const event_system&) = delete;
     virtual ~event_system() = default;
 
-    /// A descriptor that counts the event in that thread and those it starts, in user space; or minus an errno.
+    /// Returns a descriptor that counts the event in user space, in that thread and the threads that it starts; or minus an errno.
     [[nodiscard]] virtual int open(metric_kind event, int thread) = 0;
     [[nodiscard]] virtual std::optional<event_reading> read(int descriptor) = 0;
     virtual void close(int descriptor) noexcept = 0;
@@ -36,11 +37,11 @@ public:
     [[nodiscard]] virtual std::optional<int> paranoid_level() = 0;
 };
 
-/// perf_event_open(2) where this is Linux; elsewhere every `open` says ENOSYS.
+/// perf_event_open(2) on Linux; elsewhere every `open` returns -ENOSYS.
 [[nodiscard]] event_system& kernel_events();
 
-/// Counts one kind of event with the processor's own counters, in all threads of the process: those that live when it begins, and those they
-/// start. One event at a time, so that the processor's few counters are not shared out.
+/// Counts one kind of event with the processor's own counters, in all threads of the process: those that live when it begins, and those
+/// that they start. It counts one event at a time, so the processor's few counters need not be shared.
 class hardware_counter final : public counter {
 public:
     hardware_counter(metric_kind event, event_system& events) noexcept : event_(event), events_(&events) {}

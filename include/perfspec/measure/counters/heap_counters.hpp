@@ -10,14 +10,14 @@
 namespace perfspec {
 namespace detail {
 
-/// What the operators of <perfspec/allocations.hpp> count into. They count only while somebody asks, so that timed bodies pay one load.
+/// The counters that the operators of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies pay only one load.
 struct heap_counters {
     std::atomic<bool> counting{false};
     std::atomic<std::int64_t> calls{0};
     std::atomic<std::int64_t> bytes{0};
 };
 
-/// Makes the operators' counters known; called by that header before main.
+/// Registers the operators' counters; that header calls it before main.
 bool use_heap_counters(heap_counters& counted) noexcept;
 
 /// The counters of this program; null where nothing replaces operator new.
@@ -25,12 +25,12 @@ bool use_heap_counters(heap_counters& counted) noexcept;
 
 }  // namespace detail
 
-/// Calls of operator new, or bytes asked for by them, of all threads.
+/// Counts the calls of operator new, or the bytes that they ask for, in all threads.
 class heap_counter final : public counter {
 public:
     enum class what : std::uint8_t { calls, bytes };
 
-    /// counted  null where the program does not count; then `begin` says how to make it
+    /// counted  null where the program does not count; `begin` then returns how to change that
     heap_counter(what w, detail::heap_counters* counted) noexcept : what_(w), counted_(counted) {}
 
     [[nodiscard]] std::string begin() override;

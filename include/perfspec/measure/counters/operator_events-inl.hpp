@@ -12,15 +12,15 @@
 namespace perfspec {
 namespace detail {
 
-/// A call that is still open at the time looked at, and what its callees took so far.
+/// A call that has not ended yet, and the time of its callees so far.
 struct open_call {
     const operator_event* event{};
     double callees_ns{};
-    double device_ns{};  ///< with that of its callees
+    double device_ns{};  ///< including its callees
     bool within_itself{};
 };
 
-/// Walks calls in the order in which they began, each thread by itself.
+/// Walks through the calls in the order in which they began, one thread after another.
 class call_tree {
 public:
     void add(const operator_event& e) {
@@ -75,7 +75,7 @@ inline operator_recorder*& installed_operator_recorder() noexcept {
 std::vector<operator_times> tabulate(std::span<const operator_event> events) {
     std::vector<const operator_event*> order;
     for (const operator_event& e : events) order.push_back(&e);
-    // Of two calls that begin at once, the longer one called the other.
+    // Of two calls that begin at the same time, the longer one called the other.
     std::stable_sort(order.begin(), order.end(), [](const operator_event* a, const operator_event* b) {
         if (a->thread != b->thread) return a->thread < b->thread;
         return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->end_ns > b->end_ns;
@@ -112,7 +112,7 @@ operator_recorder* known_operator_recorder() noexcept { return detail::installed
 std::string operator_counter::begin() {
     operator_recorder* const recorder = recorder_();
     if (recorder == nullptr)
-        return "nothing in this program records operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
+        return "this program records no operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
                "<perfspec/libtorch.hpp>";
     recorder->begin();
     return {};

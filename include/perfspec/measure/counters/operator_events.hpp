@@ -19,7 +19,7 @@ struct operator_event {
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};
-    double device_ns{};  ///< of the work on a device that it started by itself
+    double device_ns{};  ///< of the work on a device that the operator started itself
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
 };
@@ -28,23 +28,23 @@ struct operator_event {
 struct operator_times {
     std::string name;
     double self_ns{};   ///< without the operators that it called
-    double total_ns{};  ///< with them; calls of an operator within itself count once
+    double total_ns{};  ///< with them; an operator inside itself counts once
     std::uint64_t calls{};
-    double device_self_ns{};   ///< what it started on a device by itself, without the operators that it called
+    double device_self_ns{};   ///< of the work on a device that it started itself, without the operators that it called
     double device_total_ns{};  ///< with them
 
     friend bool operator==(const operator_times&, const operator_times&) = default;
 };
 
-/// The operators by their self times, the longest first; equal ones by name.
+/// The operators sorted by self time, the longest first; equal ones by name.
 ///
-/// events  in any order. On each thread calls lie apart or within one another, as calls do.
+/// events  in any order; on each thread, two calls are apart or one is inside the other
 [[nodiscard]] std::vector<operator_times> tabulate(std::span<const operator_event> events);
 
 /// The sum of all self times: how long operators ran, over all threads.
 [[nodiscard]] double total_self_ns(std::span<const operator_event> events);
 
-/// Sees the operators of a tensor library; an adapter installs it.
+/// Records the operators of a tensor library; an adapter installs it.
 class operator_recorder {
 public:
     operator_recorder() = default;
@@ -54,20 +54,22 @@ public:
 
     /// Records every call that begins from now on, in all threads.
     virtual void begin() = 0;
-    /// Stops, and gives the calls that ended since `begin`.
+    /// Stops, and returns the calls that ended since `begin`.
     [[nodiscard]] virtual std::vector<operator_event> end() = 0;
     /// How many calls have ended since `begin`.
     [[nodiscard]] virtual std::int64_t seen() const = 0;
-    /// How many of them lay within no other.
+    /// How many of them were not inside another call.
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
-    /// What could be called; no namespaces where the adapter cannot tell.
+    /// The operators that can be called; no namespaces where the adapter does not know.
     [[nodiscard]] virtual operator_library known() const { return {}; }
 };
 
-/// The operators of one iteration, prepared and waited for as a sample is. Throws as run_untimed does; the recorder has stopped then, too.
+/// The operators of one iteration, which is prepared and waited for as a sample is. Throws as run_untimed does; the recorder has then
+/// stopped, too.
 [[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x);
 
-/// Makes an adapter's recorder known to this process; it lives as long. True, so that a constant's initialiser can call it before main.
+/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
+/// constant can call it before main.
 bool use_operator_recorder(operator_recorder& r) noexcept;
 
 /// The recorder of this process; null where no adapter installed one.
@@ -78,8 +80,8 @@ class operator_counter final : public counter {
 public:
     using count_of = std::int64_t (operator_recorder::*)() const;
 
-    /// recorder  asked whenever it is needed: an adapter may install its own later
-    /// count     which calls: all, or those that lie within no other, `&operator_recorder::outermost`
+    /// recorder  called whenever the recorder is needed, because an adapter may install its own later
+    /// count     which calls: all, or with `&operator_recorder::outermost` those that are not inside another call
     explicit operator_counter(operator_recorder* (*recorder)() noexcept, count_of count = &operator_recorder::seen) noexcept
         : recorder_(recorder), count_(count) {}
 

@@ -20,7 +20,7 @@
 #    include <pthread.h>
 #    include <sys/mman.h>
 
-// Defined by jemalloc, gperftools' tcmalloc, Google's tcmalloc and mimalloc alone; null everywhere else.
+// Each is defined by one allocator alone: jemalloc, gperftools' tcmalloc, Google's tcmalloc, mimalloc. Elsewhere it is null.
 extern "C" [[gnu::weak]] void perfspec_of_jemalloc() __asm__("mallctl");
 extern "C" [[gnu::weak]] void perfspec_of_gperftools() __asm__("MallocExtension_ReleaseFreeMemory");
 extern "C" [[gnu::weak]] void perfspec_of_tcmalloc() __asm__("MallocExtension_Internal_ReleaseMemoryToSystem");
@@ -38,7 +38,7 @@ inline bool malloc_is_of_glibc() {
            &perfspec_of_mimalloc == nullptr;
 }
 
-/// Drops the pages below this frame: what deeper calls of earlier runs left on the stack.
+/// Drops the stack pages below this frame, where deeper calls of earlier runs left data.
 [[gnu::noinline]] inline void give_back_stack() {
     constexpr std::uintptr_t in_use = std::uintptr_t{64} * 1024;  // by this call and those that it makes
     pthread_attr_t attributes;
@@ -50,13 +50,13 @@ inline bool malloc_is_of_glibc() {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(lowest);
     const auto end = (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - in_use) / page * page;
-    // the main thread's stack is not mapped down to its limit; what is mapped is dropped all the same
+    // the main thread's stack is not mapped down to its limit; the mapped part is dropped all the same
     if (known && begin < end) static_cast<void>(::madvise(lowest, end - begin, MADV_DONTNEED));
 }
 
 #endif
 
-/// Read without the heap, which is what is measured.
+/// Reads the files without the heap, because the heap is being measured.
 class process_files final : public memory_system {
 public:
     [[nodiscard]] std::optional<std::int64_t> resident() override { return kibibytes("VmRSS:"); }
@@ -112,13 +112,13 @@ memory_system& process_memory() {
 std::string peak_memory_counter::begin() {
     in_sample_ = false;
     if (memory_->resident() && memory_->peak()) return {};
-    return "this system does not tell how much memory a process has: /proc/self/status is needed";
+    return "this system does not report the memory of a process: /proc/self/status is needed";
 }
 
 std::string peak_memory_counter::caveat() const {
     if (!free_is_hidden_) return {};
-    return "this program's malloc is not glibc's, which can be told to give freed memory back: what earlier runs of the same code used and freed may "
-           "be used again without showing; give the claim a test case of its own";
+    return "this program's malloc is not glibc's, so perfspec cannot have it return freed memory: memory that earlier runs of the same "
+           "code freed may be used again unseen; give the claim its own test case";
 }
 
 std::int64_t peak_memory_counter::take_level() {
@@ -133,7 +133,7 @@ std::int64_t peak_memory_counter::take_peak() {
     const std::int64_t peak = memory_->peak().value_or(0);
     if (was_reset_ || peak > peak_before_) return std::max(level_, peak);
     throw measurement_failure(failure_kind::not_countable,
-                              "the peak of memory cannot be told: /proc/self/clear_refs is not writable here, and the process was larger "
+                              "the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger "
                               "before; let the test case do less before the claim");
 }
 

@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// What the system tells about the memory of this process, bytes; nothing where it does not. A seam: tests script it.
+/// What the system reports about the memory of this process, in bytes; nothing where it does not. A seam: tests script it.
 class memory_system {
 public:
     memory_system() = default;
@@ -21,28 +21,30 @@ public:
 
     /// The resident set now.
     [[nodiscard]] virtual std::optional<std::int64_t> resident() = 0;
-    /// Makes `peak` begin anew with the resident set of now; false where the system does not let it.
+    /// Makes `peak` start again from the current resident set. False where the system does not allow it.
     [[nodiscard]] virtual bool reset_peak() = 0;
     /// The largest resident set since the last `reset_peak` or the start of the process.
     [[nodiscard]] virtual std::optional<std::int64_t> peak() = 0;
-    /// Hands back to the system what was used and is free again, so that using it once more shows. False where the allocator takes no such request.
+    /// Returns memory that was used and is free again to the system, so its next use shows. False where the allocator cannot do
+    /// that.
     [[nodiscard]] virtual bool give_back_free() = 0;
 };
 
-/// /proc/self/status and /proc/self/clear_refs where this is Linux, which takes a 5 to reset the peak since 4.0; else getrusage. Free memory is given
-/// back by malloc_trim, where malloc is glibc's.
+/// The memory of this process. On Linux it reads /proc/self/status, and resets the peak by writing a 5 to /proc/self/clear_refs (since
+/// Linux 4.0). Elsewhere it calls getrusage. malloc_trim gives free memory back, where malloc is glibc's.
 [[nodiscard]] memory_system& process_memory();
 
-/// The environment of a process whose memory is measured. glibc starts with these thresholds and raises both to the size of a block that is freed,
-/// so that later blocks stay in the heap: the same code would need more memory the second time. Given, they stay as they are. Other allocators do not
-/// know them.
+/// The environment of a process whose memory is measured. glibc starts with these thresholds, and raises both when a larger block is freed.
+/// Later blocks then stay in the heap. The same code would need more memory the second time. Thresholds that are set in the
+/// environment do not change. Other allocators ignore these variables.
 inline constexpr std::pair<const char*, const char*> steady_heap_variables[] = {{"MALLOC_MMAP_THRESHOLD_", "131072"},
                                                                                 {"MALLOC_TRIM_THRESHOLD_", "131072"}};
 
-/// How far the body drives up the process's memory: a reading before the body is the level, and the one after it the peak since then.
+/// Measures how far the body raises the memory of the process. The reading before the body is the level, and the reading after it is the
+/// peak since then.
 ///
-/// Free memory is given back before the level is taken: what earlier runs of the same code used and freed shows when it is used again.
-/// Where the peak cannot be reset it tells something only when the body exceeds all that was before; else the second reading throws
+/// Free memory is given back before the level is taken. So memory that earlier runs of the same code used and freed shows when it is used
+/// again. Where the peak cannot be reset, it says something only if the body exceeds everything before. Otherwise the second reading throws
 /// measurement_failure (not_countable).
 class peak_memory_counter final : public counter {
 public:

@@ -20,7 +20,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The beginning of a small file of the kernel's, read without the heap; empty where there is none.
+/// The beginning of a small kernel file, read without the heap; empty where there is no such file.
 class process_file {
 public:
     explicit process_file(const char* path) {
@@ -42,7 +42,7 @@ private:
     std::size_t length_{};
 };
 
-/// "17 (a name) R 1 …" of /proc/self/task/17/stat: running or wanting to, or waiting for a disk.
+/// Whether a thread runs, wants to run, or waits for a disk, from /proc/self/task/17/stat: "17 (a name) R 1 …".
 inline bool is_at_work(const std::string& task) {
     const process_file stat(("/proc/self/task/" + task + "/stat").c_str());
     const auto name_end = stat.text().rfind(')');
@@ -61,7 +61,7 @@ public:
         rusage used{};
         if (::getrusage(RUSAGE_SELF, &used) == 0) u.page_faults = used.ru_minflt + used.ru_majflt;
         u.wall_ns = read_system_clock(CLOCK_MONOTONIC);
-        // In this order, so that the other threads' part is never negative.
+        // In this order the other threads' part is never negative.
         u.own_cpu_ns = read_system_clock(CLOCK_THREAD_CPUTIME_ID);
         u.cpu_ns = read_system_clock(CLOCK_PROCESS_CPUTIME_ID);
         return u;
@@ -74,7 +74,7 @@ public:
         for (const dirent* task = ::readdir(tasks); task != nullptr; task = ::readdir(tasks))
             if (task->d_name[0] != '.' && is_at_work(task->d_name)) ++at_work;
         ::closedir(tasks);
-        return at_work <= 1;  // the one that asks
+        return at_work <= 1;  // the calling thread
     }
 };
 

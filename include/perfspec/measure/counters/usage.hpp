@@ -6,16 +6,16 @@
 
 namespace perfspec {
 
-/// What this process has used so far. What a system does not tell stays zero.
+/// What this process has used so far. Values that the system does not provide stay zero.
 struct usage {
     std::int64_t wall_ns{};       ///< since any fixed instant
     std::int64_t cpu_ns{};        ///< of all threads
-    std::int64_t own_cpu_ns{};    ///< of the thread that asks
-    std::int64_t memory_bytes{};  ///< resident and of no file
+    std::int64_t own_cpu_ns{};    ///< of the calling thread
+    std::int64_t memory_bytes{};  ///< resident, and not backed by a file
     std::int64_t page_faults{};
     int threads{};
 
-    /// CPU time of all threads but the one that asks.
+    /// CPU time of all threads but the calling one.
     [[nodiscard]] std::int64_t others_cpu_ns() const noexcept { return cpu_ns - own_cpu_ns; }
 
     friend bool operator==(const usage&, const usage&) = default;
@@ -34,7 +34,8 @@ public:
     [[nodiscard]] virtual bool others_rest() = 0;
 };
 
-/// Of this process: CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage, /proc/self/status and /proc/self/task.
+/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage, /proc/self/status and
+/// /proc/self/task.
 [[nodiscard]] usage_meter& process_usage();
 
 }  // namespace perfspec

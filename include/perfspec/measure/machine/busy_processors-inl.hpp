@@ -14,7 +14,7 @@
 namespace perfspec {
 namespace detail {
 
-/// Walks through the memory in an order that no prefetcher knows, and computes meanwhile.
+/// Computes, and walks through the memory in an order that no prefetcher predicts.
 inline void be_busy(std::vector<std::uint64_t>& memory, const std::atomic<bool>& is_over) {
     std::uint64_t state = 88172645463325252ULL;
     while (!is_over.load(std::memory_order_relaxed)) {

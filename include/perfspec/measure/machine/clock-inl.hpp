@@ -20,7 +20,7 @@ inline std::int64_t read_system_clock(clockid_t which) {
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
-/// Steps between readings that followed each other, zeros counted apart.
+/// The steps between consecutive readings; zeros are counted separately.
 struct clock_steps {
     std::vector<std::int64_t> positive;
     std::int64_t zeros{};
@@ -57,14 +57,14 @@ inline std::int64_t median_with_zeros(const clock_steps& steps, const std::vecto
     return middle < steps.zeros ? 0 : sorted[static_cast<std::size_t>(middle - steps.zeros)];
 }
 
-/// One look at a clock, and how many of its steps were longer than an undisturbed reading makes them.
+/// One look at a clock, and how many of its steps were longer than those between undisturbed readings.
 struct clock_look {
     clock_facts facts;
     double disturbed{};  ///< share of the steps
 };
 
-/// A preemption among the readings lasts as long as a hundred thousand of them: a step counts for twice the median at most, and for one tick of a
-/// clock that is coarser than a reading.
+/// A preemption among the readings lasts as long as a hundred thousand of them. So a step counts as twice the median at most, or as one
+/// tick where the clock is coarser than a reading.
 inline clock_look look_at(clock& c) {
     const clock_steps steps = steps_in_a_row(c);
     std::vector<std::int64_t> sorted = steps.positive;

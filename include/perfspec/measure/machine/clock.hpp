@@ -6,12 +6,12 @@
 
 namespace perfspec {
 
-/// Where readings come from: nanoseconds since any fixed instant. One of the seams: tests script it, a device brings its own.
+/// A source of readings: nanoseconds since any fixed instant. One of the seams: tests script it, and a device brings its own.
 class clock {
 public:
     virtual ~clock() = default;
     [[nodiscard]] virtual std::int64_t now() = 0;
-    /// Whether a sample in which it does not advance is one: of a count, not of a time.
+    /// Whether a sample is valid when the reading did not advance: yes for a count, no for a time.
     [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
 };
 
@@ -29,11 +29,11 @@ public:
 
 class usage_meter;
 
-/// What budgets are kept by, and what samples are read from; the same object where wall time is what is measured.
+/// `wall` limits budgets, and samples are read from `metric`. Both are the same object where wall time is measured.
 struct clocks {
     clock& wall;
     clock& metric;
-    usage_meter* usage{};  ///< what a body uses besides, while calibrating; null where nobody looks
+    usage_meter* usage{};  ///< meters what else a body uses during calibration; null: nothing is metered
 };
 
 /// How fine a clock is, and what a reading costs.
@@ -44,15 +44,19 @@ struct clock_facts {
     friend bool operator==(const clock_facts&, const clock_facts&) = default;
 };
 
-/// Looks at a clock by reading it in a row, 1000 times or until it has advanced.
+/// Inspects a clock by 1000 readings in a row, or by as many as it takes to advance.
 ///
-/// The resolution is the smallest step that two neighbouring readings show. Where no two are equal the clock may be finer than
-/// a reading takes, so that it is the smallest difference between two such steps. The cost is the mean step, but a disturbed one
-/// counts for two medians at most; where more than a twentieth are, it looks again, five times in all, and keeps the calmest look.
-/// A clock that does not advance in ten million readings throws measurement_failure (zero_duration), one that steps back clock_went_backwards.
+/// The resolution is the smallest step between two neighbouring readings. Where no two readings are equal, the clock may be finer than the
+/// time of a reading. The resolution is then the smallest difference between two such steps. The cost is the mean step, but a disturbed
+/// step counts as two medians at most. Where more than a twentieth of the steps are disturbed, it looks again, five times in all, and keeps
+/// the calmest look.
+///
+/// Throws measurement_failure: zero_duration for a clock that does not advance in ten million readings, clock_went_backwards for one that
+/// steps back.
 [[nodiscard]] clock_facts inspect(clock& c);
 
-/// A second look, before a claim becomes invalid by the first: the cheaper of both, and the first where the clock cannot be looked at again.
+/// A second look, before the first one makes a claim invalid. Returns the cheaper of both, or the first where the clock cannot be inspected
+/// again.
 [[nodiscard]] clock_facts inspect_again(clock& c, const clock_facts& first);
 
 }  // namespace perfspec

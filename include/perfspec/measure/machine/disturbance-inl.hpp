@@ -27,7 +27,7 @@ inline double read_steal_seconds(const std::string& proc) {
     return per_second > 0 ? ticks / static_cast<double>(per_second) : 0.0;
 }
 
-/// "1.25 0.50 0.20 3/123 4567": the load of a minute, and how many threads want to run.
+/// From "1.25 0.50 0.20 3/123 4567": the load of a minute, and how many threads want to run.
 inline void read_load(const std::string& proc, machine_counters& now) {
     std::ifstream file(proc + "/loadavg");
     double five_minutes = 0.0;

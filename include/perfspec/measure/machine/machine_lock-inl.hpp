@@ -23,21 +23,20 @@ namespace detail {
 
 constexpr int lock_file_flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
-/// Opens the file that all users share, or makes it. Never both in one call: in a sticky folder Linux refuses O_CREAT on a file of
-/// another user (fs.protected_regular), even with mode 0666.
+/// Opens the file that all users share, or creates it. It never does both in one call: in a sticky folder Linux refuses O_CREAT on a file
+/// of another user (fs.protected_regular), even with mode 0666.
 inline int open_lock_file(const char* file) {
     int descriptor = ::open(file, O_RDWR | lock_file_flags);
     if (descriptor < 0 && errno == ENOENT) {
         descriptor = ::open(file, O_RDWR | O_CREAT | O_EXCL | lock_file_flags, 0666);
-        if (descriptor >= 0)
-            (void)::fchmod(descriptor, 0666);  // the umask took bits away; where that fails other users cannot lock, and say so
+        if (descriptor >= 0) (void)::fchmod(descriptor, 0666);  // undoes the umask; where that fails, other users cannot lock, and say so
         else if (errno == EEXIST) descriptor = ::open(file, O_RDWR | lock_file_flags);
     }
     if (descriptor < 0 && errno == EACCES) descriptor = ::open(file, O_RDONLY | lock_file_flags);
     return descriptor;
 }
 
-/// Whether `file` still names what was opened, and is a plain file: others may have removed it, or put a trap there.
+/// Whether the open file is plain, and still the one that `file` names. Others may have removed it, or replaced it with a trap.
 inline bool is_lock_file(int descriptor, const char* file) {
     struct stat opened {};
     struct stat named {};
@@ -45,7 +44,7 @@ inline bool is_lock_file(int descriptor, const char* file) {
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// Who wrote his name into the file; any user may have written anything.
+/// The holder's name from the file. Any user may have written anything there.
 inline std::string read_holder(const std::string& file) {
     std::array<char, 100> text{};
     const int descriptor = ::open(file.c_str(), O_RDONLY | lock_file_flags);
@@ -60,11 +59,12 @@ inline std::string read_holder(const std::string& file) {
 
 inline void write_holder(int descriptor, const std::string& program) {
     const std::string line = fmt::format("process {} ({})\n", ::getpid(), program);
-    // Only a courtesy to those who wait: a lock without a name is still a lock.
+    // The name only helps those who wait: a lock without a name is still a lock.
     if (::ftruncate(descriptor, 0) == 0) (void)!::pwrite(descriptor, line.data(), line.size(), 0);
 }
 
-/// 0 when locked, EWOULDBLOCK when another holds it, else why it cannot be had. On 0 the descriptor is the caller's.
+/// Returns 0 when locked, EWOULDBLOCK when another process holds the lock, else the errno that says why not. On 0 the caller owns the
+/// descriptor.
 inline int try_lock(const char* file, int& descriptor) {
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
@@ -80,12 +80,13 @@ inline int try_lock(const char* file, int& descriptor) {
 
 constexpr std::int64_t lock_poll_ns = 50'000'000;
 
-/// While it lives, who holds the lock can see that somebody waits: a record lock on the file's first byte, which flock knows nothing of.
+/// Shows the holder of the lock, as long as this object lives, that a process waits. It is a record lock on the file's first byte, which is
+/// independent of flock.
 class waiting_mark {
 public:
     explicit waiting_mark(const std::string& file) : descriptor_(::open(file.c_str(), O_RDONLY | lock_file_flags)) {
         struct flock first_byte = of_first_byte(F_RDLCK);
-        if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // only a courtesy
+        if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // where this fails, only the hint is missing
     }
     waiting_mark(const waiting_mark&) = delete;
     waiting_mark& operator=(const waiting_mark&) = delete;
@@ -118,7 +119,7 @@ inline bool waited_in_vain(const machine_lock_settings& settings) {
 
 inline void tell_of_waiting(const machine_lock_settings& settings) {
     fmt::print(settings.console,
-               "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one goes on beside it\n",
+               "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one starts all the same\n",
                read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
     std::fflush(settings.console);
 }
@@ -147,19 +148,20 @@ int machine_lock::wait(const machine_lock_settings& settings, clock& wall, sleep
 
 void machine_lock::describe(int error, const machine_lock_settings& settings) {
     if (error != EWOULDBLOCK) {
-        note_ = fmt::format("the machine lock cannot be had, so that another measurement may have run: {}: {}", settings.file,
-                            error == ESTALE ? "is no plain file of its own" : std::generic_category().message(error));
+        note_ = fmt::format("the machine lock is not available, so another measurement may have run: {}: {}", settings.file,
+                            error == ESTALE ? "is not a regular file with one name" : std::generic_category().message(error));
         return;
     }
     const std::string holder = detail::read_holder(settings.file);
     const bool again = detail::waited_in_vain(settings);
     if (memory_ != nullptr) memory_->waited_for_in_vain.insert(holder);
-    note_ = again ? fmt::format(
-                        "another measurement was running: {} still held {}, for which this program had waited before, and this one went on "
-                        "beside it",
-                        holder, settings.file)
-                  : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one went on beside it", holder,
-                                settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+    note_ =
+        again
+            ? fmt::format(
+                  "another measurement was running: {} still held {}, and this program, which had waited before, measured at the same time",
+                  holder, settings.file)
+            : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one ran at the same time", holder,
+                          settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
 }
 
 machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest) : memory_(settings.memory) {
@@ -174,7 +176,7 @@ machine_lock::~machine_lock() {
     if (descriptor_ < 0) return;
     if (memory_ != nullptr) memory_->others_wait = detail::somebody_waits(descriptor_);
     (void)!::ftruncate(descriptor_, 0);
-    ::flock(descriptor_, LOCK_UN);  // closing it does not, where a process that was forked holds it open
+    ::flock(descriptor_, LOCK_UN);  // closing does not unlock, where a forked process still holds the file open
     ::close(descriptor_);
 }
 

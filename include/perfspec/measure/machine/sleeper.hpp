@@ -6,11 +6,11 @@
 
 namespace perfspec {
 
-/// How to idle; a seam, so that tests do not.
+/// Idles. A seam: tests need not wait.
 class sleeper {
 public:
     virtual ~sleeper() = default;
-    /// Returns after so many nanoseconds, or at once for none or fewer.
+    /// Returns after `ns` nanoseconds, or at once where `ns` is zero or negative.
     virtual void sleep(std::int64_t ns) = 0;
 };
 

@@ -23,7 +23,7 @@ bool is_one_line(const record& r, console_style style) noexcept {
            (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
 }
 
-/// "; not as recorded: compiler, flags", by the names of what differs.
+/// "; not as recorded: compiler, flags": the names of all differences from the recorded fingerprint.
 std::string short_differences(const record& r) {
     std::string text;
     if (!r.baseline) return text;
@@ -41,7 +41,7 @@ std::string short_result(const record& r) {
     return text + amount_text(r) + short_differences(r);
 }
 
-/// Text beside what stands in the line already, or below it, broken, where it does not fit there.
+/// Puts the text on the line of `head` if it fits there. Otherwise it goes below, broken into lines.
 std::string beside_or_below(std::string_view head, std::string_view text) {
     constexpr std::size_t widest = 76;
     if (text.empty()) return {};

@@ -24,12 +24,12 @@
 
 namespace perfspec::detail {
 
-/// Lines that fit beside a label, in a terminal of 80 columns that indents them by two more.
+/// Widths of a block, its labels and its texts. The block fits into a terminal of 80 columns, even if a framework indents it by two more.
 constexpr std::size_t columns_of_block = 76;
 constexpr std::size_t columns_of_label = 10;
 constexpr std::size_t columns_of_text = columns_of_block - columns_of_label - 3;
 
-/// Rows of a label and a text beside it, which is broken where it is too long.
+/// Writes rows of a label and a text beside it. Breaks a text that is too long.
 class row_writer {
 public:
     row_writer(std::vector<std::string>& lines, console_place place) : lines_(lines), place_(place) {}
@@ -40,7 +40,8 @@ public:
             label = {};
         }
     }
-    /// A path, a key or a command, to be copied: never broken, and left out where a framework would break it. The summary has those, too.
+    /// Writes a path, a key or a command, which users copy. It is never broken. It is left out if a framework would break it, because the
+    /// summary has it, too.
     void whole(std::string_view label, std::string_view text) {
         if (text.empty() || (place_ == console_place::left_out && columns_of(text) > columns_of_text)) return;
         lines_.push_back("  " + padded(label, columns_of_label) + " " + std::string(text));
@@ -73,7 +74,7 @@ std::string bound_row(const record& r) {
     return text;
 }
 
-/// What is promised about a claim that is exactly at its bound.
+/// The promise for a claim that is exactly at its bound.
 std::string rate_text(const record& r) {
     if (r.evidence.exact) return "exact";
     if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
@@ -81,7 +82,7 @@ std::string rate_text(const record& r) {
     return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
 }
 
-/// "sort_test.cpp:42" of a path.
+/// "sort_test.cpp:42" from a place with a path.
 std::string file_name(const std::string& place) { return place.substr(place.rfind('/') + 1); }
 
 std::string evidence_row(const record& r) {
@@ -121,15 +122,15 @@ void draw_samples(std::vector<std::string>& lines, const record& r) {
     for (const sample_summary& s : r.subjects) {
         if (s.unit == unit) drawn.push_back({s.subject, s.strip});
     }
-    // A ratio has no place on an axis of times, nor has a rate.
+    // A bound that is a ratio or a rate has no place on an axis of times.
     draw(lines, std::move(drawn), unit == r.unit ? ends_of_bound(r) : std::vector<double>{}, unit);
 }
 
 std::string disturbance_text(const disturbances& d) {
     std::vector<std::string> parts;
-    // One is what the measurement itself puts on a machine.
+    // The measurement itself is a load of one.
     if (d.load > 1.0) parts.push_back(fmt::format("load {:.1f} on {}", d.load, counted(static_cast<std::size_t>(d.cores), "core")));
-    if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} taken by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
+    if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} stolen by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
     if (d.involuntary_switches > 0) parts.push_back(counted(d.involuntary_switches, "involuntary switch"));
     if (d.migrations > 0) parts.push_back(counted(d.migrations, "migration") + " between cores");
     if (std::abs(d.frequency_change) >= 0.02)
@@ -149,7 +150,7 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
         row("golden", fmt::format("{} outputs, made by {}", v.fingerprints.size(), single_line(v.made_by)));
 }
 
-/// What a dry run says of an assertion, and what of its options is not the default.
+/// What a dry run says about an assertion, and those of its options that are not the default.
 void add_cost(const record& r, row_writer& row) {
     const claim_cost& total = *r.cost;
     row("would take", single_line(total.method + (total.amount.empty() ? "" : ": " + total.amount)));
@@ -176,7 +177,7 @@ std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>&
     return text;
 }
 
-/// A record that was read from a file may hold no number here.
+/// Writes the evidence. A record that was read from a file may have no number here.
 std::string e_value_text(double log_e) {
     return std::isnan(log_e) ? "no log e" : fmt::format("log e {:.3g} (p at most {:.2g})", log_e, p_value_bound(log_e));
 }
@@ -226,7 +227,8 @@ void add_everything_else(const record& r, row_writer& row) {
     const disturbances& d = r.disturbed;
     row("machine",
         fmt::format(
-            "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {} launches overcommitted, {:.0f} MHz",
+            "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {} launches "
+            "overcommitted, {:.0f} MHz",
             d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.overcommitted,
             d.frequency_mhz));
     if (r.baseline) add_launches(*r.baseline, r.unit, row);
@@ -257,7 +259,7 @@ void add_comparison(const record& r, row_writer& row) {
     }
 }
 
-/// What else happened, what to know, and what to do.
+/// Adds what disturbed the measurement, what to know about it, and what to do.
 void add_remarks(const record& r, row_writer& row) {
     row("disturbed", disturbance_text(r.disturbed));
     if (r.baseline) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// render_summary of console.hpp.
+// Implements render_summary of console.hpp.
 
 #include <perfspec/report/console/console.hpp>
 
@@ -66,7 +66,7 @@ std::string counts_line(std::span<const record> records) {
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
-/// Assertions times their rates: how many would fail by chance if all were exactly at their bounds.
+/// Adds the false-failure rates of all assertions: so many would fail by chance if all were exactly at their bounds.
 std::string chance_line(std::span<const record> records) {
     std::size_t judged = 0;
     double sum = 0.0;
@@ -76,10 +76,10 @@ std::string chance_line(std::span<const record> records) {
         sum += false_failure_of(r);
     }
     if (judged == 0) return {};
-    return fmt::format("  were every claim exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
+    return fmt::format("  if every claim were exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
 }
 
-/// What a run would take, of a dry run.
+/// The estimated cost of a run, after a dry run.
 std::string cost_line(std::span<const record> records) {
     std::size_t estimated = 0;
     double minimum = 0.0;
@@ -91,9 +91,9 @@ std::string cost_line(std::span<const record> records) {
         maximum += r.cost->max_seconds;
     }
     if (estimated == 0) return {};
-    return fmt::format("  dry run: nothing was measured; judging {} would take about {}, besides the start of fresh processes and the "
-                       "repetition of what is violated",
-                       estimated == 1 ? "it" : fmt::format("these {}", estimated), seconds_range(minimum, maximum));
+    return fmt::format(
+        "  dry run: nothing was measured; judging {} would take about {}, plus starting fresh processes and repeating violated claims",
+        estimated == 1 ? "it" : fmt::format("these {}", estimated), seconds_range(minimum, maximum));
 }
 
 enum class column : std::uint8_t { verdict, room, change, value, bound, claim };
@@ -102,7 +102,7 @@ using table_cells = std::array<std::string, columns_of_summary>;
 
 [[nodiscard]] inline std::string& cell(table_cells& row, column c) { return row[static_cast<std::size_t>(c)]; }
 
-/// How many " / " separated parts all keys begin with: the suite, and where one test case ran that, too.
+/// The length in bytes of the beginning that all keys share, up to the last " / " in it: the test case, for example, if only one ran.
 std::size_t shared_beginning(const std::vector<summary_row>& rows) {
     std::string shared = rows.front().of->key;
     for (const summary_row& row : rows)
@@ -124,7 +124,7 @@ table_cells cells_of(const summary_row& row, std::size_t beginning) {
             show(r.estimate->centre), r.comparison + " " + bound, single_line(std::string_view(r.key).substr(beginning))};
 }
 
-/// Padded to the widths of the columns; the verdict in its colour, and no blanks at the end.
+/// Pads the cells to the widths of the columns. Shows the verdict in its colour, and no blanks at the end.
 std::string line_of(const table_cells& cells, const std::array<std::size_t, columns_of_summary>& widths, std::string_view shown_verdict) {
     std::string line = "  " + std::string(shown_verdict) + std::string(widths[0] - columns_of(cells[0]), ' ');
     for (std::size_t c = 1; c < cells.size(); ++c)
@@ -154,7 +154,7 @@ void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& 
         lines.push_back(fmt::format("  ... and {} farther inside their bounds; --perf-verbosity=verbose shows all", rows.size() - shown));
 }
 
-/// Each reason once, with how often it stood in the way.
+/// Adds each reason once, with the number of its assertions.
 void add_reasons(std::vector<std::string>& lines, std::span<const record> records, console_style style) {
     std::vector<std::pair<const record*, std::size_t>> reasons;
     for (const record& r : records) {
@@ -169,7 +169,7 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     for (const auto& [r, n] : reasons) lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// Claims that the same commands run again, or accept; the file of their baselines stands before these.
+/// Claims with the same commands to run them again or accept them. The file of their baselines comes before the commands.
 struct claims_of_commands {
     std::vector<std::string> commands;
     std::vector<std::string> keys;
@@ -190,10 +190,10 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
     return groups;
 }
 
-/// What to type about what failed or was not decided. Here and not only beside the claim, because test frameworks break lines.
+/// Adds the commands for claims that failed or were undecided. They are repeated here because test frameworks break lines.
 void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
     const std::vector<claims_of_commands> groups = group_by_commands(records);
-    if (!groups.empty()) lines.emplace_back("perfspec: commands to run again what failed or was not decided, or to accept it");
+    if (!groups.empty()) lines.emplace_back("perfspec: commands that repeat a claim, or accept its change");
     for (const claims_of_commands& group : groups) {
         lines.insert(lines.end(), group.keys.begin(), group.keys.end());
         lines.insert(lines.end(), group.commands.begin(), group.commands.end());

@@ -56,7 +56,7 @@ std::string verdict_word(const record& r, console_style style) {
     return fmt::format("\x1b[{}m{}\x1b[0m", colour, word);
 }
 
-/// What the verdict does to the test, where that is not what it does by default.
+/// The effect of the verdict on the test, if it is not the default one.
 std::string_view unusual_effect(const record& r) noexcept {
     if ((r.verdict == verdict::violated || r.verdict == verdict::invalid) && !r.failed) return ", only a warning";
     return r.verdict == verdict::undecided && r.failed ? ", which fails here" : "";

@@ -11,38 +11,38 @@
 
 namespace perfspec::detail {
 
-/// The text on one line, with what a terminal would obey made visible.
+/// The text on one line. Characters that would control a terminal are made visible.
 [[nodiscard]] std::string single_line(std::string_view text);
 
-/// What was done where nothing was to be judged: "recorded" for a query without a bound, the action on a baseline that was written or kept
-/// on purpose; empty for every other record.
+/// What was done instead of judging: "recorded" for a query without a bound, or the action on a baseline that was written or kept on
+/// purpose. Empty for every other record.
 [[nodiscard]] std::string_view done_instead(const record& r) noexcept;
 
-/// The verdict as a word, or what was done instead; in colour where the style says so.
+/// The verdict as a word, or what was done instead; in colour if the style asks for it.
 [[nodiscard]] std::string verdict_word(const record& r, console_style style);
 
 /// "sort_test.cpp:12: PERF_CHECK( latency(f) < 3ms )  violated".
 [[nodiscard]] std::string headline(const record& r, console_style style);
 
-/// "1.29 (1.27 .. 1.31, 99 %)". Precondition: measured.
+/// "1.29 (1.27 .. 1.31, 99 %)". Precondition: the record has a measured value.
 [[nodiscard]] std::string measured_text(const record& r);
 
-/// "< 3 ms", or "== 3 ms (2.85 .. 3.15 ms)" with a tolerance. Precondition: bound.
+/// "< 3 ms", or "== 3 ms (2.85 .. 3.15 ms)" with a tolerance. Precondition: the record has a bound.
 [[nodiscard]] std::string compared_text(const record& r);
 
-/// "34 rounds, repeated by 21 in a fresh process, 1.2 s": what was measured, and how long that took; empty when nothing was.
+/// "34 rounds, repeated by 21 in a fresh process, 1.2 s": how much was measured, and how long it took. Empty if nothing was measured.
 [[nodiscard]] std::string amount_text(const record& r);
 
-/// "  again:   ctest -R sort": a label and what to type.
+/// "  again:   ctest -R sort": a label and a command.
 [[nodiscard]] std::string command_line(std::string_view what, std::string_view command);
 
-/// The value of an option of the record's plan; empty where the plan does not name it.
+/// The value of an option of the record's plan; empty if the plan does not have it.
 [[nodiscard]] std::string_view option_of(const record& r, std::string_view name) noexcept;
 
-/// How often the assertion fails at its bound: the method's own rate, else the option's, else the default.
+/// The rate at which the assertion fails at its bound: that of the method, or else of the option, or else the default.
 [[nodiscard]] double false_failure_of(const record& r);
 
-/// Whether anything was claimed: a bound, or equal outputs.
+/// Whether the assertion has a claim: on a bound, or on equal outputs.
 [[nodiscard]] bool has_claim(const record& r) noexcept;
 
 /// "0.1 s", "0.1 s to 1 s".

@@ -17,7 +17,7 @@
 
 namespace perfspec::detail {
 
-/// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved"; verbose adds the median and the level.
+/// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved". `verbose` adds the median and the level.
 inline std::string cell_text(const part_value& c, console_verbosity verbosity) {
     const estimate& v = c.value;
     std::string text = format_value(v.centre, c.unit);
@@ -30,7 +30,7 @@ inline std::string cell_text(const part_value& c, console_verbosity verbosity) {
     return text;
 }
 
-/// The texts of a table, of which some cells may be empty.
+/// The texts of a table. Some cells may be empty.
 struct text_table {
     std::vector<std::string> columns{};
     std::vector<std::string> rows{};
@@ -75,7 +75,7 @@ inline std::vector<std::string> lines_of(const text_table& t) {
     return lines;
 }
 
-/// The rows that are not worth a line: they have shares, all of less than half a percent.
+/// The rows that are not worth a line: their shares are all below half a percent. A row without a share is not among them.
 inline std::vector<std::string> small_parts(const std::vector<part_value>& parts) {
     std::vector<std::string> large;
     std::vector<std::string> small;

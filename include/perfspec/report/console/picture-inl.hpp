@@ -35,7 +35,8 @@ struct picture_line {
 
 constexpr std::size_t longest_name = 24;
 
-/// Beyond three times the distance of the quartiles a value is drawn at the edge: one hiccup must not flatten the picture.
+/// Widens the axis for these values. A value farther from the quartiles than three times their distance is drawn at the edge, because one
+/// hiccup must not flatten the picture.
 void widen(picture_axis& axis, const std::vector<double>& values) {
     const double q1 = values[values.size() / 4];
     const double q3 = values[values.size() - 1 - values.size() / 4];

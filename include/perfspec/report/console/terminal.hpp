@@ -9,10 +9,11 @@
 
 namespace perfspec {
 
-/// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb"; and with CLICOLOR_FORCE everywhere.
+/// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With CLICOLOR_FORCE, everywhere unless
+/// NO_COLOR is set.
 [[nodiscard]] console_colour colour_for(bool on_terminal, const environment& variables);
 
-/// Whether what is written there is read on a terminal.
+/// Whether the stream is written to a terminal.
 [[nodiscard]] bool is_terminal(std::FILE* stream) noexcept;
 
 }  // namespace perfspec

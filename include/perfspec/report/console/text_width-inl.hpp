@@ -27,13 +27,13 @@ std::string shortened(std::string_view text, std::size_t columns) {
     return std::string(text.substr(0, end)) + "..";
 }
 
-/// Whether a number stands at the end, which keeps its unit.
+/// Whether the text ends with a number. A line must not end there, because the number keeps its unit.
 inline bool ends_with_number(std::string_view text) noexcept {
     const std::string_view word = text.substr(text.find_last_of(" (") + 1);
     return !word.empty() && word.find_first_not_of("0123456789.+-") == std::string_view::npos;
 }
 
-/// Where a line of so many columns ends: at the position of a blank, or at the end of the text.
+/// The end of a line of at most so many columns: the position of a blank, or the end of the text.
 inline std::size_t end_of_line(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return text.size();
     std::size_t at_blank = std::string_view::npos;

@@ -9,17 +9,17 @@
 
 namespace perfspec::detail {
 
-/// Columns of a terminal that UTF-8 text takes, as far as one character is one column.
+/// The number of terminal columns that UTF-8 text takes, if each character takes one column.
 [[nodiscard]] std::size_t columns_of(std::string_view text) noexcept;
 
-/// The text, and blanks up to so many columns.
+/// The text, padded with blanks to this many columns.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t columns);
 
-/// At most so many columns of the text, two at least; dots in place of the rest.
+/// The text, shortened to at most this many columns (at least two). Dots stand for the rest.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
 
-/// Lines of at most so many columns, broken at blanks: behind a semicolon or a comma where one stands in the second half of the line, and never
-/// between a number and its unit. A word that is longer stays whole.
+/// Breaks a text into lines of at most this many columns, at blanks. It prefers a blank after a semicolon or a comma in the second half of
+/// the line, and never breaks between a number and its unit. A longer word stays whole.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 }  // namespace perfspec::detail

@@ -13,17 +13,18 @@ namespace perfspec {
 struct outlook {
     static constexpr std::string_view method = "linear extrapolation of the logarithm of the e-value";
 
-    decision toward = decision::none;  ///< none: more of the same will not resolve it within the most differences
-    std::size_t further = 0;           ///< differences still needed at the present rate; 0 where toward is none
+    decision toward = decision::none;  ///< none: more differences will not decide the test within reach
+    std::size_t further = 0;           ///< differences still needed at the present rate; 0 where `toward` is none
 };
 
-/// How many more differences a test would need if its evidence went on growing at the rate so far.
+/// How many more differences a test needs if its evidence continues to grow at the rate so far.
 ///
-/// reach  how many differences there can be at all, those so far included
-/// The rate is log E / n, without those that only prepared the test. It is an estimate from one run, and on the low side: the price of mixing
-/// bets is paid in the first few differences. Evidence that does not grow, or not enough to arrive within reach, is reported as unresolved:
-/// then a wider bound, a larger margin or a quieter machine helps, and more time does not. Where both sides grow, the one that arrives
-/// first is named. A decided test needs 0 more.
+/// reach  how many differences there can be at all, including those so far
+///
+/// The rate is log E / n, where n leaves out the differences that only prepared the test. It is an estimate from one run, and on the low
+/// side: the price of mixing bets is paid in the first few differences. Where the evidence does not grow, or not fast enough to arrive
+/// within reach, the test is reported as unresolved. A wider bound, a larger margin or a quieter machine then helps, and more time does
+/// not. Where both sides grow, the one that arrives first is named. A decided test needs 0 more.
 [[nodiscard]] outlook extrapolate(const test_progress& test, std::size_t reach);
 
 }  // namespace perfspec

@@ -14,7 +14,7 @@
 namespace perfspec {
 namespace detail {
 
-/// Whether a stage that begins at `start` of a recording without end is violated.
+/// Whether a stage that begins at `start` is violated. The recording starts again at its end.
 inline bool stage_violated(std::span<const double> log_ratios, std::size_t start, double shift, const sequential_settings& settings) {
     sequential test(settings);
     for (std::size_t i = start; test.decided() == decision::none && !test.exhausted(); ++i)
@@ -22,7 +22,7 @@ inline bool stage_violated(std::span<const double> log_ratios, std::size_t start
     return test.decided() == decision::violated;
 }
 
-/// The settings of one stage, of so many pairs at most.
+/// The settings of one stage, of at most `how.pairs` pairs.
 inline sequential_settings settings_of_stage(std::span<const double> log_ratios, const self_comparison& how) {
     if (log_ratios.size() < 10 || how.pairs < 10)
         throw input_error(

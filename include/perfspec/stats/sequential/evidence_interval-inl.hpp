@@ -19,14 +19,15 @@ namespace detail {
 
 enum class interval_end : bool { low, high };
 
-/// Whether the evidence excludes theta: against the low end speaks what lies above it, and the other way round.
+/// Whether the evidence excludes theta. Differences above theta are evidence against the low end, differences below it against the high
+/// end.
 [[nodiscard]] inline bool excluded(double theta, interval_end end, std::span<const double> differences, double log_threshold) {
     signed_rank_evidence e;
     for (const double d : differences) e.add(d - theta);
     return (end == interval_end::low ? e.log_e_for() : e.log_e_against()) >= log_threshold;
 }
 
-/// From a value that is excluded towards one that is not, the last that is excluded; the other one where all are.
+/// Searches from an excluded value towards one that is not, and returns the last excluded value. Returns `inside` where all are excluded.
 template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
     constexpr int enough_for_a_double = 64;
     const double centre = inside;
@@ -41,7 +42,7 @@ template <class Excluded> [[nodiscard]] double bisect(double outside, double ins
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto is_excluded = [&](double theta) { return excluded(theta, end, differences, log_threshold); };
 
-    // Beyond every difference all signs agree and the ranks no longer change: what is not excluded here never is.
+    // Beyond every difference all signs agree and the ranks no longer change, so a value that is not excluded here never is.
     const auto [least, greatest] = std::minmax_element(differences.begin(), differences.end());
     const double beyond = end == interval_end::low ? std::nextafter(*least, -infinity) : std::nextafter(*greatest, infinity);
     if (!is_excluded(beyond)) return end == interval_end::low ? -infinity : infinity;

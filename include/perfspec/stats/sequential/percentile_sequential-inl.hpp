@@ -23,7 +23,7 @@ namespace detail {
     return times;
 }
 
-/// Logarithm of the end of the interval; infinite where nothing is excluded even where no two times of the two sides overlap.
+/// Logarithm of the end of the interval. Infinite where not even a ratio at which the two sides do not overlap is excluded.
 [[nodiscard]] inline double log_ratio_end(interval_end end, double log_centre, double log_beyond, std::span<const time_pair> pairs,
                                           double level, double threshold) {
     const auto is_excluded = [&](double log_ratio) {
@@ -80,7 +80,7 @@ centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, doub
     const double centre = percentile_of(fresh_times, level) / percentile_of(old_times, level);
     const auto [least_old, greatest_old] = std::minmax_element(old_times.begin(), old_times.end());
     const auto [least_fresh, greatest_fresh] = std::minmax_element(fresh_times.begin(), fresh_times.end());
-    constexpr double apart = 1.001;  // so that no time of one side equals one of the other
+    constexpr double apart = 1.001;  // makes sure that no time of one side equals one of the other
     const double beyond_low = std::log(*least_fresh / *greatest_old / apart);
     const double beyond_high = std::log(*greatest_fresh / *least_old * apart);
     const auto end = [&](detail::interval_end which, double log_beyond) {

@@ -22,7 +22,7 @@ inline void require_looks(std::size_t first_look, std::size_t maximum) {
                       ", where the first look is; raise rounds or leave the default");
 }
 
-/// Checked before any logarithm is taken of them.
+/// Checks the settings before any logarithm of them is taken.
 [[nodiscard]] inline const sequential_settings& checked(const sequential_settings& s) {
     require_rate("false_failure", s.false_failure);
     require_rate("false_pass", s.false_pass);
@@ -31,7 +31,7 @@ inline void require_looks(std::size_t first_look, std::size_t maximum) {
     return s;
 }
 
-/// Each of two stages carries the square root of the rate.
+/// Each of two stages runs at the square root of the rate.
 [[nodiscard]] inline double log_threshold_violated(const sequential_settings& s) noexcept {
     return -std::log(s.false_failure) / (s.confirm == stages::two ? 2 : 1);
 }

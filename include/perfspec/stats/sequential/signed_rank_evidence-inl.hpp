@@ -33,7 +33,7 @@ void signed_rank_evidence::add(double difference) {
     for (const double bet : detail::sign_bets) settle(bet);
 }
 
-/// The mid-rank of a magnitude among those so far and itself, divided by their number; in (0, 1).
+/// The mid-rank of a magnitude among those so far including itself, divided by their number; in (0, 1).
 double signed_rank_evidence::insert_and_rank(double magnitude) {
     const auto [first_equal, first_greater] = std::equal_range(magnitudes_.begin(), magnitudes_.end(), magnitude);
     const auto below = static_cast<double>(first_equal - magnitudes_.begin());

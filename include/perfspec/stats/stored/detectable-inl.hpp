@@ -38,7 +38,7 @@ inline void require_positive_launches(std::span<const double> launches) {
     return drawn;
 }
 
-/// In how many of the runs the claim is found violated where all fresh launches are moved by a factor.
+/// In how many of the runs the claim is found violated when all fresh launches are multiplied by `factor`.
 [[nodiscard]] inline std::size_t runs_violated(const drifting_rank_test& claim, const std::vector<std::vector<double>>& runs,
                                                double factor) {
     return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const std::vector<double>& run) {

@@ -16,7 +16,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The usual drift counts as much as so many sessions more.
+/// The usual drift counts as much as this many additional sessions.
 inline constexpr std::size_t sessions_of_usual_drift = 3;
 
 /// P(|T| < t) of Student's distribution with whole degrees of freedom, at t = sqrt(freedom) tan(angle) (Abramowitz and Stegun, Handbook of
@@ -59,7 +59,7 @@ double drift_allowance(std::span<const double> log_centres, double usual, double
     detail::require_rate("false_failure", rate);
     if (!(usual >= 0.0) || !std::isfinite(usual))
         throw input_error("drift_allowance: found a usual drift of " + detail::number_text(usual) + ", needs a fraction such as 0.1");
-    if (usual == 0.0 || rate >= 0.5) return usual;  // half of the new sessions lie beyond any centre
+    if (usual == 0.0 || rate >= 0.5) return usual;  // half of the new sessions are beyond any centre
     constexpr std::size_t usual_freedom = detail::sessions_of_usual_drift;
     constexpr std::size_t enough_to_allow_less = 3;
     const auto sessions = static_cast<double>(log_centres.size());

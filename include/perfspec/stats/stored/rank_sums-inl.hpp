@@ -8,8 +8,8 @@
 
 namespace perfspec::detail {
 
-/// Multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh), which takes the coefficient for one fresh value less to that for `fresh`. Unsigned numbers
-/// wrap around between the two steps, and are exact after them.
+/// Multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh), which turns the coefficients for one fresh value less into those for `fresh`.
+/// Unsigned numbers wrap around between the two steps, and are exact after them.
 inline void add_fresh_value(std::vector<std::uint64_t>& counts, std::size_t stored, std::size_t fresh) {
     for (std::size_t u = counts.size(); u-- > stored + fresh;) counts[u] -= counts[u - stored - fresh];
     for (std::size_t u = fresh; u < counts.size(); ++u) counts[u] += counts[u - fresh];

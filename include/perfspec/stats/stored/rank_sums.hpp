@@ -8,11 +8,11 @@
 
 namespace perfspec::detail {
 
-/// The exact distribution of the rank sum U of fresh values against stored ones, where all of them are exchangeable: of all orders in which
-/// so many of both can lie, how many have U = 0, 1, ... U counts the pairs of a stored and a fresh value of which the stored one is the larger.
+/// The exact distribution of the rank sum U of fresh values against stored ones, if all of them are exchangeable: how many of all possible
+/// orders have U = 0, 1, ... U is the number of pairs of a stored and a fresh value in which the stored one is larger.
 ///
 /// The counts are the coefficients of the Gaussian binomial coefficient of stored + fresh over fresh in q (Mann and Whitney, Annals of
-/// Mathematical Statistics 18, 1947), built up by one fresh value after the other; whole numbers, up to 4e15 for 40 and 20.
+/// Mathematical Statistics 18, 1947). They are built up one fresh value after another. They are whole numbers, up to 4e15 for 40 and 20.
 ///
 ///     rank_sum_counts rows(10, 5);
 ///     rows.orders(5);            // 3003
@@ -25,10 +25,10 @@ public:
     /// stored, fresh  at least 1, at most max_stored and max_fresh
     rank_sum_counts(std::size_t stored, std::size_t fresh);
 
-    /// All orders of the stored and so many fresh values.
+    /// The number of orders of the stored values and `fresh` fresh ones.
     [[nodiscard]] std::uint64_t orders(std::size_t fresh) const { return total_.at(fresh); }
 
-    /// The largest u with P(U <= u) at most the rate, for so many fresh values; -1 where even U = 0 is more probable.
+    /// The largest u with P(U <= u) at most the rate, for `fresh` fresh values; -1 where even U = 0 is more probable.
     [[nodiscard]] std::int64_t most_below(std::size_t fresh, double rate) const;
 
     /// P(U <= u); 0 for a negative u.

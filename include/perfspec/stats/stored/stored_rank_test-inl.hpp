@@ -15,7 +15,8 @@ namespace perfspec {
 
 namespace detail {
 
-/// The shares of the rates that may be spent up to a look. Claims that clearly hold end after two launches; a violation is mostly found by many.
+/// The shares of the rates that may be spent up to a look. Claims that clearly hold end after two launches. Most violations need many
+/// launches.
 struct spending_at_look {
     std::size_t launches;
     double violated;  ///< 0: no look for it here
@@ -29,7 +30,7 @@ inline constexpr std::array<spending_at_look, 5> spending_plan{{
     {20, 1.0, 1.0},
 }};
 
-/// The limits of all looks of one side. What a look does not use up is left to the next one.
+/// Sets the limits of all looks of one side. The part of the rate that a look does not use is left to the next one.
 class rate_spender {
 public:
     rate_spender(const rank_sum_counts& counts, double rate) : counts_(&counts), rate_(rate) {}
@@ -64,7 +65,7 @@ inline void require_launches_to_judge(std::size_t stored) {
                       " stored launches, needs 10 to 40; record more with update_baselines=append, or pass forty of them");
 }
 
-/// How many of the sorted values lie below a value; ties count a half.
+/// How many of the sorted values are below a value; ties count a half.
 [[nodiscard]] inline double count_below(double value, const std::vector<double>& sorted) noexcept {
     const auto [first_equal, first_greater] = std::equal_range(sorted.begin(), sorted.end(), value);
     return (static_cast<double>(first_equal - sorted.begin()) + static_cast<double>(first_greater - sorted.begin())) / 2;
@@ -74,7 +75,7 @@ inline void require_launches_to_judge(std::size_t stored) {
     return static_cast<double>(sorted.size()) - count_below(value, sorted);
 }
 
-/// A limit of -1 lies below every sum.
+/// A limit of -1 is below every sum.
 [[nodiscard]] inline bool is_up_to(double sum, std::int64_t limit) noexcept { return sum <= static_cast<double>(limit); }
 
 }  // namespace detail

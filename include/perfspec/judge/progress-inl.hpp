@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/progress.hpp>
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace perfspec::detail {
+
+/// Whether a claim that takes so many seconds is worth a line on the console.
+inline bool is_worth_a_line(const question& asked, double seconds) {
+    constexpr double long_seconds = 2.0;
+    return seconds >= long_seconds && !asked.is_child() && asked.plan.verbosity != console_verbosity::quiet;
+}
+
+inline std::string cost_text(const std::string& claim, double seconds) { return claim + " takes up to " + format_seconds(seconds * 1e9); }
+
+inline double seconds_left(const process_progress& now) {
+    const double one = now.seconds / static_cast<double>(std::max<std::size_t>(now.done, 1));
+    return one * static_cast<double>(now.most - std::min(now.done, now.most));
+}
+
+double own_seconds(const finding& found) { return found.evidence.seconds - found.evidence.shared_seconds; }
+
+std::string progress_text(const std::string& claim, const process_progress& now) {
+    return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") + std::to_string(now.most) + " " +
+           std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") + format_seconds(seconds_left(now) * 1e9) + " left";
+}
+
+void show_progress(const question& asked, const process_progress& now) {
+    const double all = now.seconds + seconds_left(now);
+    if (!is_worth_a_line(asked, all)) return;
+    status_line& status = asked.context.status();
+    if (now.done == 1) status.announce(cost_text(asked.text, all));
+    status.update(progress_text(asked.text, now));
+}
+
+void announce_cost(const question& asked, double seconds) {
+    if (is_worth_a_line(asked, seconds)) asked.context.status().announce(cost_text(asked.text, seconds));
+}
+
+}  // namespace perfspec::detail

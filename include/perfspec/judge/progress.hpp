@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/report/finding.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace perfspec::detail {
+
+/// How far a claim is that takes several processes.
+struct process_progress {
+    std::string_view unit = "launches";
+    std::size_t done{};
+    std::size_t most{};         ///< that the claim may take
+    double seconds{};           ///< that those took
+    bool may_end_sooner{true};  ///< a test that decides earlier takes no more
+};
+
+/// The time of the processes that this claim started itself: none if an earlier claim took all of them.
+[[nodiscard]] double own_seconds(const finding& found);
+
+/// "latency(sort): 3 of at most 40 launches, up to 12 s left"; "3 of 10 launches, 2.4 s left" where the number is fixed.
+[[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
+
+/// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process, elsewhere once. Nothing in a
+/// child, and where verbosity is quiet.
+void show_progress(const question& asked, const process_progress& now);
+
+/// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they measure.
+void announce_cost(const question& asked, double seconds);
+
+}  // namespace perfspec::detail

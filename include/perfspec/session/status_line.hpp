@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace perfspec {
+
+/// A line on the console that says how far a long measurement is. On a terminal each text replaces the one before, and `remove` takes the last
+/// one away, so what is printed next starts on an empty line. A file or a pipe gets announcements alone, each as a line.
+class status_line {
+public:
+    /// is_live: whether the console is a terminal that can take a line back.
+    status_line(std::FILE* console, bool is_live) : console_(console), is_live_(is_live) {}
+
+    /// That something long begins.
+    void announce(const std::string& text);
+    /// How far it is; on a terminal alone.
+    void update(const std::string& text);
+    void remove();
+
+private:
+    std::FILE* console_;
+    bool is_live_;
+    bool is_shown_{};
+};
+
+}  // namespace perfspec

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What the console says while a claim takes long.
+#include "../stored_program.hpp"
+
+#include <perfspec/judge/progress.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <support/captured_stream.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+std::vector<child_end> launches_of_seconds(double seconds, std::size_t count) {
+    std::vector<child_end> ends = launches_of(1e6, count);
+    for (child_end& end : ends) end.seconds = seconds;
+    return ends;
+}
+
+/// What a console shows while ten launches are recorded that take so long each.
+struct recording {
+    explicit recording(double seconds) : program(launches_of_seconds(seconds, 10)) { program.console = console.file(); }
+
+    std::string shown() {
+        CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+        return console.text();
+    }
+
+    captured_stream console;
+    stored_program program;
+};
+
+}  // namespace
+
+TEST_CASE("progress says how many processes are done, and how long the rest takes", "[run][unit]") {
+    CHECK(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0, .may_end_sooner = false}) ==
+          "latency(sort): 3 of 10 launches, 14 s left");
+    CHECK(detail::progress_text("latency(sort)", {.unit = "launch pairs", .done = 4, .most = 40, .seconds = 2.0}) ==
+          "latency(sort): 4 of at most 40 launch pairs, up to 18 s left");
+}
+
+TEST_CASE("a recording shows each launch on a terminal, and leaves nothing there", "[run][unit]") {
+    recording slow(1.0);
+    slow.program.live_console = true;
+    const std::string shown = slow.shown();
+    CHECK_THAT(shown, StartsWith("\r\x1b[Kperfspec: latency(sort) takes up to 10 s"));
+    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 1 of 10 launches, 9 s left"));
+    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 10 of 10 launches, "));
+    CHECK_THAT(shown, EndsWith("\r\x1b[K"));
+}
+
+TEST_CASE("a recording says once in a pipe what it costs", "[run][unit]") {
+    CHECK(recording(1.0).shown() == "perfspec: latency(sort) takes up to 10 s\n");
+}
+
+TEST_CASE("a recording that is short, or is to be quiet, shows nothing", "[run][unit]") {
+    recording quick(0.15);
+    quick.program.live_console = true;
+    CHECK(quick.shown().empty());
+    recording quiet(1.0);
+    quiet.program.live_console = true;
+    quiet.program.variables["PERFSPEC_VERBOSITY"] = "quiet";
+    CHECK(quiet.shown().empty());
+}
+
+}  // namespace perfspec

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+#include <perfspec/session/status_line.hpp>
+
+#include <support/captured_stream.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+using perfspec::status_line;
+using perfspec::testing::captured_stream;
+
+TEST_CASE("a status line on a terminal is written over, and leaves nothing", "[run][unit]") {
+    captured_stream console;
+    status_line status(console.file(), true);
+    status.announce("latency(sort) takes up to 5 s");
+    status.update("latency(sort): 1 of 10 launches");
+    status.remove();
+    CHECK(console.text() == "\r\x1b[Kperfspec: latency(sort) takes up to 5 s\r\x1b[Kperfspec: latency(sort): 1 of 10 launches\r\x1b[K");
+}
+
+TEST_CASE("a status line in a pipe has the announcements alone", "[run][unit]") {
+    captured_stream console;
+    status_line status(console.file(), false);
+    status.announce("latency(sort) takes up to 5 s");
+    status.update("latency(sort): 1 of 10 launches");
+    status.remove();
+    CHECK(console.text() == "perfspec: latency(sort) takes up to 5 s\n");
+}
+
+TEST_CASE("a status line that shows nothing removes nothing", "[run][unit]") {
+    captured_stream console;
+    status_line status(console.file(), true);
+    status.remove();
+    status.update("1 of 2 launches");
+    status.remove();
+    status.remove();
+    CHECK(console.text() == "\r\x1b[Kperfspec: 1 of 2 launches\r\x1b[K");
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_launcher.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+
+namespace perfspec::testing {
+
+child_end answered(std::string_view payload) {
+    return {.how = child_outcome::exited, .code = 0, .result = frame_answer(payload), .last_words = {}, .seconds = 0.25};
+}
+
+scripted_process::scripted_process(worker_script script, int& living) : script_(std::move(script)), living_(living) { ++living_; }
+scripted_process::~scripted_process() { --living_; }
+
+child_answer scripted_process::receive(std::chrono::nanoseconds) {
+    if (end_) return {{}, "there is no answer: " + describe(*end_)};
+    worker_reply reply = script_(request_);
+    end_ = std::move(reply.end);
+    if (end_ && reply.payload.empty()) return {{}, "there is no answer: " + describe(*end_)};
+    return {std::move(reply.payload), {}};
+}
+
+scripted_launcher::scripted_launcher(std::vector<child_end> ends)
+    : answer_([ends = std::move(ends), next = std::size_t{0}](const child_command&) mutable {
+          if (next == ends.size()) throw std::logic_error("scripted_launcher: more children than scripted ends");
+          return ends[next++];
+      }) {}
+scripted_launcher::scripted_launcher(std::function<child_end(const child_command&)> answer) : answer_(std::move(answer)) {}
+scripted_launcher::~scripted_launcher() = default;
+
+child_end scripted_launcher::run(const child_command& command) {
+    commands_.push_back(command);
+    return answer_(command);
+}
+
+std::unique_ptr<running_process> scripted_launcher::start(const child_command& command) {
+    if (!workers) throw std::logic_error("scripted_launcher: a worker was started, and none is scripted");
+    commands_.push_back(command);
+    return std::make_unique<scripted_process>(workers(command), living);
+}
+
+}  // namespace perfspec::testing
