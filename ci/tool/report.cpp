@@ -4,6 +4,7 @@
 
 #include "merge.hpp"
 
+#include <perfspec/ask/commands.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
@@ -52,6 +53,16 @@ std::array<share_of_claims, 3> shares_of(std::span<const record> records, const 
              {fresh, claims, allowed.is_new, "claims new"}}};
 }
 
+/// The command that accepts from CI names the file of results as the test program wrote it. Here it is the file that is read.
+void accept_from_file(record& r, const std::string& path) {
+    constexpr std::string_view command = "perfspec accept ";
+    for (auto& [what, text] : r.commands) {
+        const std::size_t options = text.find(" --baseline-dir ");
+        if (what == "from CI" && text.starts_with(command) && options != std::string::npos)
+            text.replace(command.size(), options - command.size(), shell_quoted(path));
+    }
+}
+
 }  // namespace
 
 std::vector<record> records_of(const results& found) {
@@ -72,7 +83,8 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
 }
 
 outcome report_console(const results& found, const max_allowed& allowed, console_style style) {
-    const std::vector<record> records = records_of(found);
+    std::vector<record> records = records_of(found);
+    for (std::size_t i = 0; i < found.finished().size(); ++i) accept_from_file(records[i], found.finished()[i]->path);
     outcome done;
     for (const std::string& note : found.notes) done.text += note + "\n";
     style.commands = console_commands::left_out;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "results.hpp"
 
-#include <perfspec/ask/commands.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -10,21 +9,10 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <string_view>
 #include <tuple>
 
 namespace perfspec::tool {
 namespace {
-
-/// The command that accepts from CI names the file of results as the test program wrote it. Here it is the file that is read.
-void accept_from_file(record& r, const std::string& path) {
-    constexpr std::string_view command = "perfspec accept ";
-    for (auto& [what, text] : r.commands) {
-        const std::size_t options = text.find(" --baseline-dir ");
-        if (what == "from CI" && text.starts_with(command) && options != std::string::npos)
-            text.replace(command.size(), options - command.size(), shell_quoted(path));
-    }
-}
 
 /// Reads the lines of one file.
 class line_reader {
@@ -55,7 +43,6 @@ private:
     void take_whole(std::string_view line) {
         try {
             into_.lines.push_back({kind_of_json_line(line), from_json_line(line), line, file_.path, number_});
-            accept_from_file(into_.lines.back().about, file_.path);
         } catch (const input_error& error) { refuse(error.what()); }
     }
     void leave_out() {

@@ -168,6 +168,9 @@ inline void bound_by_regression(question& q) {
     const double allowed = 1.0 + q.plan.regression.value();
     q.judged.value().bound = stored_bound{.factor = q.claims_less() ? allowed : 1.0 / allowed};
     q.written = q.judged;
+    if (q.is_child() || q.plan.verbosity == console_verbosity::quiet) return;
+    q.context.tell_once("claims on baseline() allow a regression of " + format_percentage(q.plan.regression.value()) +
+                        " in this run (--perf-regression), whatever they say");
 }
 
 /// Settles everything that needs no measuring. Throws input_error for a user's mistake.

@@ -36,7 +36,7 @@ void show_progress(const question& asked, const process_progress& now) {
     const double all = now.seconds + seconds_left(now);
     if (!is_worth_a_line(asked, all)) return;
     status_line& status = asked.context.status();
-    if (now.done == 1) status.announce(cost_text(asked.text, all));
+    status.announce(cost_text(asked.text, all));
     status.update(progress_text(asked.text, now));
 }
 

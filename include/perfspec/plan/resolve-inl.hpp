@@ -44,7 +44,7 @@ std::string instead_of(std::string_view unknown, std::string_view value, std::st
             if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, is_legal(row, value) ? value : row.legal);
         }
     }
-    return fmt::format("the options are {}", fmt::join(names, ", "));
+    return fmt::format("the options are {}.", fmt::join(names, ", "));
 }
 
 void check_names(const environment& env) {
@@ -159,6 +159,10 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         throw input_error(
             "regression together with update_baselines: an update stores what moved by a part of each claim's own headroom; leave out one, "
             "PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES");
+    if (p.regression && p.policy == missing_baseline_policy::ci)
+        throw input_error(
+            "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, or where a person reads "
+            "the verdicts, add PERFSPEC_POLICY=local");
     return p;
 }
 

@@ -14,6 +14,8 @@ inline constexpr const char* empty_line = "\r\x1b[K";
 }  // namespace detail
 
 void status_line::announce(const std::string& text) {
+    if (is_announced_) return;
+    is_announced_ = true;
     if (is_live_) return update(text);
     std::fprintf(console_, "perfspec: %s\n", text.c_str());
 }
@@ -26,6 +28,7 @@ void status_line::update(const std::string& text) {
 }
 
 void status_line::remove() {
+    is_announced_ = false;
     if (!is_shown_) return;
     std::fputs(detail::empty_line, console_);
     std::fflush(console_);

@@ -14,15 +14,17 @@ public:
     /// is_live: whether the console is a terminal that can take a line back.
     status_line(std::FILE* console, bool is_live) : console_(console), is_live_(is_live) {}
 
-    /// That something long begins.
+    /// That something long begins: the first one since `remove`, later ones are not shown.
     void announce(const std::string& text);
     /// How far it is; on a terminal alone.
     void update(const std::string& text);
+    /// Ends what was announced.
     void remove();
 
 private:
     std::FILE* console_;
     bool is_live_;
+    bool is_announced_{};
     bool is_shown_{};
 };
 

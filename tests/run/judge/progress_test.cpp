@@ -13,6 +13,8 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
+using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
@@ -64,6 +67,21 @@ TEST_CASE("a recording shows each launch on a terminal, and leaves nothing there
 
 TEST_CASE("a recording says once in a pipe what it costs", "[run][unit]") {
     CHECK(recording(1.0).shown() == "perfspec: latency(sort) takes up to 10 s\n");
+}
+
+TEST_CASE("a claim over drawn layouts, which counts by twos, says once in a pipe what it costs", "[run][unit]") {
+    captured_stream console;
+    stored_program program([](const child_command&) {
+        child_end end = launch_of(2.0);
+        end.seconds = 1.0;
+        return end;
+    });
+    program.console = console.file();
+    program.variables["PERFSPEC_LAYOUT"] = "10";
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5).verdict == verdict::holds);
+    const std::string shown = console.text();
+    CHECK_THAT(shown, StartsWith("perfspec: speedup(a, b) takes up to "));
+    CHECK(std::ranges::count(shown, '\n') == 1);
 }
 
 TEST_CASE("a recording that is short, or is to be quiet, shows nothing", "[run][unit]") {

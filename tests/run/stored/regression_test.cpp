@@ -6,9 +6,12 @@
 
 #include <perfspec/quantity/literals.hpp>
 
+#include <support/captured_stream.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
 #include <string>
@@ -17,6 +20,7 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
+using Catch::Matchers::StartsWith;
 using Catch::Matchers::WithinRel;
 
 }  // namespace
@@ -72,6 +76,17 @@ TEST_CASE("regression leaves bounds that are no baseline, and tolerances, as the
     const record r = fixed.evaluate(speedup(fast, slow) > 0.95, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.bound.value() == 0.95);
+}
+
+TEST_CASE("a run that allows a regression says so", "[run][unit]") {
+    captured_stream console;
+    stored_program program(launches_of(1.3e6, 5));
+    program.console = console.file();
+    program.variables["PERFSPEC_REGRESSION"] = "50%";
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK_THAT(console.text(), StartsWith("perfspec: claims on baseline() allow a regression of 50 % in this run (--perf-regression), "
+                                          "whatever they say\n"));
 }
 
 }  // namespace perfspec
