@@ -14,9 +14,14 @@ target_include_directories(perfspec_headers INTERFACE "$<BUILD_INTERFACE:${perfs
 target_compile_features(perfspec_headers INTERFACE cxx_std_20)
 target_link_libraries(perfspec_headers INTERFACE Threads::Threads)
 
+# Users need no compiled fmt. Where perfspec itself is developed there may be one: without it, each file that formats spends seconds on compiling fmt.
+set(perfspec_fmt fmt::fmt-header-only)
+if(perfspec_is_top_level AND TARGET fmt::fmt AND NOT PERFSPEC_INSTALL AND NOT perfspec_with_torch)
+    set(perfspec_fmt fmt::fmt)
+endif()
 add_library(perfspec_core INTERFACE)
 add_library(perfspec::core ALIAS perfspec_core)
-target_link_libraries(perfspec_core INTERFACE perfspec::headers fmt::fmt-header-only nlohmann_json::nlohmann_json)
+target_link_libraries(perfspec_core INTERFACE perfspec::headers ${perfspec_fmt} nlohmann_json::nlohmann_json)
 
 add_library(perfspec_catch2 INTERFACE)
 add_library(perfspec::catch2 ALIAS perfspec_catch2)

@@ -106,8 +106,9 @@ TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[p
 }
 
 TEST_CASE("parse_answer shows the beginning of long garbage", "[process][unit]") {
-    CHECK(fault_of(std::string(119, 'g') + "ü" + std::string(1000, 'g')) ==
-          "the child's result pipe holds \"" + std::string(119, 'g') +
+    const std::string shown(119, 'g');
+    CHECK(fault_of(shown + "ü" + std::string(1000, 'g')) ==
+          "the child's result pipe holds \"" + shown +
               "…\" instead of an answer: code under test writes to a descriptor that it did not open");
 }
 

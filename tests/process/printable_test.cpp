@@ -31,7 +31,8 @@ TEST_CASE("excerpt is one quoted line of at most 120 bytes", "[process][unit]") 
     CHECK(excerpt("a\tb\nc") == "\"a\\tb\\nc\"");
     CHECK(excerpt(maximum) == '"' + maximum + '"');
     CHECK(excerpt(maximum + "b") == '"' + maximum + "…\"");
-    CHECK(excerpt(std::string(118, 'a') + "🦉") == '"' + std::string(118, 'a') + "…\"");
+    const std::string shown(118, 'a');
+    CHECK(excerpt(shown + "🦉") == '"' + shown + "…\"");
 }
 
 TEST_CASE("last_bytes begins with a whole character", "[process][unit]") {

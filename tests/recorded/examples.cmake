@@ -30,8 +30,10 @@ set_tests_properties("recorded: example 03_stored_baseline, recording" PROPERTIE
     FIXTURES_REQUIRED example_03_empty FIXTURES_SETUP example_03_baselines)
 set_tests_properties("recorded: example 03_stored_baseline" PROPERTIES FIXTURES_REQUIRED example_03_baselines)
 
-perfspec_add_recorded(NAME "example 06_without_framework" EXAMPLE RECORDING "${examples}/06_without_framework/output.txt"
-    COMMAND $<TARGET_FILE:example_06_without_framework>)
+if(PERFSPEC_BUILD_SLOW_TESTS)
+    perfspec_add_recorded(NAME "example 06_without_framework" EXAMPLE RECORDING "${examples}/06_without_framework/output.txt"
+        COMMAND $<TARGET_FILE:example_06_without_framework>)
+endif()
 
 # Two builds, each against the other.
 perfspec_add_recorded(NAME "example 08_reference_build" EXAMPLE RECORDING "${examples}/08_reference_build/output.txt"
