@@ -89,4 +89,14 @@ TEST_CASE("a folder of baselines that is named and not there stops the run", "[c
     CHECK_THAT(e.err, ContainsSubstring("names the folder of baselines /mistyped/baselines, which is not there"));
 }
 
+TEST_CASE("variables that stop a run do not stop a list of its test cases, which a build takes", "[catch2][measuring]") {
+    const auto [name, value] =
+        GENERATE(table<std::string, std::string>({{"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}, {"PERFSPEC_BUDGET", "long"}}));
+    const std::string argument = GENERATE("--list-tests", "--help");
+    const ended_program e = run_host_program("", {argument}, {{name, value}});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK(run_host_program("holds", {}, {{name, value}}).code == 2);
+}
+
 }  // namespace perfspec

@@ -51,6 +51,11 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
     return Catch::Clara::Opt(flag)[texts.name](texts.help);
 }
 
+/// Whether Catch2 runs no test case, but prints what there is.
+inline bool only_lists(const Catch::ConfigData& asked) {
+    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners;
+}
+
 }  // namespace detail
 
 void add_options(Catch::Session& session) {
@@ -82,20 +87,21 @@ int exit_code(int catch2_result) {
 int run_tests(int argc, const char* const* argv) {
     Catch::Session session;
     add_options(session);
-    std::vector<const char*> others{argv[0]};
-    split_command_line split;
     try {
-        split = split_options(std::vector<std::string>(argv + 1, argv + argc));
+        const split_command_line split = split_options(std::vector<std::string>(argv + 1, argv + argc));
         for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
-        static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run before the first assertion
+        std::vector<const char*> others{argv[0]};
+        for (const std::string& argument : split.others) others.push_back(argument.c_str());
+        const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());
+        if (parsed != 0) return parsed;
+        // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test cases.
+        if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
+        if (split.doctor) return print_doctor();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         return 2;
     }
-    if (split.doctor) return print_doctor();
-    for (const std::string& argument : split.others) others.push_back(argument.c_str());
-    const int parsed = session.applyCommandLine(static_cast<int>(others.size()), others.data());
-    return parsed != 0 ? parsed : exit_code(session.run());
+    return exit_code(session.run());
 }
 
 }  // namespace perfspec
