@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""ci/bisect on small histories, whose test program is a script that writes the results that its commit names."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
+PROGRAM = """#!/bin/sh
+echo "against $PERFSPEC_AGAINST, regression ${PERFSPEC_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
+failed=false
+[ VERDICT = violated ] && failed=true
+[ -z "$PERFSPEC_REGRESSION" ] || [ SIZE = large ] || { [ VERDICT = violated ] && { echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit; }; }
+echo '{"kind":"result","verdict":"VERDICT","failed":'$failed'}' > "$PERFSPEC_OUTPUT"
+"""
+BUILD = "mkdir -p build && cp program build/program && chmod +x build/program && ! grep -q broken program"
+
+
+class Bisect(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perfspec-bisect-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.repository = self.folder / "history"
+        self.repository.mkdir()
+        self.git("init", "-q", "-b", "main")
+        self.git("config", "user.name", "A developer")
+        self.git("config", "user.email", "developer@example.org")
+
+    def git(self, *arguments):
+        return subprocess.run(["git", *arguments], cwd=self.repository, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self, number, verdict, size="small", broken=False):
+        text = PROGRAM.replace("VERDICT", verdict).replace("SIZE", size) + f"# {number}{' broken' if broken else ''}\n"
+        (self.repository / "program").write_text(text, encoding="utf-8")
+        self.git("add", "program")
+        self.git("commit", "-q", "-m", f"change {number}")
+
+    def history(self, *verdicts):
+        for number, verdict in enumerate(verdicts):
+            self.commit(number, verdict)
+
+    def bisect(self, *more, good=None, build=BUILD, folder="work"):
+        first = self.git("rev-list", "--max-parents=0", "HEAD") if good is None else good
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PERFSPEC_")}
+        return subprocess.run(
+            [BISECT, "--repository", self.repository, "--good", first, "--build", build, "--program", "build/program",
+             "--folder", self.folder / folder, *more], capture_output=True, text=True, check=False, env=environment)
+
+    def test_it_finds_the_first_slow_commit(self):
+        self.history(*["holds"] * 9, *["violated"] * 7)
+        done = self.bisect()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"the first slow commit: [0-9a-f]+ change 9 \(A developer, ")
+        self.assertIn("against " + str(self.folder / "work/good/build/program"), (self.folder / "work/calls.txt").read_text())
+
+    def test_commits_that_cannot_be_judged_are_skipped(self):
+        self.history("holds", "holds", "undecided", "invalid", "not_judged", "holds", "violated", "violated")
+        done = self.bisect()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(" change 6 (", done.stdout)
+
+    def test_commits_that_do_not_build_are_skipped_and_an_ambiguous_end_is_told(self):
+        for number in range(8):
+            self.commit(number, "holds" if number < 4 else "violated", broken=number == 4)
+        done = self.bisect()
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("found no single commit", done.stdout)
+        self.assertIn("does not build: ", done.stdout)
+
+    def test_a_regression_that_is_allowed_shows_the_large_one(self):
+        for number in range(12):
+            self.commit(number, "holds" if number < 3 else "violated", "large" if number >= 8 else "small")
+        self.assertIn(" change 3 (", self.bisect().stdout)
+        self.assertIn(" change 8 (", self.bisect("--regression", "50%", folder="second").stdout)
+
+    def test_arguments_reach_the_program(self):
+        self.history("holds", "violated")
+        self.bisect("--", "a test case", "--success")
+        self.assertIn("arguments a test case --success", (self.folder / "work/calls.txt").read_text())
+
+    def test_nothing_to_find_is_told(self):
+        self.history("holds", "holds", "holds")
+        done = self.bisect()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("has nothing to find", done.stdout)
+
+    def test_the_users_tree_branch_and_bisection_stay(self):
+        self.history("holds", "holds", "holds", "violated", "violated")
+        (self.repository / "program").write_text("my change\n", encoding="utf-8")
+        before = self.git("status", "--porcelain", "--branch")
+        self.git("bisect", "start")
+        self.assertEqual(self.bisect().returncode, 0)
+        self.assertEqual(self.git("status", "--porcelain", "--branch"), before)
+        self.assertTrue((self.repository / ".git/BISECT_START").exists())
+        self.assertEqual(self.git("worktree", "list").count("\n"), 0)
+
+    def test_wrong_input_is_named(self):
+        self.history("holds", "violated")
+        for more, text in [(["--good", "nowhere"], "nowhere: no commit of"), (["--fast"], "--fast is no option"),
+                           (["--program", "/bin/true"], "from the top of the tree"), (["--folder", self.folder], "exists; name one that does not"),
+                           (["--build", "false"], "does not build"), (["--good", "HEAD", "--bad", "HEAD~1"], "is no ancestor of")]:
+            with self.subTest(more=more):
+                done = self.bisect(*more, folder=f"work{len(str(more))}")
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn(text, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
