@@ -5,9 +5,10 @@
 // Registers the commands with CLI11. Each command parses its arguments, and calls the function that does the work.
 
 #include "program.hpp"
-#include "results.hpp"
+#include "results/results.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -34,9 +35,13 @@ struct command_context {
 /// Parses "10%" or "0.1" to a fraction in [0, 1]. Throws input_error that names the option.
 [[nodiscard]] double parse_share(const std::string& option, const std::string& text);
 
+/// Writes a file in addition to the command's own output. Throws input_error where it cannot be written.
+void write_file(const tool_surroundings& around, const std::string& path, std::string_view text);
+
 void add_accept(CLI::App& app, command_context& context);
 void add_baselines(CLI::App& app, command_context& context);
 void add_compare(CLI::App& app, command_context& context);
+void add_export(CLI::App& app, command_context& context);
 void add_merge(CLI::App& app, command_context& context);
 void add_report(CLI::App& app, command_context& context);
 void add_completion(CLI::App& app, command_context& context);

@@ -5,14 +5,15 @@
 
 #include "command_line.hpp"
 
-#include "accept.hpp"
-#include "compare.hpp"
+#include "baselines/accept.hpp"
 #include "completion.hpp"
-#include "merge.hpp"
-#include "operators.hpp"
-#include "report.hpp"
-#include "runs.hpp"
-#include "table.hpp"
+#include "reports/operators.hpp"
+#include "reports/report.hpp"
+#include "reports/report_page.hpp"
+#include "reports/table.hpp"
+#include "results/compare.hpp"
+#include "results/merge.hpp"
+#include "results/runs.hpp"
 
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -28,18 +29,10 @@
 namespace perfspec::tool {
 namespace {
 
-/// Writes a file in addition to the command's own output.
-void write_file(const tool_surroundings& around, const std::string& path, std::string_view text) {
-    try {
-        around.write_output_file(path, text);
-    } catch (const file_error& error) {
-        throw input_error(fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
-    }
-}
-
 struct report_options {
     std::vector<std::string> results;
     std::string markdown;
+    std::string html;
     std::string max_undecided = "100%";
     std::string max_not_judged = "100%";
     std::string max_new = "100%";
@@ -75,6 +68,7 @@ outcome report(const report_options& o, const command_context& context) {
     if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
+    if (!o.html.empty()) write_file(context.around, o.html, report_page(found, pages_of_ci(context.around.variables)));
     if (!o.annotations) return done;
     for (const record& r : records) {
         const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
@@ -84,6 +78,14 @@ outcome report(const report_options& o, const command_context& context) {
 }
 
 }  // namespace
+
+void write_file(const tool_surroundings& around, const std::string& path, std::string_view text) {
+    try {
+        around.write_output_file(path, text);
+    } catch (const file_error& error) {
+        throw input_error(fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
+    }
+}
 
 void add_accept(CLI::App& app, command_context& context) {
     struct options {
@@ -198,6 +200,8 @@ void add_report(CLI::App& app, command_context& context) {
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
     command->add_option("--markdown", o->markdown, "also writes them to FILE as Markdown for GitHub; - prints only that")
         ->type_name("FILE");
+    command->add_option("--html", o->html, "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
+        ->type_name("FILE");
     command->add_option("--max-undecided", o->max_undecided, "exit with 3 if more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command
@@ -224,6 +228,7 @@ Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
   perfspec report results.jsonl --quiet --table
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
+  perfspec report results.jsonl --quiet --html report.html
   perfspec report results.jsonl --quiet --operators
   perfspec report results.jsonl --quiet --uncovered 'aten::conv'
   perfspec report results.jsonl --annotations)");

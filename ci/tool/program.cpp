@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "program.hpp"
 
-#include "baseline_files.hpp"
+#include "baselines/baseline_files.hpp"
 #include "command_line.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, command_context& context) {
     add_accept(app, context);
     add_baselines(app, context);
     add_compare(app, context);
+    add_export(app, context);
     add_merge(app, context);
     add_report(app, context);
     add_completion(app, context);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <tool/results.hpp>
+#include <tool/results/results.hpp>
 
 #include <perfspec/quantity/error.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "results.hpp"
+#include "../results/results.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "tool.hpp"
+#include "../tool.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>

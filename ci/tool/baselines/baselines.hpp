@@ -4,8 +4,8 @@
 
 // The commands of `perfspec baselines`, one file each.
 
+#include "../results/results.hpp"
 #include "baseline_files.hpp"
-#include "results.hpp"
 
 #include <perfspec/baseline/file_system.hpp>
 

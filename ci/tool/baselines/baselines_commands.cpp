@@ -3,7 +3,7 @@
 
 // Registers the commands `perfspec baselines …` with CLI11.
 
-#include "command_line.hpp"
+#include "../command_line.hpp"
 
 #include "baselines.hpp"
 #include "git.hpp"

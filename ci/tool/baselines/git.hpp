@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "program.hpp"
+#include "../program.hpp"
 
 #include <string>
 #include <vector>

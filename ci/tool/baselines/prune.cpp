@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
-#include "merge.hpp"
+#include "../results/merge.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden/golden_store.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "operators.hpp"
 
-#include "baseline_files.hpp"
+#include "../baselines/baseline_files.hpp"
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>

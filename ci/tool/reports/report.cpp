@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report.hpp"
 
-#include "merge.hpp"
+#include "../results/merge.hpp"
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "results.hpp"
+#include "../results/results.hpp"
+#include "source_pages.hpp"
 
-#include <perfspec/plan/environment.hpp>
 #include <perfspec/report/console/console.hpp>
 
 #include <span>
@@ -32,16 +32,6 @@ struct max_allowed {
 /// A report for a console: a block for each claim that failed or is undecided, and the summary that a run prints.
 [[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_style style);
 
-/// The web pages with the sources of a run.
-struct source_pages {
-    std::string prefix{};  ///< a page's address before "<path>#L<line>": "https://github.com/owner/project/blob/3f2c1ab/";
-                           ///< empty where there are no pages
-    std::string folder{};  ///< the folder of the sources in that run, removed from paths in results: "/builds/project"
-};
-
-/// Reads the pages from the variables of GitHub Actions or GitLab's CI.
-[[nodiscard]] source_pages pages_of_ci(const environment& variables);
-
 /// A report for a pull request, in GitHub's Markdown. It has counts, a table of claims, and commands to run them again and to accept them.
 /// The table has the claims that failed, are undecided or not judged, with the reason, are new, or gained 5 % or more on their baseline.
 [[nodiscard]] std::string report_markdown(const results& found, const source_pages& pages = {});
@@ -51,8 +41,5 @@ struct source_pages {
 
 /// A text in a code span, even one with backticks or, in a table, with bars.
 [[nodiscard]] std::string markdown_code(std::string_view text);
-
-/// "1 violated, 2 not judged, 1 new, 3 hold".
-[[nodiscard]] std::string counts_text(std::span<const record> records);
 
 }  // namespace perfspec::tool

@@ -5,6 +5,8 @@
 
 #include "report.hpp"
 
+#include "../results/concern.hpp"
+
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -13,67 +15,23 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <map>
 #include <utility>
 
 namespace perfspec::tool {
 namespace {
 
-/// How much work a record is for the reader, in falling order. A record without work has no row.
-enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, gained, none };
-
-/// The smallest gain on a baseline that is worth a row.
-constexpr double gain_to_tell = 0.05;
-
-bool has_gained(const record& r) {
-    const auto ratio = detail::ratio_to_baseline(r);
-    if (r.verdict != verdict::holds || !ratio) return false;
-    return r.direction == better::less ? *ratio <= 1.0 - gain_to_tell : *ratio >= 1.0 + gain_to_tell;
-}
-
-concern concern_of(const record& r) {
-    switch (r.verdict) {
-    case verdict::violated: return concern::violated;
-    case verdict::invalid: return concern::invalid;
-    case verdict::undecided: return concern::undecided;
-    case verdict::holds: return has_gained(r) ? concern::gained : concern::none;
-    case verdict::not_judged: break;
-    }
-    if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;
-    return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
-}
-
-/// The test case and its sections, such as "sort / large"; else the key.
-std::string test_of(const record& r) {
-    std::string name = r.test;
-    for (const std::string& section : r.sections) name += " / " + section;
-    return name.empty() ? r.key : name;
-}
-
-/// How much the value changed, and the reason for the verdict or for its absence.
-std::string change_cell(const record& r) {
-    std::string text = change_text(r);
-    if (text.empty() && r.estimate) text = detail::measured_text(r);
-    if (!text.empty() && !r.reason.empty()) text += "; ";
-    return text + r.reason;
-}
-
 /// "[`sort_test.cpp:12`](https://…/blob/3f2c1ab/sort_test.cpp#L12)", or only the name without a page.
 std::string place_cell(const record& r, const source_pages& pages) {
-    if (r.file.empty()) return {};
-    const std::string_view path = detail::below(pages.folder, r.file);
-    const std::string name = markdown_code(fmt::format("{}:{}", path, r.line));
-    if (pages.prefix.empty() || path.starts_with('/')) return name;
-    return fmt::format("[{}]({}{}#L{})", name, pages.prefix, detail::percent_encoded(path, "%?# ()<>\"\\|"), r.line);
+    const std::string name = markdown_code(place_text(r, pages));
+    const std::string address = place_address(r, pages);
+    return address.empty() ? name : fmt::format("[{}]({})", name, address);
 }
 
 std::string row_of(const record& r, const source_pages& pages) {
-    const std::string verdict = has_gained(r) ? "gain" : detail::verdict_word(r, {});
-    const std::string effect = r.failed || r.verdict == verdict::not_judged || has_gained(r) ? "" : ", a warning";
-    return fmt::format("| **{}**{} | {} | {} | {} | {} |\n", verdict, effect, markdown_code(test_of(r)), markdown_text(change_cell(r)),
-                       markdown_code(r.claim.empty() ? r.query : r.claim), place_cell(r, pages));
+    const std::string verdict = concern_of(r) == concern::gained ? "gain" : detail::verdict_word(r, {});
+    const std::string effect = r.failed || r.verdict == verdict::not_judged || concern_of(r) == concern::gained ? "" : ", a warning";
+    return fmt::format("| **{}**{} | {} | {} | {} | {} |\n", verdict, effect, markdown_code(test_of(r)),
+                       markdown_text(change_and_reason(r)), markdown_code(r.claim.empty() ? r.query : r.claim), place_cell(r, pages));
 }
 
 /// The commands to type, each once, in a fence that no command can end.
@@ -106,17 +64,6 @@ std::string notes_text(std::span<const record> records) {
 
 }  // namespace
 
-source_pages pages_of_ci(const environment& variables) {
-    const auto value = [&](const char* name) { return variables.get(name).value_or(""); };
-    if (const std::string project = value("CI_PROJECT_URL"), commit = value("CI_COMMIT_SHA"); !project.empty() && !commit.empty())
-        return {project + "/-/blob/" + commit + "/", value("CI_PROJECT_DIR")};
-    const std::string server = value("GITHUB_SERVER_URL");
-    const std::string repository = value("GITHUB_REPOSITORY");
-    const std::string commit = value("GITHUB_SHA");
-    const bool is_known = !server.empty() && !repository.empty() && !commit.empty();
-    return {is_known ? server + "/" + repository + "/blob/" + commit + "/" : std::string{}, value("GITHUB_WORKSPACE")};
-}
-
 std::string markdown_text(std::string_view text) {
     constexpr std::string_view markup = "\\`*_[]<>|~#";
     constexpr std::string_view meant_otherwise = "@&$";
@@ -138,18 +85,6 @@ std::string markdown_code(std::string_view text) {
     while (code.find(fence) != std::string::npos) fence += '`';
     const std::string_view gap = code.starts_with('`') || code.ends_with('`') ? " " : "";
     return fmt::format("{0}{1}{2}{1}{0}", fence, gap, code);
-}
-
-std::string counts_text(std::span<const record> records) {
-    std::map<std::pair<concern, std::string>, std::size_t> counts;
-    for (const record& r : records) {
-        const concern c = concern_of(r);
-        ++counts[{c == concern::gained ? concern::none : c, detail::verdict_word(r, {})}];
-    }
-    std::string text;
-    for (const auto& [what, n] : counts)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
-    return text;
 }
 
 std::string report_markdown(const results& found, const source_pages& pages) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "table.hpp"
 
-#include "baseline_files.hpp"
+#include "../baselines/baseline_files.hpp"
+#include "../results/concern.hpp"
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "compare.hpp"
 
-#include "baseline_files.hpp"
+#include "../baselines/baseline_files.hpp"
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>

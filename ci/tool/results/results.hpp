@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "tool.hpp"
+#include "../tool.hpp"
 
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/record.hpp>

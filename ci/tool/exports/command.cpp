@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Registers the command `export` with CLI11.
+
+#include "../command_line.hpp"
+#include "../reports/report.hpp"
+#include "../results/runs.hpp"
+#include "export.hpp"
+
+#include <perfspec/plan/resolve.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace perfspec::tool {
+namespace {
+
+struct export_options {
+    std::vector<std::string> results;
+    std::string format;
+    std::string out;
+};
+
+/// Writes the results in another program's format, and says how many of them it has no place for.
+outcome run_export(const export_options& o, const command_context& context) {
+    const auto texts = context.read_results_files(o.results);
+    const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
+    const results found = newest_results(read_results(texts), runs);
+    const std::vector<record> records = records_of(found);
+    const exported done = std::ranges::find(export_formats(), o.format, &export_format::name)->write(records);
+    write_file(context.around, o.out, done.text);
+    outcome told;
+    for (const std::string& note : found.notes) told.text += note + "\n";
+    told.text +=
+        fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out, counted(records.size(), "result"), o.out, o.format);
+    if (done.left_out > 0)
+        told.text += fmt::format("left out, because the format has no place for them: {} with {}\n", done.left_out, done.why);
+    return told;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, command_context& context) {
+    auto* command = app.add_subcommand("export", "Writes results in the format of another program.");
+    const auto o = std::make_shared<export_options>();
+    std::vector<std::string> names;
+    for (const export_format& format : export_formats()) names.emplace_back(format.name);
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
+    command->add_option("--format", o->format, "google-benchmark, pytorch, torchbench, csv, junit or cdash")
+        ->type_name("FORMAT")
+        ->required()
+        ->check(CLI::IsMember(names));
+    command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
+    command->footer(
+        R"(google-benchmark  Google Benchmark's JSON, which its compare.py and github-action-benchmark read: times, and subjects of ratios
+pytorch           records of PyTorch's OSS benchmark database, schema v3
+torchbench        userbenchmark JSON of TorchBench
+csv               a line for each result, in base units (ns, bytes)
+junit             JUnit XML with the numbers of every claim, also of those that hold
+cdash             lines that ctest takes from the output of a test as measurements
+
+If several runs appended to one file, the newest run of each key counts.
+
+Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
+
+Examples:
+  perfspec export results.jsonl --format google-benchmark -o new.json && compare.py benchmarks old.json new.json
+  perfspec export results.jsonl --format junit -o performance.xml
+  perfspec export results.jsonl --format cdash -o /dev/stdout                    in a test of ctest, which sends it to CDash)");
+    command->callback([o, &context] { context.done = run_export(*o, context); });
+}
+
+}  // namespace perfspec::tool

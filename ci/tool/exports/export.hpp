@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/record.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::tool {
+
+/// What an exporter made of results, and how many of them its format has no place for.
+struct exported {
+    std::string text{};
+    std::size_t left_out{};
+    std::string_view why{};  ///< "a value that is no time"; empty where nothing is left out
+};
+
+/// Google Benchmark's JSON, as its tools/compare.py reads it. A time becomes a benchmark with the name of its key, and each of its launches a
+/// repetition. A ratio becomes a benchmark for each of its subjects, with the ratio as a counter. Other values have no place there.
+///
+/// Source: google/benchmark, its user guide, "Output Formats", and its page on tools.
+[[nodiscard]] exported to_google_benchmark(std::span<const record> records);
+
+/// The benchmark records of PyTorch's OSS benchmark database, schema v3: a JSON array with an object for each measured value.
+///
+/// Source: pytorch/pytorch wiki, "How to integrate with PyTorch OSS benchmark database".
+[[nodiscard]] exported to_pytorch(std::span<const record> records);
+
+/// TorchBench's userbenchmark JSON: name, environment, and a flat object of metrics.
+///
+/// Source: pytorch/benchmark, "Adding userbenchmarks".
+[[nodiscard]] exported to_torchbench(std::span<const record> records);
+
+/// Comma-separated values (RFC 4180) with a line of headings and a line for each result, in base units.
+[[nodiscard]] exported to_csv(std::span<const record> records);
+
+/// JUnit XML: a test case for each result, with its numbers as properties, and its verdict as failure, error or skipped.
+[[nodiscard]] exported to_junit(std::span<const record> records);
+
+/// Lines that ctest reads from the output of a test, and sends to CDash as measurements.
+///
+/// Source: cmake.org, ctest(1), "Additional Test Measurements".
+[[nodiscard]] exported to_cdash(std::span<const record> records);
+
+/// A format by its name on the command line.
+struct export_format {
+    std::string_view name;
+    exported (*write)(std::span<const record>);
+};
+
+/// "google-benchmark", "pytorch", "torchbench", "csv", "junit", "cdash".
+[[nodiscard]] std::span<const export_format> export_formats() noexcept;
+
+}  // namespace perfspec::tool

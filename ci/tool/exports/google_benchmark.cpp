@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "export.hpp"
+#include "values.hpp"
+
+#include <perfspec/report/json_write.hpp>
+
+#include <cstddef>
+
+namespace perfspec::tool {
+namespace {
+
+using detail::json_members;
+
+/// One run of a benchmark: a repetition of many.
+struct repetition {
+    std::string name;
+    double nanoseconds{};
+    std::size_t index{};
+    std::size_t of{1};
+    std::uint64_t iterations{1};
+};
+
+json_members run_of(const repetition& one, std::size_t family) {
+    json_members run;
+    run.add("name", one.name);
+    run.add("family_index", family);
+    run.add("per_family_instance_index", 0);
+    run.add("run_name", one.name);
+    run.add("run_type", "iteration");
+    run.add("repetitions", one.of);
+    run.add("repetition_index", one.index);
+    run.add("threads", 1);
+    run.add("iterations", one.iterations);
+    run.add("real_time", one.nanoseconds);
+    run.add("cpu_time", one.nanoseconds);
+    run.add("time_unit", "ns");
+    return run;
+}
+
+bool is_time(const record& r) { return r.unit == dimension::time && r.own_unit.empty(); }
+
+/// The runs of a record, of the benchmark with this index and the following.
+std::vector<std::string> runs_of(const record& r, std::size_t family) {
+    std::vector<std::string> runs;
+    if (!r.estimate) return runs;
+    if (is_time(r)) {
+        const std::vector<double> values = repetitions_of(r);
+        const std::uint64_t iterations = r.subjects.empty() ? 1 : r.subjects.front().iterations;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            runs.push_back(run_of({r.key, values[i], i, values.size(), iterations}, family).object());
+        return runs;
+    }
+    for (const sample_summary& subject : r.subjects) {
+        if (subject.unit != dimension::time) continue;
+        json_members run = run_of({r.key + " / " + subject.subject, subject.median, 0, 1, subject.iterations}, family++);
+        run.add(metric_of(r), r.estimate->median);
+        runs.push_back(run.object());
+    }
+    return runs;
+}
+
+std::string context_of(std::span<const record> records) {
+    json_members context;
+    const record first = records.empty() ? record{} : records.front();
+    context.add("date", first.time);
+    context.add("host_name", first.host);
+    context.add("executable", first.suite);
+    context.add("num_cpus", first.disturbed.cores);
+    context.add("mhz_per_cpu", static_cast<int>(first.disturbed.frequency_mhz));
+    context.add("cpu_scaling_enabled", false);
+    context.add_raw("caches", "[]");
+    context.add("load_avg", std::vector<double>{first.disturbed.load});
+    context.add("library_build_type", first.build == "optimised" ? "release" : "debug");
+    context.add("commit", first.commit);
+    return context.object();
+}
+
+}  // namespace
+
+exported to_google_benchmark(std::span<const record> records) {
+    exported done{.why = "a value that is no time, and whose subjects have none"};
+    std::string runs;
+    std::size_t family = 0;
+    for (const record& r : records) {
+        const std::vector<std::string> found = runs_of(r, family);
+        family += found.size();
+        done.left_out += found.empty() ? 1U : 0U;
+        for (const std::string& run : found) runs += (runs.empty() ? "\n  " : ",\n  ") + run;
+    }
+    done.text = "{\"context\": " + context_of(records) + ",\n \"benchmarks\": [" + runs + "\n]}\n";
+    return done;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../results/concern.hpp"
+#include "export.hpp"
+#include "values.hpp"
+
+#include <perfspec/report/console/console.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace perfspec::tool {
+namespace {
+
+std::string property(std::string_view name, std::string_view value) {
+    return value.empty() ? std::string{} : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
+}
+
+std::string properties_of(const record& r) {
+    std::string all =
+        property("verdict", to_string(r.verdict)) + property("key", r.key) + property("query", r.query) + property("unit", unit_name(r));
+    if (r.estimate)
+        all += property("median", exact_number(r.estimate->median)) + property("low", exact_number(r.estimate->low)) +
+               property("high", exact_number(r.estimate->high));
+    if (r.bound) all += property("bound", exact_number(*r.bound));
+    if (r.baseline) all += property("baseline", exact_number(r.baseline->median));
+    return "    <properties>\n" + all + property("commit", r.commit) + property("hardware", r.hardware_key) + "    </properties>\n";
+}
+
+std::string element(std::string_view name, std::string_view message, std::string_view type) {
+    return fmt::format("    <{} message=\"{}\" type=\"{}\"/>\n", name, xml_text(message), xml_text(type));
+}
+
+/// Only a failed claim is a failure: one under PERF_WARN passes, as it does in the test.
+std::string outcome_of(const record& r) {
+    if (r.failed) return element(r.verdict == verdict::invalid ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
+    return r.verdict == verdict::not_judged && !r.on_request ? element("skipped", r.reason, to_string(r.verdict)) : std::string{};
+}
+
+std::string case_of(const record& r) {
+    const std::string name = r.claim.empty() ? r.query : r.claim;
+    return fmt::format(
+        "  <testcase classname=\"{}\" name=\"{}\" time=\"{}\" file=\"{}\" line=\"{}\">\n{}{}    <system-out>{}</system-out>\n"
+        "  </testcase>\n",
+        xml_text(r.suite.empty() ? test_of(r) : r.suite + "." + test_of(r)), xml_text(name), exact_number(r.evidence.seconds),
+        xml_text(r.file), r.line, properties_of(r), outcome_of(r), xml_text(render_console(r, {})));
+}
+
+std::string suite_of(const std::string& name, std::span<const record* const> records) {
+    std::string cases;
+    std::map<std::string_view, std::size_t> counts;
+    double seconds = 0.0;
+    for (const record* r : records) {
+        const std::string outcome = outcome_of(*r);
+        if (outcome.starts_with("    <error")) ++counts["errors"];
+        else if (outcome.starts_with("    <failure")) ++counts["failures"];
+        else if (!outcome.empty()) ++counts["skipped"];
+        seconds += r->evidence.seconds;
+        cases += case_of(*r);
+    }
+    return fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{}\">\n{}</testsuite>\n",
+                       xml_text(name), records.size(), counts["failures"], counts["errors"], counts["skipped"], exact_number(seconds),
+                       cases);
+}
+
+}  // namespace
+
+exported to_junit(std::span<const record> records) {
+    std::map<std::string, std::vector<const record*>> suites;
+    for (const record& r : records) suites[r.suite].push_back(&r);
+    exported done{.text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"perfspec\">\n"};
+    for (const auto& [name, of_suite] : suites) done.text += suite_of(name, of_suite);
+    done.text += "</testsuites>\n";
+    return done;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "values.hpp"
+
+#include <perfspec/report/json_write.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perfspec::tool {
+
+std::string metric_of(const record& r) { return r.query.substr(0, r.query.find('(')); }
+
+std::vector<double> repetitions_of(const record& r) {
+    if (r.baseline && r.baseline->now.size() > 1) return r.baseline->now;
+    return {r.estimate->median};
+}
+
+std::string axis_or(const record& r, std::string_view axis, std::string_view other) {
+    const auto found = std::ranges::find(r.axes, axis, [](const auto& each) { return std::string_view(each.first); });
+    return found == r.axes.end() ? std::string(other) : found->second;
+}
+
+std::string xml_text(std::string_view text) {
+    std::string safe;
+    for (const char c : detail::utf8_or_replaced(text)) {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '<') safe += "&lt;";
+        else if (c == '>') safe += "&gt;";
+        else if (c == '&') safe += "&amp;";
+        else if (c == '"') safe += "&quot;";
+        else if (c == '\n' || c == '\t' || c == '\r') safe += fmt::format("&#{};", code);
+        else if (code < 0x20) safe += "\xEF\xBF\xBD";
+        else safe += c;
+    }
+    return safe;
+}
+
+std::string exact_number(double value) { return fmt::format("{}", value); }
+
+}  // namespace perfspec::tool

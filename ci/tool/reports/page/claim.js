@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The view of one claim: its verdict and the reason, pictures of what was measured, and every field of the result.
+
+function unitOf(record) {
+  return record.unit === "own" ? record.own_unit : record.unit;
+}
+
+function verdictFacts(record) {
+  const evidence = record.evidence;
+  const amount = [
+    evidence.rounds && `${evidence.rounds} rounds`,
+    evidence.confirming_rounds && `${evidence.confirming_rounds} more in a fresh process`,
+    evidence.launches && `${evidence.launches} processes`,
+    evidence.seconds && `${short(evidence.seconds)} s`,
+  ].filter(Boolean).join(", ");
+  return facts([
+    ["reason", record.reason],
+    ["measured", record.view.measured],
+    ["bound", record.bound === null ? "" : `${record.comparison} ${quantity(record.bound, unitOf(record))}`],
+    ["from", record.bound_text],
+    ["method", evidence.method],
+    ["amount", amount],
+    ["where", record.view.place && link(record.view.address, record.view.place)],
+    ["key", element("code", {}, record.key)],
+  ]);
+}
+
+function list(title, texts) {
+  if (texts.length === 0) return "";
+  return element("section", {}, element("h2", {}, title), element("ul", {}, texts.map((text) => element("li", {}, text))));
+}
+
+function commands(record) {
+  const known = Object.entries(record.commands);
+  if (known.length === 0) return "";
+  return element("section", {}, element("h2", {}, "Commands"),
+    known.map(([what, text]) => element("div", {}, what, element("pre", {tabindex: "0"}, text))));
+}
+
+/// Launches beside the bound.
+function launches(record) {
+  const stored = record.baseline;
+  if (!stored || stored.values.length + stored.now.length === 0) return "";
+  const unit = unitOf(record);
+  const rows = [{name: "stored launches", values: stored.values}, {name: "new launches", values: stored.now}].filter((row) => row.values.length);
+  const lines = record.bound === null ? [] : [{name: "bound", at: record.bound}];
+  const sentence = `The baseline is ${quantity(stored.median, unit)}; each point is the median of a process.`;
+  return element("section", {}, element("h2", {}, "Processes"), strips("Medians of processes", sentence, rows, lines, unit),
+    facts([["baseline", stored.file], ["recorded", stored.recorded], ["commit", stored.commit],
+      ["detects", stored.detectable ? `${short(100 * stored.detectable)} % beyond the bound` : ""], ["differs", stored.differences.join("; ")]]));
+}
+
+/// The samples of the subjects, for each unit.
+function samples(record) {
+  const units = [...new Set(record.subjects.map((subject) => subject.unit))];
+  const pictures = units.map((unit) => {
+    const rows = record.subjects.filter((subject) => subject.unit === unit && subject.strip.length > 1)
+      .map((subject) => ({name: subject.subject, values: subject.strip}));
+    if (rows.length === 0) return "";
+    const medians = record.subjects.filter((subject) => subject.unit === unit)
+      .map((subject) => `${subject.subject} has a median of ${quantity(subject.median, unit)}`).join(", ");
+    return [strips("Quantiles of the samples", medians + ".", rows, [], unit),
+      distributions("Distribution of the samples", "Each curve rises from 0 to 1; the one further left is the smaller.", rows, unit)];
+  });
+  const columns = ["minimum", "q1", "median", "q3", "p90", "p99", "maximum"];
+  const rows = record.subjects.map((subject) =>
+    [subject.subject, ...columns.map((name) => quantity(subject[name], subject.unit)), String(subject.samples), String(subject.iterations)]);
+  if (rows.length === 0) return "";
+  return element("section", {}, element("h2", {}, "Samples"), pictures.flat(),
+    table("Samples of each subject", ["subject", ...columns, "samples", "calls in a sample"], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]));
+}
+
+const sums = ["sum", "end to end"];
+
+/// Layers or operators: a curve for each method, and how the variants of an oracle compare.
+function parts(record) {
+  if (record.parts.length === 0) return "";
+  const methods = [...new Set(record.parts.map((part) => part.method))];
+  const names = [...new Set(record.parts.map((part) => part.part))];
+  const layers = names.filter((name) => !sums.includes(name));
+  const cell = new Map(record.parts.map((part) => [JSON.stringify([part.part, part.method]), part]));
+  const at = (part, method) => cell.get(JSON.stringify([part, method]));
+  const unit = record.parts[0].unit;
+  const curve = (method) => ({
+    name: method, line: true,
+    points: layers.map((name, x) => [x + 1, at(name, method)]).filter(([, part]) => part && part.unit === unit).map(([x, part]) => [x, part.value.median]),
+  });
+  const curves = methods.map(curve).filter((one) => one.points.length > 1);
+  const shown = [];
+  if (curves.length > 0 && layers.length > 2)
+    shown.push(chart("Parts in their order", "Each method has a curve; the table below names the parts.", curves, {title: "part", unit: "count"}, {title: "value", unit}));
+  if (methods.length === 2 && layers.length > 4) {
+    const ratios = layers.map((name) => [at(name, methods[0]), at(name, methods[1])]).filter(([one, other]) => one && other && other.value.median > 0)
+      .map(([one, other]) => one.value.median / other.value.median).sort((a, b) => a - b);
+    if (ratios.length > 4)
+      shown.push(distributions(`${methods[0]} divided by ${methods[1]}`, `Below 1, ${methods[0]} is the smaller.`, [{name: "parts", values: ratios}], "ratio"));
+  }
+  const text = (part) => (part ? `${quantity(part.value.median, part.unit)}${part.mark ? " " + part.mark : ""}` : "");
+  const rows = names.map((name) => [name, ...methods.map((method) => text(at(name, method)))]);
+  return element("section", {}, element("h2", {}, "Parts"), shown, table("Value of each part", ["part", ...methods], rows, methods.map((_, i) => i + 1)));
+}
+
+function verified(record) {
+  if (!record.verified) return "";
+  return element("section", {}, element("h2", {}, "Outputs"),
+    facts([["result", record.verified.code], ["", record.verified.text], ...record.verified.statistics.map((one) => [one.name, String(one.value)])]));
+}
+
+function machine(record) {
+  const disturbed = record.disturbed;
+  return element("section", {}, element("h2", {}, "Machine"), facts([
+    ["host", record.host], ["hardware", record.hardware_key], ["build", record.build],
+    ["load", disturbed.cores ? `${short(disturbed.load)} on ${disturbed.cores} cores` : ""],
+    ["stolen time", disturbed.steal_seconds ? `${short(disturbed.steal_seconds)} s` : ""],
+    ["involuntary switches", String(disturbed.involuntary_switches)],
+    ["page faults", String(disturbed.page_faults)],
+    ["migrations", String(disturbed.migrations)],
+    ["frequency", disturbed.frequency_mhz ? `${Math.round(disturbed.frequency_mhz)} MHz` : ""],
+    ["disturbed by", disturbed.notes.join("; ")],
+  ]));
+}
+
+function claimView(record) {
+  const { view, ...fields } = record;
+  return [
+    element("p", {}, element("a", {href: "#"}, "All claims")),
+    element("h1", {}, element("span", {class: verdictClass(record)}, view.word), " ", view.test),
+    element("p", {}, view.change),
+    element("pre", {tabindex: "0"}, record.claim || record.query),
+    verdictFacts(record),
+    list("Advice", record.advice),
+    list("Notes", record.notes),
+    commands(record),
+    launches(record),
+    samples(record),
+    parts(record),
+    verified(record),
+    machine(record),
+    element("details", {}, element("summary", {}, "All fields of this result"), element("pre", {tabindex: "0"}, JSON.stringify(fields, null, 2))),
+  ];
+}

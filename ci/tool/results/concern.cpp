@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "concern.hpp"
+
+#include <perfspec/report/change.hpp>
+#include <perfspec/report/console/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <map>
+#include <utility>
+
+namespace perfspec::tool {
+namespace {
+
+/// The smallest gain on a baseline that is worth a row.
+constexpr double gain_to_tell = 0.05;
+
+bool has_gained(const record& r) {
+    const auto ratio = detail::ratio_to_baseline(r);
+    if (r.verdict != verdict::holds || !ratio) return false;
+    return r.direction == better::less ? *ratio <= 1.0 - gain_to_tell : *ratio >= 1.0 + gain_to_tell;
+}
+
+}  // namespace
+
+std::string_view to_string(concern c) noexcept {
+    switch (c) {
+    case concern::violated: return "violated";
+    case concern::invalid: return "invalid";
+    case concern::undecided: return "undecided";
+    case concern::not_judged: return "not_judged";
+    case concern::is_new: return "is_new";
+    case concern::gained: return "gained";
+    case concern::none: break;
+    }
+    return "none";
+}
+
+concern concern_of(const record& r) {
+    switch (r.verdict) {
+    case verdict::violated: return concern::violated;
+    case verdict::invalid: return concern::invalid;
+    case verdict::undecided: return concern::undecided;
+    case verdict::holds: return has_gained(r) ? concern::gained : concern::none;
+    case verdict::not_judged: break;
+    }
+    if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;
+    return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
+}
+
+std::string test_of(const record& r) {
+    std::string name = r.test;
+    for (const std::string& section : r.sections) name += " / " + section;
+    return name.empty() ? r.key : name;
+}
+
+std::string change_and_reason(const record& r) {
+    std::string text = change_text(r);
+    if (text.empty() && r.estimate) text = detail::measured_text(r);
+    if (!text.empty() && !r.reason.empty()) text += "; ";
+    return text + r.reason;
+}
+
+std::string counts_text(std::span<const record> records) {
+    std::map<std::pair<concern, std::string>, std::size_t> counts;
+    for (const record& r : records) {
+        const concern c = concern_of(r);
+        ++counts[{c == concern::gained ? concern::none : c, detail::verdict_word(r, {})}];
+    }
+    std::string text;
+    for (const auto& [what, n] : counts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
+    return text;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What `perfspec export` writes is read by programs that perfspec's authors did not write.
+
+usage: export_readers.py <perfspec, the tool>
+
+A reader that is not installed is skipped with its reason: Google Benchmark's compare.py (apt-get install libbenchmark-tools python3-scipy) and
+junitparser (apt-get install python3-junitparser). Python's own csv, json and XML readers, and ctest, are always there.
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+TOOL = pathlib.Path(sys.argv[1]).resolve()
+HERE = pathlib.Path(__file__).resolve().parent
+DEBIAN_PYTHON = "/usr/bin/python3"
+COMPARE = pathlib.Path("/usr/share/benchmark/compare.py")
+
+
+class Readers(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perfspec-export-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.results = self.folder / "results.jsonl"
+        subprocess.run([sys.executable, HERE / "page/sample_results.py", self.results, "60"], check=True)
+        with self.results.open(encoding="utf-8") as lines:
+            self.records = [json.loads(line) for line in lines]
+
+    def export(self, name, results=None):
+        path = self.folder / f"{name}.out"
+        done = subprocess.run([TOOL, "export", results or self.results, "--format", name, "-o", path], capture_output=True, text=True, check=True)
+        self.told = done.stdout
+        return path
+
+    def measured(self):
+        return [record for record in self.records if record["measured"]]
+
+    def test_google_benchmark_compares_two_exports(self):
+        if not COMPARE.exists():
+            self.skipTest(f"no {COMPARE} (apt-get install libbenchmark-tools python3-scipy)")
+        old = self.export("google-benchmark").rename(self.folder / "old.json")
+        slower = self.folder / "slower.jsonl"
+        with slower.open("w", encoding="utf-8") as file:
+            for record in self.records:
+                if record["baseline"]:
+                    record["baseline"]["now"] = [2 * value for value in record["baseline"]["now"]]
+                file.write(json.dumps(record) + "\n")
+        new = self.export("google-benchmark", slower)
+        done = subprocess.run([DEBIAN_PYTHON, COMPARE, "--no-color", "benchmarks", old, new], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line for line in done.stdout.splitlines() if line.startswith("parse file 0 / latency(parse)")]
+        self.assertEqual(len([row for row in rows if "+1.0000" in row]), 5, done.stdout[:2000])
+
+    def test_csv_has_every_result(self):
+        rows = list(csv.DictReader(io.StringIO(self.export("csv").read_text(encoding="utf-8"), newline="")))
+        self.assertEqual(len(rows), len(self.records))
+        for row, record in zip(rows, self.records):
+            self.assertEqual(row["verdict"], record["verdict"])
+            self.assertIn(row["test"].removeprefix("'"), record["test"])
+            if record["measured"]:
+                self.assertEqual(float(row["median"]), record["measured"]["median"])
+
+    def test_junit_has_every_claim_and_its_verdict(self):
+        path = self.export("junit")
+        root = xml.etree.ElementTree.parse(path).getroot()
+        self.assertEqual(len(root.findall(".//testcase")), len(self.records))
+        self.assertEqual(len(root.findall(".//failure")), sum(record["failed"] and record["verdict"] == "violated" for record in self.records))
+        medians = [one.get("value") for one in root.iterfind(".//property") if one.get("name") == "median"]
+        self.assertEqual(sorted(map(float, medians)), sorted(record["measured"]["median"] for record in self.measured()))
+        reader = "import junitparser, sys; x = junitparser.JUnitXml.fromfile(sys.argv[1]); x.update_statistics(); print(x.tests, x.failures, x.errors)"
+        done = subprocess.run([DEBIAN_PYTHON, "-c", reader, path], capture_output=True, text=True, check=False)
+        if "ModuleNotFoundError" in done.stderr:
+            self.skipTest("no junitparser (apt-get install python3-junitparser)")
+        failures = sum(record["verdict"] == "violated" for record in self.records)
+        errors = sum(record["verdict"] == "invalid" for record in self.records)
+        self.assertEqual(done.stdout.split(), [str(len(self.records)), str(failures), str(errors)], done.stderr)
+
+    def test_ctest_takes_the_measurements(self):
+        lines = self.export("cdash")
+        tests = self.folder / "tests"
+        tests.mkdir()
+        (tests / "CTestTestfile.cmake").write_text(f'add_test(measured cat "{lines}")\n', encoding="utf-8")
+        (tests / "DartConfiguration.tcl").write_text(f"BuildDirectory: {tests}\nSourceDirectory: {tests}\nSite: here\nBuildName: b\n", encoding="utf-8")
+        subprocess.run(["ctest", "-D", "ExperimentalTest", "--no-compress-output"], cwd=tests, check=True, capture_output=True)
+        stamp = (tests / "Testing/TAG").read_text(encoding="utf-8").split("\n")[0]
+        root = xml.etree.ElementTree.parse(tests / "Testing" / stamp / "Test.xml").getroot()
+        named = {one.get("name"): one.findtext("Value") for one in root.iterfind(".//NamedMeasurement")}
+        self.assertEqual(float(named["parse file 0 / latency(parse) [ns]"]), self.records[10]["measured"]["median"])
+        self.assertGreaterEqual(len(named), len(self.measured()))
+
+    def test_pytorch_and_torchbench_are_json_with_every_value(self):
+        objects = json.loads(self.export("pytorch").read_text(encoding="utf-8"))
+        self.assertEqual(len(objects), len(self.measured()))
+        self.assertIn("results written to", self.told)
+        metrics = json.loads(self.export("torchbench").read_text(encoding="utf-8"))["metrics"]
+        self.assertEqual(len(metrics), len({record["key"] for record in self.measured()}))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

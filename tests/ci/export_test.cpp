@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+struct exported_results {
+    tool::program_end end;
+    std::string text;
+};
+
+exported_results export_as(const std::string& format, const std::vector<record>& records) {
+    scripted_tool tool;
+    std::vector<std::string> lines;
+    for (const record& r : records) lines.push_back(line_of(r));
+    tool.put_results("r.jsonl", lines);
+    auto end = tool.run({"export", "r.jsonl", "--format", format, "-o", "out"});
+    return {std::move(end), tool.files.text("out")};
+}
+
+nlohmann::json json_as(const std::string& format, const std::vector<record>& records) {
+    return nlohmann::json::parse(export_as(format, records).text);
+}
+
+record time_of_launches(const std::string& key, std::vector<double> now) {
+    record r = stored_result(key, 1e6, verdict::holds, 2);
+    r.baseline->now = std::move(now);
+    return r;
+}
+
+sample_summary samples_of(const std::string& name, double median) {
+    sample_summary s;
+    s.subject = name;
+    s.median = median;
+    s.iterations = 7;
+    return s;
+}
+
+record ratio_of(const std::string& key) {
+    record r = stored_result(key, 1.25, verdict::violated, 2);
+    r.baseline.reset();
+    r.unit = dimension::ratio;
+    r.query = "speedup(eager, inductor)";
+    r.subjects = {samples_of("eager", 5e6), samples_of("inductor", 4e6)};
+    r.failed = true;
+    return r;
+}
+
+record without_value(const std::string& key) {
+    record r = stored_result(key, 1e6, verdict::not_judged, 2);
+    r.estimate.reset();
+    r.subjects.clear();
+    r.baseline.reset();
+    r.reason = "no baselines for this hardware are committed";
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("export to Google Benchmark gives a time a repetition for each launch", "[ci][unit]") {
+    const auto runs = json_as("google-benchmark", {time_of_launches("a", {1e6, 2e6, 3e6})}).at("benchmarks");
+    REQUIRE(runs.size() == 3);
+    CHECK(runs.at(1).at("name") == "a");
+    CHECK(runs.at(1).at("real_time") == 2e6);
+    CHECK(runs.at(1).at("cpu_time") == 2e6);
+    CHECK(runs.at(1).at("time_unit") == "ns");
+    CHECK(runs.at(1).at("repetition_index") == 1);
+    CHECK(runs.at(1).at("repetitions") == 3);
+    CHECK(runs.at(1).at("run_type") == "iteration");
+}
+
+TEST_CASE("export to Google Benchmark gives a ratio a benchmark for each subject", "[ci][unit]") {
+    const auto runs = json_as("google-benchmark", {ratio_of("model / speedup(eager, inductor)")}).at("benchmarks");
+    REQUIRE(runs.size() == 2);
+    CHECK(runs.at(0).at("name") == "model / speedup(eager, inductor) / eager");
+    CHECK(runs.at(0).at("real_time") == 5e6);
+    CHECK(runs.at(1).at("real_time") == 4e6);
+    CHECK(runs.at(1).at("speedup") == 1.25);
+    CHECK(runs.at(1).at("iterations") == 7);
+    CHECK(runs.at(0).at("family_index") != runs.at(1).at("family_index"));
+}
+
+TEST_CASE("export says how many results a format has no place for", "[ci][unit]") {
+    record bytes = stored_result("b", 4096, verdict::holds, 2);
+    bytes.unit = dimension::bytes;
+    bytes.subjects.clear();
+    const auto done = export_as("google-benchmark", {time_of_launches("a", {1e6}), bytes, without_value("c")});
+    CHECK(done.end.code == 0);
+    CHECK(done.end.out ==
+          "1 of 3 results written to out as google-benchmark\n"
+          "left out, because the format has no place for them: 2 with a value that is no time, and whose subjects have none\n");
+}
+
+TEST_CASE("export to PyTorch's database has model, metric and commit of each value", "[ci][unit]") {
+    record r = ratio_of("model / speedup(eager, inductor)");
+    r.axes = {{"model", "resnet50"}, {"dtype", "float32"}, {"dynamo", "inductor"}, {"test", "train"}};
+    r.commit = "3f2c1ab";
+    r.branch = "main";
+    r.bound = 1.4;
+    const auto objects = json_as("pytorch", {r, without_value("c")});
+    REQUIRE(objects.size() == 1);
+    const auto& one = objects.at(0);
+    CHECK(one.at("schema_version") == "v3");
+    CHECK(one.at("head_sha") == "3f2c1ab");
+    CHECK(one.at("benchmark").at("mode") == "train");
+    CHECK(one.at("benchmark").at("dtype") == "float32");
+    CHECK(one.at("model").at("name") == "resnet50");
+    CHECK(one.at("model").at("backend") == "inductor");
+    CHECK(one.at("metric").at("name") == "speedup");
+    CHECK(one.at("metric").at("benchmark_values") == nlohmann::json::array({1.25}));
+    CHECK(one.at("metric").at("target_value") == 1.4);
+}
+
+TEST_CASE("export to TorchBench has a flat object of metrics", "[ci][unit]") {
+    const auto all = json_as("torchbench", {ratio_of("a"), time_of_launches("b", {1e6})});
+    CHECK(all.at("name") == "perfspec");
+    CHECK(all.at("metrics") == nlohmann::json{{"sorts:a", 1.25}, {"sorts:b", 1e6}});
+}
+
+TEST_CASE("export to CSV has a line for each result, and no cell that a spreadsheet computes", "[ci][unit]") {
+    record r = without_value("=1+1");
+    r.reason = "it said \"no\",\nand ended";
+    const std::string text = export_as("csv", {time_of_launches("a", {1e6}), r}).text;
+    CHECK_THAT(text, StartsWith("time,suite,test,sections,key,query,claim,verdict,failed,unit,median,low,high,bound,baseline,"));
+    CHECK_THAT(text, ContainsSubstring(",holds,0,ns,1000000,"));
+    CHECK_THAT(text, ContainsSubstring(",'=1+1,"));
+    CHECK_THAT(text, ContainsSubstring("\"it said \"\"no\"\",\nand ended\"\r\n"));
+}
+
+TEST_CASE("export to JUnit has the numbers of claims that hold, too", "[ci][unit]") {
+    record failed = ratio_of("b");
+    failed.claim = "speedup(a, b) > \"1.4\" & <more>";
+    record warned = ratio_of("c");
+    warned.failed = false;
+    const std::string text = export_as("junit", {time_of_launches("a", {1e6}), failed, warned, without_value("d")}).text;
+    CHECK_THAT(text, ContainsSubstring("<testsuite name=\"sorts\" tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\""));
+    CHECK_THAT(text, ContainsSubstring("<property name=\"median\" value=\"1000000\"/>"));
+    CHECK_THAT(text, ContainsSubstring("name=\"speedup(a, b) &gt; &quot;1.4&quot; &amp; &lt;more&gt;\""));
+    CHECK_THAT(text, ContainsSubstring("<skipped message=\"no baselines for this hardware are committed\" type=\"not judged\"/>"));
+    CHECK(text.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("export to CDash has a measurement for each value", "[ci][unit]") {
+    CHECK(export_as("cdash", {time_of_launches("a < b", {1e6}), without_value("c")}).text ==
+          "<CTestMeasurement type=\"numeric/double\" name=\"a &lt; b [ns]\">1000000</CTestMeasurement>\n");
+}
+
+TEST_CASE("export refuses a format that it does not know, and names those that it knows", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(time_of_launches("a", {1e6}))});
+    const auto end = tool.run({"export", "r.jsonl", "--format", "xml", "-o", "out"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, ContainsSubstring("google-benchmark") && ContainsSubstring("junit"));
+}
+
+}  // namespace perfspec

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The page of `perfspec report --html` in a real browser: headless Chromium, driven by Selenium.
+
+usage: browser_test.py <perfspec, the tool> <folder for screenshots>
+
+Exit code 77, and why, where Chromium or Selenium is not installed. axe-core checks accessibility where ci/setup installed it.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+TOOL, SHOTS = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+HERE = pathlib.Path(__file__).resolve().parent
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+THEMES = ("light", "dark")
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
+
+sys.path.append("/usr/lib/python3/dist-packages")  # Debian's packages, for a Python that is not Debian's
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    skip("Selenium is not installed (apt-get install python3-selenium)")
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+if CHROMIUM is None or DRIVER is None:
+    skip("Chromium is not installed (apt-get install chromium chromium-driver)")
+
+
+def start_browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(DRIVER), options=options)
+
+
+def make_page(count):
+    results, page = SHOTS / f"results_{count}.jsonl", SHOTS / f"report_{count}.html"
+    subprocess.run([sys.executable, HERE / "sample_results.py", results, str(count)], check=True)
+    subprocess.run([TOOL, "report", results, "--quiet", "--html", page], check=False, stdout=subprocess.DEVNULL)
+    return page
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        cls.page = make_page(60)
+        cls.browser = start_browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def open(self, place="", size="desktop", theme="light"):
+        width, height = SIZES[size]
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        self.browser.get("about:blank")
+        self.browser.get(self.page.as_uri() + place)
+
+    def text(self):
+        return self.browser.find_element(By.TAG_NAME, "body").text
+
+    def rows(self):
+        return self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody tr")
+
+    def number_of(self, text):
+        return self.browser.execute_script("return results.records.find((r) => r.view.test.includes(arguments[0])).view.number", text)
+
+    def check_quiet(self):
+        errors = [entry["message"] for entry in self.browser.get_log("browser")]
+        self.assertEqual(errors, [])
+        self.assertIsNone(self.browser.execute_script("return window.broken ?? null"))
+
+    def test_the_overview_has_every_claim_and_those_that_need_work_first(self):
+        self.open()
+        self.assertEqual(len(self.rows()), 60)
+        self.assertTrue(self.rows()[0].text.startswith("violated"))
+        self.assertIn("60 of 60 claims", self.text())
+        self.check_quiet()
+
+    def test_hostile_names_are_shown_as_they_are(self):
+        self.open()
+        self.assertIn("</script><script>window.broken = 1</script>", self.text())
+        self.assertNotIn("\u202e", self.text())
+        for row in range(6):
+            self.open(f"#claim-{row + 1}")
+            self.check_quiet()
+
+    def test_a_filter_keeps_the_claims_with_its_words(self):
+        self.open()
+        self.browser.find_element(By.CSS_SELECTOR, "input[type=search]").send_keys("sort many")
+        self.assertEqual(len(self.rows()), 9)
+        self.browser.find_element(By.XPATH, "//button[starts-with(., 'violated')]").click()
+        self.assertEqual(len(self.rows()), 0)
+
+    def test_a_claim_is_reached_by_the_keyboard_alone_and_left_by_going_back(self):
+        self.open()
+        self.browser.find_element(By.CSS_SELECTOR, ".claims tbody a").send_keys(Keys.ENTER)
+        self.assertIn("#claim-1", self.browser.current_url)
+        self.assertTrue(self.browser.find_element(By.TAG_NAME, "h1").text.startswith("violated"))
+        self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "page")
+        self.browser.back()
+        self.assertEqual(len(self.rows()), 60)
+
+    def test_a_violated_claim_has_its_launches_and_samples_drawn(self):
+        self.open(f"#claim-{self.number_of('parse file 45')}")
+        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 3)
+        self.check_drawn()
+        self.assertIn("The baseline is", self.text())
+        self.assertIn("All fields of this result", self.text())
+
+    def test_a_model_has_a_curve_for_each_method_and_their_ratio(self):
+        self.open(f"#claim-{self.number_of('layer by layer')}")
+        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 2)
+        self.check_drawn()
+        self.assertIn("layer40.conv", self.text())
+
+    def test_a_sweep_has_a_curve(self):
+        self.open()
+        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 1)
+        self.check_drawn()
+
+    def check_drawn(self):
+        colours = """return [...document.querySelectorAll("canvas")].map((canvas) => {
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            return new Set(new Uint32Array(pixels.buffer)).size; })"""
+        for count in self.browser.execute_script(colours):
+            self.assertGreater(count, 20)
+        self.check_quiet()
+
+    def test_nothing_is_wider_than_the_screen(self):
+        for size in SIZES:
+            for place in ("", "#claim-1", f"#claim-{self.number_of_in_overview('layer by layer')}"):
+                with self.subTest(size=size, place=place):
+                    self.open(place, size)
+                    self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), SIZES[size][0])
+
+    def number_of_in_overview(self, text):
+        self.open()
+        return self.number_of(text)
+
+    def test_screenshots_of_both_themes_and_sizes(self):
+        claim = self.number_of_in_overview("parse file 45")
+        for size in SIZES:
+            for theme in THEMES:
+                for name, place in (("overview", ""), ("claim", f"#claim-{claim}")):
+                    self.open(place, size, theme)
+                    shot = SHOTS / f"{name}_{size}_{theme}.png"
+                    self.browser.save_screenshot(str(shot))
+                    self.assertGreater(shot.stat().st_size, 10_000)
+
+    def test_axe_finds_no_fault(self):
+        axe = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "perfspec/axe-core/axe_core_python/axe.min.js"
+        if not axe.exists():
+            self.skipTest(f"axe-core is not installed: no {axe} (ci/setup)")
+        claim = self.number_of_in_overview("parse file 45")
+        for theme in THEMES:
+            for place in ("", f"#claim-{claim}"):
+                self.open(place, "desktop", theme)
+                self.browser.execute_script(axe.read_text(encoding="utf-8"))
+                found = self.browser.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
+                with self.subTest(theme=theme, place=place):
+                    self.assertEqual([(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]], [])
+
+    def test_ten_thousand_claims_are_painted_soon(self):
+        page = make_page(10_000)
+        begin = time.monotonic()
+        self.browser.get(page.as_uri())
+        self.assertEqual(len(self.rows()), 200)
+        paint = self.browser.execute_script("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
+        print(f"10,000 claims: {page.stat().st_size / 1e6:.1f} MB, first paint after {paint:.0f} ms, shown after {time.monotonic() - begin:.1f} s")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
