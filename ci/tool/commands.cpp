@@ -10,6 +10,7 @@
 #include "reports/operators.hpp"
 #include "reports/report.hpp"
 #include "reports/report_page.hpp"
+#include "reports/suite.hpp"
 #include "reports/table.hpp"
 #include "results/compare.hpp"
 #include "results/merge.hpp"
@@ -38,6 +39,8 @@ struct report_options {
     std::string max_new = "100%";
     bool annotations = false;
     bool table = false;
+    bool suite = false;
+    std::optional<double> least_geomean;
     bool operators = false;
     std::optional<std::string> uncovered;
     bool verbose = false;
@@ -59,12 +62,16 @@ outcome report(const report_options& o, const command_context& context) {
     outcome done = report_console(found, allowed, {.colour = context.around.colour, .verbosity = verbosity});
     const std::vector<record> records = records_of(found);
     if (o.table) done.text += '\n' + table_console(records);
+    const std::vector<suite_row> suite = suite_of(records);
+    if (o.suite) done.text += '\n' + suite_console(suite);
+    if (o.least_geomean) done = require_geomean(std::move(done), suite, *o.least_geomean);
     const operator_coverage coverage(records);
     done.text += coverage.summary();
     if (o.operators) done.text += '\n' + coverage.table_console();
     if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
     std::string markdown =
         report_markdown(found, pages_of_ci(context.around.variables)) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    if (o.suite) markdown += '\n' + suite_markdown(suite);
     if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
@@ -212,6 +219,11 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
     command->add_flag("--table", o->table, "also a table: a row for each test case, a column for each query");
+    command->add_flag("--suite", o->suite,
+                      "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
+    command->add_option("--require-geomean", o->least_geomean, "exit with 2 if the geometric mean of the speedups over a subject is less")
+        ->type_name("RATIO")
+        ->check(CLI::PositiveNumber);
     command->add_flag("--operators", o->operators, "also a table: each operator that profile(x) saw, and the models that ran it");
     command
         ->add_option("--uncovered", o->uncovered,
@@ -227,6 +239,7 @@ If several runs appended to one file, the newest run of each key counts, and the
 Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
   perfspec report results.jsonl --quiet --table
+  perfspec report results.jsonl --quiet --suite --require-geomean 1.2
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --quiet --html report.html
   perfspec report results.jsonl --quiet --operators

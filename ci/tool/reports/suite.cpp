@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "suite.hpp"
+
+#include "../baselines/baseline_files.hpp"
+#include "report.hpp"
+
+#include <perfspec/quantity/format.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace perfspec::tool {
+namespace {
+
+constexpr double slowest_speedup = 0.95;
+constexpr double longest_cold_start = 120e9;
+constexpr double least_memory_ratio = 0.9;
+
+std::string_view metric_name(const record& r) { return std::string_view(r.query).substr(0, r.query.find('(')); }
+
+/// The last argument of a query: "inductor" of "speedup(eager, inductor)".
+std::string_view last_subject(const record& r) {
+    const std::string_view query = r.query;
+    const std::size_t open = query.find('(');
+    if (open == std::string_view::npos || !query.ends_with(')')) return {};
+    const std::string_view arguments = query.substr(open + 1, query.size() - open - 2);
+    const std::size_t comma = arguments.rfind(", ");
+    return comma == std::string_view::npos ? arguments : arguments.substr(comma + 2);
+}
+
+std::string model_of(const record& r) {
+    for (const auto& [axis, value] : r.axes)
+        if (axis == "model") return value;
+    return r.test;
+}
+
+/// The axes but the model: ", dtype=float32, test=eval".
+std::string mode_of(const record& r) {
+    std::string text;
+    for (const auto& [axis, value] : r.axes)
+        if (axis != "model") text += fmt::format(", {}={}", axis, value);
+    return text;
+}
+
+/// What the results say of one model in one row.
+struct model_values {
+    std::map<std::string, double, std::less<>> values{};  ///< by metric; "compilation" besides
+    bool failed{};
+
+    [[nodiscard]] std::optional<double> of(std::string_view metric) const {
+        const auto found = values.find(metric);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    }
+    void add(const record& r) {
+        failed = failed || r.failed || (r.verified && r.verified->code != verification_code::pass);
+        if (r.estimate) values.try_emplace(std::string(metric_name(r)), r.estimate->centre);
+        for (const part_value& part : r.parts)
+            if (part.part == detail::compilation_part) values.try_emplace("compilation", part.value.centre);
+    }
+};
+
+using models = std::map<std::string, model_values>;
+
+double geometric_mean(const std::vector<double>& values) {
+    double sum = 0.0;
+    for (const double value : values) sum += std::log(value);
+    return values.empty() ? 0.0 : std::exp(sum / static_cast<double>(values.size()));
+}
+
+std::optional<double> median_of(std::vector<double> values) {
+    if (values.empty()) return std::nullopt;
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
+}
+
+/// The values of one metric, over the models that have it.
+std::vector<double> all_of(const models& known, std::string_view metric) {
+    std::vector<double> values;
+    for (const auto& [name, model] : known)
+        if (const auto value = model.of(metric); value && *value > 0.0) values.push_back(*value);
+    return values;
+}
+
+/// How much less memory each model needs than with the other subject of its speedup.
+std::map<std::string, double> memory_ratios(const models& known, const models* other) {
+    std::map<std::string, double> ratios;
+    for (const auto& [name, model] : known) {
+        const auto mine = model.of("peak_memory");
+        const auto reference = other != nullptr && other->contains(name) ? other->at(name).of("peak_memory") : std::nullopt;
+        if (mine && reference && *mine > 0.0 && *reference > 0.0) ratios[name] = *reference / *mine;
+    }
+    return ratios;
+}
+
+std::vector<std::string> warnings_of(const models& known, const std::map<std::string, double>& memory) {
+    std::vector<std::string> warnings;
+    for (const auto& [name, model] : known) {
+        if (const auto speedup = model.of("speedup"); speedup && *speedup < slowest_speedup)
+            warnings.push_back(fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
+        if (const auto start = model.of("cold_start"); start && *start > longest_cold_start)
+            warnings.push_back(fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
+        if (const auto ratio = memory.find(name); ratio != memory.end() && ratio->second < least_memory_ratio)
+            warnings.push_back(fmt::format("{}: memory ratio {}, below 0.9", name, format_value(ratio->second, dimension::ratio)));
+    }
+    return warnings;
+}
+
+suite_row row_of(const std::string& name, const models& known, const models* other) {
+    suite_row row{.name = name, .models = known.size()};
+    row.passed = static_cast<std::size_t>(std::ranges::count_if(known, [](const auto& each) { return !each.second.failed; }));
+    std::vector<double> speedups = all_of(known, "speedup");
+    row.speedups = speedups.size();
+    row.geomean = geometric_mean(speedups);
+    for (double& speedup : speedups) speedup = std::max(speedup, 1.0);
+    row.geomean_clipped = geometric_mean(speedups);
+    row.cold_start = median_of(all_of(known, "cold_start"));
+    row.compilation = median_of(all_of(known, "compilation"));
+    const auto memory = memory_ratios(known, other);
+    std::vector<double> ratios;
+    for (const auto& [model, ratio] : memory) ratios.push_back(ratio);
+    if (!ratios.empty()) row.memory = geometric_mean(ratios);
+    row.warnings = warnings_of(known, memory);
+    return row;
+}
+
+/// The first argument of a speedup: what the last one is compared with.
+std::string first_subject(const record& r) {
+    const std::size_t open = r.query.find('(');
+    return r.query.substr(open + 1, r.query.find(", ", open) - open - 1);
+}
+
+std::vector<std::vector<std::string>> cells_of(std::span<const suite_row> rows) {
+    const auto time = [](const std::optional<double>& t) { return t ? format_value(*t, dimension::time) : std::string{}; };
+    const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
+    std::vector<std::vector<std::string>> cells{
+        {"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start", "compilation", "memory ratio"}};
+    for (const suite_row& row : rows)
+        cells.push_back(
+            {row.name, std::to_string(row.models),
+             fmt::format("{} ({})", row.passed, format_percentage(static_cast<double>(row.passed) / static_cast<double>(row.models))),
+             std::to_string(row.speedups), ratio(row.geomean), ratio(row.geomean_clipped), time(row.cold_start), time(row.compilation),
+             ratio(row.memory.value_or(0.0))});
+    return cells;
+}
+
+}  // namespace
+
+std::vector<suite_row> suite_of(std::span<const record> records) {
+    std::map<std::string, models> groups;
+    std::map<std::string, std::string> references;  // of the groups that have a speedup
+    for (const record& r : records) {
+        for (const compared_subject& each : r.compared) {
+            groups[each.subject + mode_of(r)][model_of(r)].values.try_emplace("speedup", each.speedup.centre);
+            references.try_emplace(each.subject + mode_of(r), r.subjects.front().subject + mode_of(r));
+        }
+        if (!r.compared.empty()) continue;
+        const std::string_view subject = last_subject(r);
+        if (subject.empty()) continue;
+        const std::string name = std::string(subject) + mode_of(r);
+        groups[name][model_of(r)].add(r);
+        if (metric_name(r) == "speedup" && r.estimate) references.try_emplace(name, first_subject(r) + mode_of(r));
+    }
+    std::vector<suite_row> rows;
+    for (const auto& [name, reference] : references) {
+        const auto other = groups.find(reference);
+        rows.push_back(row_of(name, groups.at(name), other == groups.end() ? nullptr : &other->second));
+    }
+    return rows;
+}
+
+std::string suite_console(std::span<const suite_row> rows) {
+    if (rows.empty()) return {};
+    std::string text = table_text(cells_of(rows), "");
+    for (const suite_row& row : rows)
+        for (const std::string& warning : row.warnings) text += fmt::format("warning: {}, {}\n", row.name, warning);
+    return text;
+}
+
+outcome require_geomean(outcome done, std::span<const suite_row> rows, double least) {
+    const auto say = [&](const std::string& text, exit_code code) {
+        done.text += text + "\n";
+        if (done.code != exit_code::unusable) done.code = code;
+    };
+    if (rows.empty()) say("no result is a speedup, so there is no geometric mean to require", exit_code::unusable);
+    for (const suite_row& row : rows) {
+        constexpr double rounding = 1e-12;  // of logarithms
+        if (!(row.geomean >= least * (1.0 - rounding)))
+            say(fmt::format("the geometric mean of {} is {}, below the required {}", row.name, format_value(row.geomean, dimension::ratio),
+                            format_value(least, dimension::ratio)),
+                exit_code::violated);
+    }
+    return done;
+}
+
+std::string suite_markdown(std::span<const suite_row> rows) {
+    std::string text;
+    if (rows.empty()) return text;
+    for (const auto& line : cells_of(rows)) {
+        const bool first = text.empty();
+        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
+        text += "|\n";
+        if (first) text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+    }
+    for (const suite_row& row : rows)
+        for (const std::string& warning : row.warnings)
+            text += fmt::format("\n- {}, {}\n", markdown_text(row.name), markdown_text(warning));
+    return text;
+}
+
+}  // namespace perfspec::tool

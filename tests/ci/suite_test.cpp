@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <tool/reports/suite.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
+
+record of_model(const std::string& model, const std::string& query, double value, dimension unit) {
+    record r = stored_result(model + " / " + query, value, verdict::holds, 2);
+    r.test = model;
+    r.query = query;
+    r.unit = unit;
+    r.baseline.reset();
+    return r;
+}
+
+record speedup_of(const std::string& model, double value) { return of_model(model, "speedup(eager, inductor)", value, dimension::ratio); }
+
+std::vector<tool::suite_row> rows_of(std::vector<record> records) { return tool::suite_of(records); }
+
+}  // namespace
+
+TEST_CASE("suite_of has the geometric mean of speedups, clipped at 1 and not", "[ci][unit]") {
+    const auto rows = rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 0.5), speedup_of("vit", 4.0)});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows.front().name == "inductor");
+    CHECK(rows.front().models == 3);
+    CHECK(rows.front().speedups == 3);
+    CHECK_THAT(rows.front().geomean, WithinRel(std::cbrt(4.0), 1e-12));
+    CHECK_THAT(rows.front().geomean_clipped, WithinRel(2.0, 1e-12));
+    CHECK(rows.front().warnings == std::vector<std::string>{"bert: speedup 0.5000, below 0.95"});
+}
+
+TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs agree", "[ci][unit]") {
+    record wrong = of_model("bert", "same_output(eager, inductor)", 0, dimension::count);
+    wrong.estimate.reset();
+    wrong.verified = verification{verification_code::fail, "differ", {}, {}, {}};
+    record slow = of_model("vit", "latency(inductor)", 1e6, dimension::time);
+    slow.failed = true;
+    const auto rows = rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), wrong, speedup_of("vit", 2.0), slow});
+    CHECK(rows.front().models == 3);
+    CHECK(rows.front().passed == 1);
+}
+
+TEST_CASE("suite_of has a row for each combination of axes but the model", "[ci][unit]") {
+    record half = speedup_of("resnet", 3.0);
+    half.axes = {{"model", "resnet50"}, {"dtype", "float16"}};
+    record whole = speedup_of("resnet", 2.0);
+    whole.axes = {{"model", "resnet50"}, {"dtype", "float32"}};
+    const auto rows = rows_of({half, whole});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at(0).name == "inductor, dtype=float16");
+    CHECK(rows.at(1).name == "inductor, dtype=float32");
+    CHECK(rows.at(1).geomean == 2.0);
+}
+
+TEST_CASE("suite_of has medians of cold start and compilation, and the memory that the other subject needs beside this one's",
+          "[ci][unit]") {
+    record start = of_model("resnet", "cold_start(inductor)", 130e9, dimension::time);
+    part_value compiled;
+    compiled.part = detail::compilation_part;
+    compiled.value.centre = 60e9;
+    start.parts = {compiled};
+    const auto rows =
+        rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), start, of_model("bert", "cold_start(inductor)", 10e9, dimension::time),
+                 of_model("resnet", "peak_memory(eager)", 400, dimension::bytes),
+                 of_model("resnet", "peak_memory(inductor)", 500, dimension::bytes)});
+    CHECK(rows.front().cold_start == 70e9);
+    CHECK(rows.front().compilation == 60e9);
+    CHECK_THAT(rows.front().memory.value(), WithinRel(0.8, 1e-12));
+    CHECK(rows.front().warnings ==
+          std::vector<std::string>{"resnet: cold start of 130.0 s, beyond 120 s", "resnet: memory ratio 0.8000, below 0.9"});
+}
+
+TEST_CASE("suite_of takes speedups of several subjects from one comparison", "[ci][unit]") {
+    record all = of_model("resnet", "compare(eager, traced, inductor)", 1.0, dimension::ratio);
+    all.subjects.resize(1);
+    all.subjects.front().subject = "eager";
+    all.compared = {{"traced", estimate{1.5, 1.5, 1.4, 1.6, 0.95}}, {"inductor", estimate{3.0, 3.0, 2.9, 3.1, 0.95}}};
+    const auto rows = rows_of({all});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at(0).name == "inductor");
+    CHECK_THAT(rows.at(0).geomean, WithinRel(3.0, 1e-12));
+    CHECK_THAT(rows.at(1).geomean, WithinRel(1.5, 1e-12));
+}
+
+TEST_CASE("report requires a geometric mean", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(speedup_of("resnet", 1.1)), line_of(speedup_of("bert", 1.1)), line_of(speedup_of("vit", 1.1))});
+    tool.put_results("none.jsonl", {line_of(of_model("resnet", "latency(inductor)", 1e6, dimension::time))});
+    CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "1.1"}).code == 0);
+    const auto below = tool.run({"report", "r.jsonl", "--quiet", "--suite", "--require-geomean", "1.2"});
+    CHECK(below.code == 2);
+    CHECK_THAT(below.out, ContainsSubstring("inductor  3       3 (100 %)  3         1.100           1.100"));
+    CHECK_THAT(below.out, ContainsSubstring("the geometric mean of inductor is 1.100, below the required 1.200"));
+    CHECK(tool.run({"report", "none.jsonl", "--require-geomean", "1.05"}).code == 4);
+    CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "fast"}).code == 4);
+}
+
+}  // namespace perfspec
