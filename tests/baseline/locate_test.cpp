@@ -69,8 +69,8 @@ TEST_CASE("committed_folder says where it looked and how to name one", "[baselin
     CHECK_THROWS_WITH(
         committed_folder(paths, scripted_file_system()),
         "no folder for committed baselines: the build names none (/project/baselines is gone), and there is no folder \"baselines\" in "
-        "/project/build/tests or above it\n  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines; or discover "
-        "tests by perfspec_discover_tests");
+        "/project/build/tests or above it; make one in the project's folder (mkdir baselines), or name one with "
+        "PERFSPEC_BASELINE_DIR=/path/to/project/baselines");
     CHECK_THROWS_WITH(committed_folder({}, scripted_file_system()),
                       ContainsSubstring("(no path)") && ContainsSubstring("in the working directory or above it"));
 }
@@ -86,7 +86,7 @@ TEST_CASE("local_folder is in the build folder, else beside the executable", "[b
 
 TEST_CASE("local_folder says when neither is known", "[baseline][unit]") {
     CHECK_THROWS_WITH(local_folder({}, scripted_file_system()),
-                      ContainsSubstring("no folder for this machine's baselines") && ContainsSubstring("--perf-baseline-dir"));
+                      ContainsSubstring("no folder for this machine's baselines") && ContainsSubstring("PERFSPEC_BASELINE_DIR"));
 }
 
 TEST_CASE("folder_origin has words for messages", "[baseline][unit]") {

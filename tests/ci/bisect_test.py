@@ -82,6 +82,17 @@ class Bisect(unittest.TestCase):
         self.bisect("--", "a test case", "--success")
         self.assertIn("arguments a test case --success", (self.folder / "work/calls.txt").read_text())
 
+    def test_a_test_that_older_commits_do_not_have_is_given_to_each_step(self):
+        self.history("holds", "holds", "holds", "violated", "violated")
+        (self.repository / "tests").mkdir()
+        (self.repository / "tests/new.txt").write_text("new\n", encoding="utf-8")
+        build = f"{BUILD} && [ -e tests/new.txt ]"
+        self.assertEqual(self.bisect(build=build, folder="without").returncode, 2)
+        done = self.bisect("--with", "tests/new.txt", "--with", "tests", build=build)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(" change 3 (", done.stdout)
+        self.assertFalse((self.folder / "work/step/tests").exists())
+
     def test_nothing_to_find_is_told(self):
         self.history("holds", "holds", "holds")
         done = self.bisect()
@@ -102,7 +113,7 @@ class Bisect(unittest.TestCase):
         self.history("holds", "violated")
         for more, text in [(["--good", "nowhere"], "nowhere: no commit of"), (["--fast"], "--fast is no option"),
                            (["--program", "/bin/true"], "from the top of the tree"), (["--folder", self.folder], "exists; name one that does not"),
-                           (["--build", "false"], "does not build"), (["--good", "HEAD", "--bad", "HEAD~1"], "is no ancestor of")]:
+                           (["--build", "false"], "does not build"), (["--with", "nowhere.cpp"], "no file or folder below"), (["--good", "HEAD", "--bad", "HEAD~1"], "is no ancestor of")]:
             with self.subTest(more=more):
                 done = self.bisect(*more, folder=f"work{len(str(more))}")
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)

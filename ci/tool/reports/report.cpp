@@ -57,7 +57,7 @@ std::array<share_of_claims, 3> shares_of(std::span<const record> records, const 
 void accept_from_file(record& r, const std::string& path) {
     constexpr std::string_view command = "perfspec accept ";
     for (auto& [what, text] : r.commands) {
-        const std::size_t options = text.find(" --baseline-dir ");
+        const std::size_t options = text.rfind(" --baseline-dir ");
         if (what == "from CI" && text.starts_with(command) && options != std::string::npos)
             text.replace(command.size(), options - command.size(), shell_quoted(path));
     }

@@ -163,13 +163,16 @@ inline void settle_names(question& q) {
     q.context.keys_in_use().use(q.key, use_of_key(q));
 }
 
-/// Bounds the claim by the option `regression` alone.
+/// Widens the bound on the baseline to what the option `regression` allows. A bound that is wider already stays, and so does its offset.
 inline void bound_by_regression(question& q) {
     const double allowed = 1.0 + q.plan.regression.value();
-    q.judged.value().bound = stored_bound{.factor = q.claims_less() ? allowed : 1.0 / allowed};
+    stored_bound bound = q.stored();
+    bound.factor = q.claims_less() ? std::max(bound.factor, allowed) : std::min(bound.factor, 1.0 / allowed);
+    bound.offset = q.claims_less() ? std::max(bound.offset, 0.0) : std::min(bound.offset, 0.0);
+    q.judged.value().bound = bound;
     q.written = q.judged;
-    if (q.is_child() || q.plan.verbosity == console_verbosity::quiet) return;
-    q.context.tell_once("claims on baseline() allow a regression of " + format_percentage(q.plan.regression.value()) +
+    if (q.is_child()) return;
+    q.context.tell_once("claims on baseline() allow at least a regression of " + format_percentage(q.plan.regression.value()) +
                         " in this run (--perf-regression), whatever they say");
 }
 

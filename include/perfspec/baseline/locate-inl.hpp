@@ -51,11 +51,11 @@ std::optional<located_folder> find_committed_folder(const baseline_paths& paths,
 
 located_folder committed_folder(const baseline_paths& paths, const file_system& files) {
     if (auto found = find_committed_folder(paths, files)) return *found;
-    throw input_error(fmt::format(
-        "no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it\n"
-        "  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines; or discover tests by perfspec_discover_tests",
-        paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
-        paths.working_directory.empty() ? "the working directory" : paths.working_directory));
+    throw input_error(
+        fmt::format("no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it; "
+                    "make one in the project's folder (mkdir baselines), or name one with PERFSPEC_BASELINE_DIR=/path/to/project/baselines",
+                    paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
+                    paths.working_directory.empty() ? "the working directory" : paths.working_directory));
 }
 
 located_folder local_folder(const baseline_paths& paths, const file_system& files) {
@@ -65,8 +65,8 @@ located_folder local_folder(const baseline_paths& paths, const file_system& file
     const auto beside = detail::parent_of(paths.executable);
     if (!beside.empty()) return {detail::inside(beside, name), folder_origin::beside_executable};
     throw input_error(
-        "no folder for this machine's baselines: the build names no build folder, and the path of the test binary is unknown\n"
-        "  name one:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
+        "no folder for this machine's baselines: the build names no build folder, and the path of the test binary is unknown; "
+        "name a folder with PERFSPEC_BASELINE_DIR=/path/to/project/baselines");
 }
 
 }  // namespace perfspec

@@ -53,7 +53,7 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
 
 /// Whether Catch2 runs no test case, but prints what there is.
 inline bool only_lists(const Catch::ConfigData& asked) {
-    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners;
+    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners || asked.libIdentify;
 }
 
 }  // namespace detail

@@ -33,8 +33,9 @@ std::string progress_text(const std::string& claim, const process_progress& now)
 }
 
 void show_progress(const question& asked, const process_progress& now) {
+    constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
     const double all = now.seconds + seconds_left(now);
-    if (!is_worth_a_line(asked, all)) return;
+    if (!is_worth_a_line(asked, all) || (now.may_end_sooner && now.seconds < some_seconds)) return;
     status_line& status = asked.context.status();
     status.announce(cost_text(asked.text, all));
     status.update(progress_text(asked.text, now));

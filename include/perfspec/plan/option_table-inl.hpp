@@ -144,9 +144,9 @@ constexpr auto make_table() {
         .help = "path of another build of this program, or of its build folder: baseline() then means that build, measured now",
         .by_default = "none: baseline() means stored launches", .not_in_file = one_run}),
     row<&plan::regression>({.id = option_id::regression, .name = "regression", .kind = percentage, .scope = outside, .legal = "50%",
-        .help = "how much worse than baseline() a value may be in this run, whatever factor the claims have, such as while bisecting a "
+        .help = "how much worse than baseline() a value may be in this run at least, whatever the claims say, such as while bisecting a "
                 "large regression",
-        .by_default = "auto: as each claim says", .not_in_file = one_run, .range = {.low = 0, .high = 100}, .words = automatic}),
+        .by_default = "auto: as each claim says", .not_in_file = one_run, .range = {.low = 0, .high = 10}, .words = automatic}),
     row<&plan::resident>({.id = option_id::resident, .name = "resident", .kind = word, .scope = outside, .legal = "one",
         .help = "builds that are in memory at a time: both, in pairs of samples; or one, launch by launch, if both do not fit", .words = resident_words}),
     row<&plan::layout>({.id = option_id::layout, .name = "layout", .kind = count, .scope = outside, .legal = "20",

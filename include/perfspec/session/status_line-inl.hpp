@@ -4,9 +4,15 @@
 
 #include <perfspec/session/status_line.hpp>
 
+#include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/console/text_width.hpp>
+
 namespace perfspec {
 
 namespace detail {
+
+/// One line that a terminal of 80 columns does not break, because only one line is taken back. Names in it cannot control the terminal.
+inline std::string for_one_line(const std::string& text) { return shortened(single_line("perfspec: " + text), 78); }
 
 /// To the first column, and erases the line (ECMA-48: CR, EL).
 inline constexpr const char* empty_line = "\r\x1b[K";
@@ -17,12 +23,12 @@ void status_line::announce(const std::string& text) {
     if (is_announced_) return;
     is_announced_ = true;
     if (is_live_) return update(text);
-    std::fprintf(console_, "perfspec: %s\n", text.c_str());
+    std::fprintf(console_, "perfspec: %s\n", detail::single_line(text).c_str());
 }
 
 void status_line::update(const std::string& text) {
     if (!is_live_) return;
-    std::fprintf(console_, "%sperfspec: %s", detail::empty_line, text.c_str());
+    std::fprintf(console_, "%s%s", detail::empty_line, detail::for_one_line(text).c_str());
     std::fflush(console_);
     is_shown_ = true;
 }

@@ -127,13 +127,20 @@ inline std::string append_later(const question& asked, const baseline_origin& or
     return update_variables(asked, origin.file, "append") + " " + run_again(asked);
 }
 
+/// The distance of the fresh launches from the bound: the absolute logarithm of the ratio of their medians.
+inline double distance_beyond_bound(const question& asked, const finding& found) {
+    return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) / positive_of_launch(asked, found.bound.value())));
+}
+
 /// The claim is beyond the bound, by no more than the machine may drift to a new session.
 inline void explain_drift(const question& asked, finding& found, const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
     const std::string load = stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
+    const bool is_farther = distance_beyond_bound(asked, found) > std::log1p(stored.allowance());
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, but within the " + format_percentage(stored.drift) + " that the machine may drift from " +
-                    sessions + load);
+                (is_farther ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
+                            : "it is beyond the bound, but within the ") +
+                    format_percentage(stored.drift) + " that the machine may drift from " + sessions + load);
     const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || asked.plan.drift;
     found.advice.push_back(shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
                                        : "record the code of the baseline again, at least half an hour later: " +
@@ -168,11 +175,6 @@ inline void explain_overcommitment(const question& asked, finding& found) {
     set_verdict(found, verdict::undecided,
                 "it is beyond the bound, but sharing processors with other work may explain that: " + overcommitment_text(found));
     found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " + run_again(asked));
-}
-
-/// The distance of the fresh launches from the bound: the absolute logarithm of the ratio of their medians.
-inline double distance_beyond_bound(const question& asked, const finding& found) {
-    return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) / positive_of_launch(asked, found.bound.value())));
 }
 
 /// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable threads per core.

@@ -30,6 +30,15 @@ TEST_CASE("a status line in a pipe has the first announcement of each claim alon
     CHECK(console.text() == "perfspec: latency(sort) takes up to 5 s\nperfspec: latency(fill) takes up to 3 s\n");
 }
 
+TEST_CASE("a status line stays one line of 78 columns, whatever the names in it are", "[run][unit]") {
+    captured_stream console;
+    status_line status(console.file(), true);
+    status.update("latency(\"a\nb\x1b[31m\rc\"), " + std::string(100, 'x'));
+    const std::string shown = console.text().substr(4);
+    CHECK(shown.find_first_of("\n\r\x1b") == std::string::npos);
+    CHECK(shown.size() <= 78 + 2);  // the dots may take three bytes
+}
+
 TEST_CASE("a status line that shows nothing removes nothing", "[run][unit]") {
     captured_stream console;
     status_line status(console.file(), true);

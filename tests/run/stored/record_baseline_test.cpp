@@ -377,7 +377,7 @@ TEST_CASE("an update without a folder for committed baselines is invalid, and sa
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("--perf-baseline-dir"));
+    CHECK_THAT(r.reason, ContainsSubstring("PERFSPEC_BASELINE_DIR"));
     CHECK(program.launcher.commands().empty());
 }
 

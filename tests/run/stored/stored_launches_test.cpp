@@ -248,6 +248,18 @@ TEST_CASE("fresh launches that spread widely fail no test by less than four time
         CHECK_THAT(r.reason, StartsWith("it is beyond the bound, but by less than four times the spread of the fresh launches, "));
 }
 
+TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for a reason that fits their median", "[run][unit]") {
+    std::vector<child_end> two_speeds;
+    for (int i = 0; i < 20; ++i) two_speeds.push_back(launch_of(i % 3 == 2 ? 1.1e6 : 1.9e6));
+    stored_program program(two_speeds);
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.reason ==
+          "it is beyond the bound, but its launches vary too much to show that it is so by more than the 10 % that the machine may drift "
+          "from 1 recording session");
+}
+
 TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {
     stored_program program(launches_of(1.5e6, 20));
     program.moved_by_load = 0.5;

@@ -13,7 +13,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace perfspec {
 namespace detail {
@@ -50,26 +52,49 @@ inline std::int64_t time_empty_loop(std::uint64_t n, clock& wall) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Runs of a body, each beside a run of an empty loop.
+struct runs_beside_empty_loops {
+    std::int64_t body = std::numeric_limits<std::int64_t>::max();   ///< the fastest
+    std::int64_t empty = std::numeric_limits<std::int64_t>::max();  ///< the fastest
+    std::vector<double> ratios{};                                   ///< of neighbours
+
+    void add(std::int64_t of_body, std::int64_t of_empty) {
+        body = std::min(body, of_body);
+        empty = std::min(empty, of_empty);
+        ratios.push_back(static_cast<double>(of_body) / static_cast<double>(std::max<std::int64_t>(of_empty, 1)));
+    }
+
+    /// Whether the fastest runs differ by more than this factor, and so do most neighbours. A processor that changes its speed makes one empty
+    /// loop fast, which alone would clear a body that does nothing; and other work slows some of the runs of either.
+    [[nodiscard]] bool differ_by(double factor) const {
+        const auto apart = std::ranges::count_if(ratios, [&](double ratio) { return ratio > factor; });
+        return static_cast<double>(body) > factor * static_cast<double>(empty) && 2 * static_cast<std::size_t>(apart) > ratios.size();
+    }
+};
+
+}  // namespace detail
+
 void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     constexpr int runs = 5;
     constexpr int looks = 4;  // a neighbour process can slow five empty loops in a row, or five samples; neither alone decides
     constexpr double clear = 3.0;
     constexpr double tolerance = 1.15;
-    std::int64_t body = std::numeric_limits<std::int64_t>::max();
-    std::int64_t empty = body;
+    detail::runs_beside_empty_loops taken;
     for (int i = 1; i <= looks * runs; ++i) {
-        body = std::min(body, take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
-        empty = std::min(empty, detail::time_empty_loop(iterations, wall));
-        if (i % runs == 0 && static_cast<double>(body) > clear * static_cast<double>(empty)) return;
+        const std::int64_t body = take_sample(x, iterations, warm_call::no, wall).elapsed_ns;
+        taken.add(body, detail::time_empty_loop(iterations, wall));
+        if (i % runs == 0 && taken.differ_by(clear)) return;
     }
-    if (static_cast<double>(body) > tolerance * static_cast<double>(empty)) return;
+    if (taken.differ_by(tolerance)) return;
     throw measurement_failure(
         failure_kind::optimised_away,
         fmt::format(
             "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, "
             "hide literal "
             "inputs with opaque(); if everything is kept, the body is too small to be measured: do more work in an iteration",
-            detail::subject_name(x), sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
+            detail::subject_name(x), sample{taken.body, iterations}.per_iteration(), sample{taken.empty, iterations}.per_iteration()));
 }
 
 namespace detail {

@@ -79,6 +79,21 @@ std::string chance_line(std::span<const record> records) {
     return fmt::format("  if every claim were exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
 }
 
+/// Claims whose bound on the baseline an option widened, which may hold although they are false.
+std::string regression_line(std::span<const record> records) {
+    std::size_t widened = 0;
+    std::string_view allowed;
+    for (const record& r : records) {
+        const std::string_view given = option_of(r, "regression");
+        if (!r.baseline || !r.bound || given.empty() || given == "auto") continue;
+        ++widened;
+        allowed = given;
+    }
+    if (widened == 0) return {};
+    return fmt::format("  --perf-regression {}: {} on baseline() allowed such a regression, whatever {}", single_line(allowed),
+                       counted(widened, "claim"), widened == 1 ? "it says" : "they say");
+}
+
 /// The estimated cost of a run, after a dry run.
 std::string cost_line(std::span<const record> records) {
     std::size_t estimated = 0;
@@ -211,6 +226,7 @@ std::string render_summary(std::span<const record> records, console_style style)
     if (all) detail::add_commands_of_all(lines, records);
     lines.push_back(detail::counts_line(records));
     if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
+    if (std::string line = detail::regression_line(records); !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::cost_line(records); !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
