@@ -28,13 +28,30 @@ std::string number_cell(std::optional<double> value) { return value ? exact_numb
 
 std::vector<std::string> csv_row(const record& r) {
     const auto of = [&](double estimate::*member) { return r.estimate ? exact_number((*r.estimate).*member) : std::string{}; };
-    const auto stored = r.baseline ? std::optional(r.baseline->median) : std::nullopt;
-    return {csv_cell(r.time),     csv_cell(r.suite),      csv_cell(r.test),      csv_cell(fmt::format("{}", fmt::join(r.sections, " / "))),
-            csv_cell(r.key),      csv_cell(r.query),      csv_cell(r.claim),     std::string(detail::file_word(r.verdict)),
-            r.failed ? "1" : "0", csv_cell(unit_name(r)), of(&estimate::median), of(&estimate::low),
-            of(&estimate::high),  number_cell(r.bound),   number_cell(stored),   exact_number(r.evidence.seconds),
-            csv_cell(r.commit),   csv_cell(r.branch),     csv_cell(r.host),      csv_cell(r.hardware_key),
-            csv_cell(r.file),     std::to_string(r.line), csv_cell(r.reason)};
+    const std::string stored = r.baseline ? exact_number(r.baseline->median) : std::string{};
+    return {csv_cell(r.time),
+            csv_cell(r.suite),
+            csv_cell(r.test),
+            csv_cell(fmt::format("{}", fmt::join(r.sections, " / "))),
+            csv_cell(r.key),
+            csv_cell(r.query),
+            csv_cell(r.claim),
+            std::string(detail::file_word(r.verdict)),
+            r.failed ? "1" : "0",
+            csv_cell(unit_name(r)),
+            of(&estimate::median),
+            of(&estimate::low),
+            of(&estimate::high),
+            number_cell(r.bound),
+            stored,
+            exact_number(r.evidence.seconds),
+            csv_cell(r.commit),
+            csv_cell(r.branch),
+            csv_cell(r.host),
+            csv_cell(r.hardware_key),
+            csv_cell(r.file),
+            std::to_string(r.line),
+            csv_cell(r.reason)};
 }
 
 constexpr std::string_view csv_headings =
