@@ -12,7 +12,7 @@
 
 namespace perfspec::tool {
 
-/// The name of what was measured: "latency" of "latency(sort)", or the whole query where it has no parentheses.
+/// The name of the metric: "latency" of "latency(sort)", or the whole query where it has no parentheses.
 [[nodiscard]] std::string metric_of(const record& r);
 
 /// The values of the launches that were judged; else the median of this process alone. Precondition: the record has a measured value.

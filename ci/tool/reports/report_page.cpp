@@ -17,7 +17,7 @@
 namespace perfspec::tool {
 namespace {
 
-/// What the page shows of a record besides its fields. The page computes no text that another report has, too.
+/// What the page also shows of a record, apart from its fields. The page computes no text that another report has, too.
 std::string view_of(const record& r, std::size_t number, const source_pages& pages) {
     detail::json_members view;
     view.add("number", number);

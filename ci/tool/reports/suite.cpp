@@ -51,7 +51,7 @@ std::string mode_of(const record& r) {
 
 /// What the results say of one model in one row.
 struct model_values {
-    std::map<std::string, double, std::less<>> values{};  ///< by metric; "compilation" besides
+    std::map<std::string, double, std::less<>> values{};  ///< by metric; also "compilation"
     bool failed{};
 
     [[nodiscard]] std::optional<double> of(std::string_view metric) const {
