@@ -62,7 +62,7 @@ outcome report(const report_options& o, const command_context& context) {
     outcome done = report_console(found, allowed, {.colour = context.around.colour, .verbosity = verbosity});
     const std::vector<record> records = records_of(found);
     if (o.table) done.text += '\n' + table_console(records);
-    const std::vector<suite_row> suite = suite_of(records);
+    const std::vector<suite_row> suite = o.suite || o.least_geomean ? suite_of(records) : std::vector<suite_row>{};
     if (o.suite) done.text += '\n' + suite_console(suite);
     if (o.least_geomean) done = require_geomean(std::move(done), suite, *o.least_geomean);
     const operator_coverage coverage(records);

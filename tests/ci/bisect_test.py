@@ -15,7 +15,12 @@ echo "against $PERFSPEC_AGAINST, regression ${PERFSPEC_REGRESSION:-none}, argume
 failed=false
 [ VERDICT = violated ] && failed=true
 [ -z "$PERFSPEC_REGRESSION" ] || [ SIZE = large ] || { [ VERDICT = violated ] && { echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit; }; }
-echo '{"kind":"result","verdict":"VERDICT","failed":'$failed'}' > "$PERFSPEC_OUTPUT"
+verdict=VERDICT
+case VERDICT in
+    crashed) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit 139 ;;
+    partly_judged) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; verdict=not_judged ;;
+esac
+echo '{"kind":"result","verdict":"'$verdict'","failed":'$failed',"comparison":"<"}' >> "$PERFSPEC_OUTPUT"
 """
 BUILD = "mkdir -p build && cp program build/program && chmod +x build/program && ! grep -q broken program"
 
@@ -26,6 +31,9 @@ class Bisect(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.repository = self.folder / "history"
         self.repository.mkdir()
+        self.start_repository()
+
+    def start_repository(self):
         self.git("init", "-q", "-b", "main")
         self.git("config", "user.name", "A developer")
         self.git("config", "user.email", "developer@example.org")
@@ -62,6 +70,17 @@ class Bisect(unittest.TestCase):
         done = self.bisect()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(" change 6 (", done.stdout)
+
+    def test_a_crash_or_a_claim_that_is_not_judged_beside_one_that_holds_is_not_good(self):
+        for odd in ("crashed", "partly_judged"):
+            with self.subTest(odd=odd):
+                self.repository = self.folder / odd
+                self.repository.mkdir()
+                self.start_repository()
+                self.history("holds", "holds", "violated", odd, "violated", "violated", "violated")  # odd is the first step
+                done = self.bisect(folder=f"work_{odd}")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn(" change 2 (", done.stdout)
 
     def test_commits_that_do_not_build_are_skipped_and_an_ambiguous_end_is_told(self):
         for number in range(8):

@@ -37,7 +37,7 @@ std::vector<tool::suite_row> rows_of(std::vector<record> records) { return tool:
 TEST_CASE("suite_of has the geometric mean of speedups, clipped at 1 and not", "[ci][unit]") {
     const auto rows = rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 0.5), speedup_of("vit", 4.0)});
     REQUIRE(rows.size() == 1);
-    CHECK(rows.front().name == "inductor");
+    CHECK(rows.front().name == "inductor over eager");
     CHECK(rows.front().models == 3);
     CHECK(rows.front().speedups == 3);
     CHECK_THAT(rows.front().geomean, WithinRel(std::cbrt(4.0), 1e-12));
@@ -63,8 +63,8 @@ TEST_CASE("suite_of has a row for each combination of axes but the model", "[ci]
     whole.axes = {{"model", "resnet50"}, {"dtype", "float32"}};
     const auto rows = rows_of({half, whole});
     REQUIRE(rows.size() == 2);
-    CHECK(rows.at(0).name == "inductor, dtype=float16");
-    CHECK(rows.at(1).name == "inductor, dtype=float32");
+    CHECK(rows.at(0).name == "inductor over eager, dtype=float16");
+    CHECK(rows.at(1).name == "inductor over eager, dtype=float32");
     CHECK(rows.at(1).geomean == 2.0);
 }
 
@@ -93,9 +93,19 @@ TEST_CASE("suite_of takes speedups of several subjects from one comparison", "[c
     all.compared = {{"traced", estimate{1.5, 1.5, 1.4, 1.6, 0.95}}, {"inductor", estimate{3.0, 3.0, 2.9, 3.1, 0.95}}};
     const auto rows = rows_of({all});
     REQUIRE(rows.size() == 2);
-    CHECK(rows.at(0).name == "inductor");
+    CHECK(rows.at(0).name == "inductor over eager");
     CHECK_THAT(rows.at(0).geomean, WithinRel(3.0, 1e-12));
     CHECK_THAT(rows.at(1).geomean, WithinRel(1.5, 1e-12));
+}
+
+TEST_CASE("suite_of keeps speedups over different subjects apart", "[ci][unit]") {
+    const auto rows = rows_of({speedup_of("resnet", 2.0), of_model("resnet", "speedup(script, inductor)", 1.1, dimension::ratio),
+                               of_model("bert", "speedup(script, inductor)", 1.1, dimension::ratio)});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at(0).speedups == 1);
+    CHECK(rows.at(1).name == "inductor over script");
+    CHECK(rows.at(1).speedups == 2);
+    CHECK_THAT(rows.at(1).geomean, WithinRel(1.1, 1e-12));
 }
 
 TEST_CASE("report requires a geometric mean", "[ci][unit]") {
@@ -105,8 +115,13 @@ TEST_CASE("report requires a geometric mean", "[ci][unit]") {
     CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "1.1"}).code == 0);
     const auto below = tool.run({"report", "r.jsonl", "--quiet", "--suite", "--require-geomean", "1.2"});
     CHECK(below.code == 2);
-    CHECK_THAT(below.out, ContainsSubstring("inductor  3       3 (100 %)  3         1.100           1.100"));
-    CHECK_THAT(below.out, ContainsSubstring("the geometric mean of inductor is 1.100, below the required 1.200"));
+    CHECK_THAT(below.out, ContainsSubstring("inductor over eager  3       3 (100 %)  3         1.100           1.100"));
+    CHECK_THAT(below.out, ContainsSubstring("the geometric mean of inductor over eager is 1.100, below the required 1.200"));
+    tool.put_results("some.jsonl",
+                     {line_of(speedup_of("resnet", 1.5)), line_of(of_model("vit", "latency(inductor)", 1e6, dimension::time))});
+    const auto some = tool.run({"report", "some.jsonl", "--require-geomean", "1.2"});
+    CHECK(some.code == 0);
+    CHECK_THAT(some.out, ContainsSubstring("the geometric mean of inductor over eager leaves out 1 of 2 models, which have no speedup"));
     CHECK(tool.run({"report", "none.jsonl", "--require-geomean", "1.05"}).code == 4);
     CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "fast"}).code == 4);
 }

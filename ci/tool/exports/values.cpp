@@ -3,10 +3,9 @@
 #include "values.hpp"
 
 #include <perfspec/report/json_write.hpp>
+#include <perfspec/report/xla_fields.hpp>
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace perfspec::tool {
 
@@ -18,8 +17,7 @@ std::vector<double> repetitions_of(const record& r) {
 }
 
 std::string axis_or(const record& r, std::string_view axis, std::string_view other) {
-    const auto found = std::ranges::find(r.axes, axis, [](const auto& each) { return std::string_view(each.first); });
-    return found == r.axes.end() ? std::string(other) : found->second;
+    return detail::axis_of(r, axis).value_or(std::string(other));
 }
 
 std::string xml_text(std::string_view text) {

@@ -6,11 +6,13 @@
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/report/xla_fields.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -35,11 +37,7 @@ std::string_view last_subject(const record& r) {
     return comma == std::string_view::npos ? arguments : arguments.substr(comma + 2);
 }
 
-std::string model_of(const record& r) {
-    for (const auto& [axis, value] : r.axes)
-        if (axis == "model") return value;
-    return r.test;
-}
+std::string model_of(const record& r) { return detail::axis_of(r, "model").value_or(r.test); }
 
 /// The axes but the model: ", dtype=float32, test=eval".
 std::string mode_of(const record& r) {
@@ -48,6 +46,9 @@ std::string mode_of(const record& r) {
         if (axis != "model") text += fmt::format(", {}={}", axis, value);
     return text;
 }
+
+/// The name of a speedup among the values of a model, which may be compared with several subjects.
+std::string speedup_over(const std::string& other) { return "speedup over " + other; }
 
 /// What the results say of one model in one row.
 struct model_values {
@@ -58,9 +59,9 @@ struct model_values {
         const auto found = values.find(metric);
         return found == values.end() ? std::nullopt : std::optional(found->second);
     }
-    void add(const record& r) {
+    void add(const record& r, const std::string& metric) {
         failed = failed || r.failed || (r.verified && r.verified->code != verification_code::pass);
-        if (r.estimate) values.try_emplace(std::string(metric_name(r)), r.estimate->centre);
+        if (r.estimate) values.try_emplace(metric, r.estimate->centre);
         for (const part_value& part : r.parts)
             if (part.part == detail::compilation_part) values.try_emplace("compilation", part.value.centre);
     }
@@ -100,10 +101,10 @@ std::map<std::string, double> memory_ratios(const models& known, const models* o
     return ratios;
 }
 
-std::vector<std::string> warnings_of(const models& known, const std::map<std::string, double>& memory) {
+std::vector<std::string> warnings_of(const models& known, const std::string& speedup_metric, const std::map<std::string, double>& memory) {
     std::vector<std::string> warnings;
     for (const auto& [name, model] : known) {
-        if (const auto speedup = model.of("speedup"); speedup && *speedup < slowest_speedup)
+        if (const auto speedup = model.of(speedup_metric); speedup && *speedup < slowest_speedup)
             warnings.push_back(fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
         if (const auto start = model.of("cold_start"); start && *start > longest_cold_start)
             warnings.push_back(fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
@@ -113,10 +114,10 @@ std::vector<std::string> warnings_of(const models& known, const std::map<std::st
     return warnings;
 }
 
-suite_row row_of(const std::string& name, const models& known, const models* other) {
+suite_row row_of(const std::string& name, const models& known, const std::string& speedup_metric, const models* other) {
     suite_row row{.name = name, .models = known.size()};
     row.passed = static_cast<std::size_t>(std::ranges::count_if(known, [](const auto& each) { return !each.second.failed; }));
-    std::vector<double> speedups = all_of(known, "speedup");
+    std::vector<double> speedups = all_of(known, speedup_metric);
     row.speedups = speedups.size();
     row.geomean = geometric_mean(speedups);
     for (double& speedup : speedups) speedup = std::max(speedup, 1.0);
@@ -127,7 +128,7 @@ suite_row row_of(const std::string& name, const models& known, const models* oth
     std::vector<double> ratios;
     for (const auto& [model, ratio] : memory) ratios.push_back(ratio);
     if (!ratios.empty()) row.memory = geometric_mean(ratios);
-    row.warnings = warnings_of(known, memory);
+    row.warnings = warnings_of(known, speedup_metric, memory);
     return row;
 }
 
@@ -155,23 +156,27 @@ std::vector<std::vector<std::string>> cells_of(std::span<const suite_row> rows) 
 
 std::vector<suite_row> suite_of(std::span<const record> records) {
     std::map<std::string, models> groups;
-    std::map<std::string, std::string> references;  // of the groups that have a speedup
+    std::set<std::array<std::string, 3>> compared;  // subject, other subject, mode
+    const auto add_speedup = [&](const std::string& subject, const std::string& other, const record& r) -> std::string {
+        compared.insert({subject, other, mode_of(r)});
+        return speedup_over(other);
+    };
     for (const record& r : records) {
         for (const compared_subject& each : r.compared) {
-            groups[each.subject + mode_of(r)][model_of(r)].values.try_emplace("speedup", each.speedup.centre);
-            references.try_emplace(each.subject + mode_of(r), r.subjects.front().subject + mode_of(r));
+            const std::string metric = add_speedup(each.subject, r.subjects.front().subject, r);
+            groups[each.subject + mode_of(r)][model_of(r)].values.try_emplace(metric, each.speedup.centre);
         }
-        if (!r.compared.empty()) continue;
-        const std::string_view subject = last_subject(r);
-        if (subject.empty()) continue;
-        const std::string name = std::string(subject) + mode_of(r);
-        groups[name][model_of(r)].add(r);
-        if (metric_name(r) == "speedup" && r.estimate) references.try_emplace(name, first_subject(r) + mode_of(r));
+        const std::string subject(last_subject(r));
+        if (!r.compared.empty() || subject.empty()) continue;
+        const bool is_speedup = metric_name(r) == "speedup" && r.estimate;
+        groups[subject + mode_of(r)][model_of(r)].add(r,
+                                                      is_speedup ? add_speedup(subject, first_subject(r), r) : std::string(metric_name(r)));
     }
     std::vector<suite_row> rows;
-    for (const auto& [name, reference] : references) {
-        const auto other = groups.find(reference);
-        rows.push_back(row_of(name, groups.at(name), other == groups.end() ? nullptr : &other->second));
+    for (const auto& [subject, other, mode] : compared) {
+        const auto reference = groups.find(other + mode);
+        rows.push_back(row_of(subject + " over " + other + mode, groups.at(subject + mode), speedup_over(other),
+                              reference == groups.end() ? nullptr : &reference->second));
     }
     return rows;
 }
@@ -191,6 +196,9 @@ outcome require_geomean(outcome done, std::span<const suite_row> rows, double le
     };
     if (rows.empty()) say("no result is a speedup, so there is no geometric mean to require", exit_code::unusable);
     for (const suite_row& row : rows) {
+        if (row.speedups < row.models)
+            done.text += fmt::format("the geometric mean of {} leaves out {} of {} models, which have no speedup\n", row.name,
+                                     row.models - row.speedups, row.models);
         constexpr double rounding = 1e-12;  // of logarithms
         if (!(row.geomean >= least * (1.0 - rounding)))
             say(fmt::format("the geometric mean of {} is {}, below the required {}", row.name, format_value(row.geomean, dimension::ratio),

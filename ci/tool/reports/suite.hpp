@@ -15,7 +15,7 @@ namespace perfspec::tool {
 
 /// What a suite of models says of one way to run them: a backend with its data type and mode.
 struct suite_row {
-    std::string name;  ///< "inductor, dtype=float32, test=eval"
+    std::string name;  ///< "inductor over eager, dtype=float32, test=eval"
     std::size_t models{};
     std::size_t passed{};                 ///< models without a failed claim and without outputs that differ
     std::size_t speedups{};               ///< models with a speedup
@@ -27,7 +27,7 @@ struct suite_row {
     std::vector<std::string> warnings{};  ///< models that are slower, start slowly or need more memory
 };
 
-/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each subject that speedups compare with another, and each combination of
+/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects that speedups compare, and each combination of
 /// axes but `model`. A model is the axis `model`, else the test case. Where a model has several results of one query, the first with a value
 /// counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold start, and below 0.9 of the other subject's memory.
 ///

@@ -5,7 +5,14 @@
 #include <perfspec/report/json_write.hpp>
 #include <perfspec/report/record.hpp>
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace perfspec::detail {
+
+/// The value of an axis; nothing where the record does not have it.
+[[nodiscard]] std::optional<std::string> axis_of(const record& r, std::string_view name);
 
 /// The subject that a record makes a statement about: the numerator of a ratio that should be small, the denominator of a speedup, the only
 /// subject of another query. Null without samples.

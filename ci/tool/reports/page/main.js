@@ -16,7 +16,7 @@ function heading() {
   const known = [["commit", commit], ["branch", distinct("branch")], ["host", distinct("host")],
     ["hardware", distinct("hardware_key")], ["measured", times[times.length - 1]]];
   return [element("h1", {}, results.title),
-    element("ul", {class: "facts"}, known.filter(([, value]) => value.trim() !== "").map(([name, value]) => element("li", {}, `${name} ${value}`)))];
+    element("ul", {class: "facts"}, known.filter(([, value]) => value && value.trim() !== "").map(([name, value]) => element("li", {}, `${name} ${value}`)))];
 }
 
 let overviewPlace = 0;

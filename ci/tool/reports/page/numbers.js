@@ -23,7 +23,9 @@ function scaleFor(unit, size) {
   return steps.filter(([, factor]) => factor <= Math.abs(size)).pop() || steps[0];
 }
 
+/// Results write infinities and what is no number as words.
 function quantity(value, unit) {
+  if (typeof value === "string") return value;
   const number = Number(value);
   const [name, factor] = scaleFor(unit, number);
   if (unit === "ratio") return short(number) + "×";
