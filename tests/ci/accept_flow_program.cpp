@@ -35,6 +35,7 @@ public:
     void create_folders(const std::string& path) override { real_.create_folders(path); }
     void write_atomically(const std::string& path, std::string_view text) override { real_.write_atomically(path, text); }
     void append_line(const std::string& path, std::string_view line) override { real_.append_line(path, line); }
+    void remove(const std::string& path) noexcept override { real_.remove(path); }
 
 private:
     [[nodiscard]] int acquire(const std::string& folder, std::chrono::milliseconds at_most) override {

@@ -52,6 +52,17 @@ TEST_CASE("a body that leaves work to another thread is found, with a call's par
     CHECK(find_work_after(x, 30e3, used, rest) == (16.0 * 1e6 - 15.0 * 30e3 - 1e6) / 15.0);
 }
 
+TEST_CASE("a body whose work after one call was disturbed is looked at again", "[measure][unit]") {
+    scripted_usage used;
+    usage_sleeper rest(used);
+    const subject x("x", [&, calls = 0]() mutable {
+        constexpr int calls_in_a_row = 2 * 16;
+        used.work(30 * us);
+        used.hand_over(++calls > calls_in_a_row && calls <= calls_in_a_row + 3 ? 50 * ms : 1 * ms);
+    });
+    CHECK(find_work_after(x, 30e3, used, rest).has_value());
+}
+
 TEST_CASE("threads that spin after a call for their next work leave none", "[measure][unit]") {
     scripted_usage used;
     usage_sleeper rest(used);

@@ -97,6 +97,7 @@ public:
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
     usage_meter* usage{};
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;
+    simulator* simulation{};
     bool live_console = false;
 
     /// children: what the fresh processes say, in order.

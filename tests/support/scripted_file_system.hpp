@@ -55,6 +55,7 @@ public:
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;
+    void remove(const std::string& path) noexcept override { texts_.erase(path); }
 
 private:
     void require_writable(const std::string& path) const;

@@ -69,7 +69,9 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
 /// Whether the bound is a number or another query.
 [[nodiscard]] inline bool is_judged_by_itself(const question& asked) { return asked.is_against_value() || asked.is_against_query(); }
 /// Whether one process reads the metric in samples: by a clock, by a counter, or from the body.
-[[nodiscard]] inline bool is_sampled(metric_kind m) { return is_clocked(m) || is_counted(m) || reports_own_value(m); }
+[[nodiscard]] inline bool is_sampled(metric_kind m) {
+    return (is_clocked(m) || is_counted(m) || reports_own_value(m)) && !needs_fresh_process(m);
+}
 /// Whether two subjects take turns and our own clocks time them.
 [[nodiscard]] inline bool is_clocked_pair(const question& asked) {
     return is_judged_by_itself(asked) && asked.is_relative() && is_clocked(asked.query.metric);

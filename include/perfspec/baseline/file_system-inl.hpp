@@ -281,6 +281,8 @@ void posix_file_system::append_line(const std::string& path, std::string_view li
     S_ISREG(facts.st_mode) ? detail::write_line_alone(fd, whole, path) : detail::write_line(fd, whole, path);
 }
 
+void posix_file_system::remove(const std::string& path) noexcept { static_cast<void>(::unlink(path.c_str())); }
+
 int posix_file_system::acquire(const std::string& folder, std::chrono::milliseconds at_most) {
     return detail::open_locked(folder, O_RDONLY | O_DIRECTORY, at_most).give();
 }

@@ -80,6 +80,9 @@ public:
     /// If this write is cut, the cut line is taken back. Throws input_error for a line that holds a line break.
     virtual void append_line(const std::string& path, std::string_view line) = 0;
 
+    /// Removes a file. Does nothing where there is none, or where it may not be removed.
+    virtual void remove(const std::string& path) noexcept = 0;
+
     /// Waits at most this long to hold the folder. The lock is advisory; the system releases it if this process dies.
     [[nodiscard]] folder_lock lock(const std::string& folder, std::chrono::milliseconds at_most) {
         return {*this, acquire(folder, at_most)};
@@ -113,6 +116,7 @@ public:
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;
+    void remove(const std::string& path) noexcept override;
 
 private:
     [[nodiscard]] int acquire(const std::string& folder, std::chrono::milliseconds at_most) override;

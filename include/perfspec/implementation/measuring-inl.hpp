@@ -24,6 +24,7 @@
 #include <perfspec/plan/option_table-inl.hpp>
 #include <perfspec/plan/option_text-inl.hpp>
 #include <perfspec/plan/plan_text-inl.hpp>
+#include <perfspec/plan/program_path-inl.hpp>
 #include <perfspec/plan/resolve-inl.hpp>
 
 #include <perfspec/measure/block_source-inl.hpp>
@@ -53,6 +54,9 @@
 #include <perfspec/measure/pair_source-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/seed-inl.hpp>
+#include <perfspec/measure/simulation/callgrind-inl.hpp>
+#include <perfspec/measure/simulation/children-inl.hpp>
+#include <perfspec/measure/simulation/profile-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>

@@ -22,10 +22,11 @@ public:
     explicit counting_scope(const question& asked);
 
     /// Why the events cannot be counted, and what to do; empty where they can.
-    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : std::string{}; }
+    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : fault_of_simulation_; }
 
 private:
     std::optional<counting> counting_;
+    std::string fault_of_simulation_;
 };
 
 /// The runs of a subject, shared by the claims of a test case.

@@ -43,6 +43,8 @@ enum class option_id : std::uint8_t {
     resident,
     only,
     dry_run,
+    counts,
+    launcher,
     key,
 };
 

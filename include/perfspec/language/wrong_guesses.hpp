@@ -162,6 +162,9 @@ PERFSPEC_DETAIL_OF_ONE(instructions, "two assertions, or instructions(b) < 0.8 *
 PERFSPEC_DETAIL_OF_ONE(cycles, "two assertions, or cycles(b) < 0.8 * cycles(a)")
 PERFSPEC_DETAIL_OF_ONE(branch_misses, "two assertions, or branch_misses(b) < 0.8 * branch_misses(a)")
 PERFSPEC_DETAIL_OF_ONE(cache_misses, "two assertions, or cache_misses(b) < 0.8 * cache_misses(a)")
+PERFSPEC_DETAIL_OF_ONE(simulated_instructions, "two assertions, or simulated_instructions(b) < 0.8 * simulated_instructions(a)")
+PERFSPEC_DETAIL_OF_ONE(simulated_branch_misses, "two assertions, or simulated_branch_misses(b) < 0.8 * simulated_branch_misses(a)")
+PERFSPEC_DETAIL_OF_ONE(simulated_cache_misses, "two assertions, or simulated_cache_misses(b) < 0.8 * simulated_cache_misses(a)")
 #undef PERFSPEC_DETAIL_OF_ONE
 
 #define PERFSPEC_DETAIL_PERCENTILE_OF_ONE(NAME)                                                                               \

@@ -14,6 +14,7 @@
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/procedures/value_pairs.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -234,6 +235,8 @@ inline constexpr contribution contributions[] = {
     {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},
     {is_of<metric_kind::load_time>, cost_of_calls, measure_load_time},
     {is_of<metric_kind::cold_start>, [](const unit_costs& unit) { return std::max(11.0 * unit.all_calls_ns(), 1e8); }, measure_cold_start},
+    {[](const question& asked) { return is_simulated(asked.query.metric); },
+     [](const unit_costs& unit) { return 1e9 + 200.0 * unit.all_calls_ns(); }, measure_simulated},
     {is_of<metric_kind::growth>, [](const unit_costs& unit) { return unit.calibration_ns() + min_blocks * unit.growth_block_ns(); },
      measure_growth},
     {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },

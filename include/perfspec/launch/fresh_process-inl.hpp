@@ -4,6 +4,7 @@
 
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/launch/start_elsewhere.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
@@ -12,6 +13,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
+
+#include <unistd.h>
 
 namespace perfspec::detail {
 namespace {
@@ -39,6 +43,7 @@ std::string plan_for_child(plan p) {
     p.only.clear();
     p.trace.clear();
     p.layout.reset();
+    p.launcher.clear();
     return to_text(p);
 }
 
@@ -49,6 +54,11 @@ variable_list with_steady_heap(variable_list variables) {
         if (given == variables.end()) variables.emplace_back(name, value);
     }
     return variables;
+}
+
+/// The seed of a child. Nothing is drawn in a simulated one, and a request of the same length keeps its memory the same.
+std::uint64_t seed_of_child(const question& asked) {
+    return is_simulated(asked.query.metric) ? asked.plan.seed.value_or(1) : asked.context.around().draw_seed();
 }
 
 }  // namespace
@@ -62,23 +72,33 @@ bool can_be_repeated(const question& asked) {
     return asked.plan.confirm == confirmation::on && (asked.is_child() || can_start_again(asked));
 }
 
-child_command command_of_child(const question& asked, child_task task, const std::string& executable) {
+child_command command_of_child(const question& asked, child_task task, const std::string& executable, const simulation_files& files) {
     const surroundings& around = asked.context.around();
     child_request request{
-        .address = {asked.key, asked.occurrence}, .task = task, .seed = around.draw_seed(), .plan = plan_for_child(asked.plan)};
+        .address = {asked.key, asked.occurrence}, .task = task, .seed = seed_of_child(asked), .plan = plan_for_child(asked.plan)};
+    request.profiles = files.profiles();
+    request.keeps_profiles = files.are_kept();
+    if (!asked.plan.launcher.empty()) {
+        request.result_descriptor = STDOUT_FILENO;
+        request.request_descriptor = STDIN_FILENO;
+    }
     request.side = asked.side;
     if (task == child_task::confirm) request.end = asked.end;
     request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
     auto environment = child_environment(around.start.environment, request);
     // A build that does not know these options would refuse them.
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT",
+                                   "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER"})
         environment = with_variable(std::move(environment), name, "");
     if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
-    return {.executable = executable,
-            .arguments = arguments_for(asked),
-            .environment = std::move(environment),
-            .working_directory = around.start.working_directory,
-            .time_out = time_out_for(asked.plan)};
+    child_command command{.executable = executable,
+                          .arguments = arguments_for(asked),
+                          .environment = std::move(environment),
+                          .working_directory = around.start.working_directory,
+                          .time_out = time_out_for(asked.plan)};
+    simulate(command, asked, files);
+    start_elsewhere(command, asked);
+    return command;
 }
 
 child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout) {
@@ -87,13 +107,16 @@ child_evidence ask_child(const question& asked, finding& found, child_task task,
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
     const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
-    child_command command = command_of_child(asked, task, around.start.executable);
+    const simulation_files files(asked);
+    child_command command = command_of_child(asked, task, around.start.executable, files);
     lay_out(command, layout);
     const child_end end = around.launcher.run(command);
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {
-        return {from_json_line(*answer.payload), {}, end.seconds};
+        record found_there = from_json_line(*answer.payload);
+        require_same_hardware(asked, found_there.hardware_key);
+        return {std::move(found_there), {}, end.seconds};
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 

@@ -4,6 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/launch/layout.hpp>
+#include <perfspec/launch/simulation.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/record.hpp>
@@ -19,8 +20,9 @@ namespace perfspec::detail {
 /// Whether this program, or another build of it, can be started again to reach this claim.
 [[nodiscard]] bool can_start_again(const question& asked);
 
-/// The command that starts a program for this claim: this one, or another build of it.
-[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
+/// The command that starts a program for this claim: this one, or another build of it. `files` are those of its simulation.
+[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable,
+                                             const simulation_files& files);
 
 /// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
 struct child_evidence {

@@ -132,7 +132,10 @@ inline void estimate_cost_of_fresh(const question& asked, const unit_costs& unit
 
 const procedure values_of_fresh_processes{
     "values of fresh launches",
-    [](const question& asked) { return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline(); }, judge_fresh,
-    estimate_cost_of_fresh};
+    [](const question& asked) {
+        const bool may_agree_exactly = is_simulated(asked.query.metric) && asked.is_bounded();  // simulated_counts
+        return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline() && !may_agree_exactly;
+    },
+    judge_fresh, estimate_cost_of_fresh};
 
 }  // namespace perfspec::detail

@@ -8,6 +8,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/launch_pair.hpp>
+#include <perfspec/launch/start_elsewhere.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/worker.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -60,10 +61,10 @@ struct side {
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
-worker start_build(const question& asked, build which) {
+worker start_build(const question& asked, build which, const simulation_files& files) {
     const bool is_head = which == build::head;
     const std::string program = is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
-    const child_command command = command_of_child(asked, child_task::serve, program);
+    const child_command command = command_of_child(asked, child_task::serve, program, files);
     return {asked.context.around().launcher, command, (is_head ? "this build (" : "the reference build (") + program + ")",
             command.time_out};
 }
@@ -79,6 +80,7 @@ bool greet(const question& asked, side& s, build which) {
         throw measurement_failure(failure_kind::worker_failed, "the reference build measures this key in " + greeting->unit +
                                                                    ", this one in " + std::string(unit) +
                                                                    ": give the query another key(\"…\")");
+    require_same_hardware(asked, greeting->hardware);
     s.greeting = *std::move(greeting);
     return true;
 }
@@ -122,8 +124,9 @@ private:
     }
 
     void start_both() {
+        const simulation_files none(asked_);  // two builds that take turns are timed, not simulated
         std::optional<worker> started[2];
-        for (const build which : drawn_order()) started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which));
+        for (const build which : drawn_order()) started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which, none));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
@@ -191,7 +194,8 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     std::string commit;
     const bool reference_first = order.toss();
     for (const build which : {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        side s{.process = start_build(asked, which)};
+        const simulation_files files(asked);
+        side s{.process = start_build(asked, which, files)};
         if (!greet(asked, s, which)) continue;
         if (which == build::reference) commit = s.greeting.commit;
         records[static_cast<std::size_t>(which)] = record_of_launch(s);
@@ -207,6 +211,8 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = commit;
     pair.exact = head->evidence.exact && reference->evidence.exact;
+    pair.head_parts = head->parts;
+    pair.reference_parts = reference->parts;
     return {pair, {}};
 }
 

@@ -39,7 +39,10 @@ template <class Make> worker_message message_or_reason(Make make) {
 worker_message claim_server::introduction() {
     return message_or_reason([this] {
         if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
-        if (std::string reason = reason_of_build_or_machine(asked_.where.build, asked_.context.around()); !reason.empty())
+        const surroundings& around = asked_.context.around();
+        if (std::string reason = is_simulated(asked_.query.metric) ? reason_of_build(asked_.where.build, around)
+                                                                   : reason_of_build_or_machine(asked_.where.build, around);
+            !reason.empty())
             return invalid_message(std::move(reason));
         finding unmeasurable;
         if (!is_measurable(asked_, unmeasurable)) return invalid_message(unmeasurable.reason);
@@ -49,6 +52,7 @@ worker_message claim_server::introduction() {
         hello.add("unit", std::string(base_unit(asked_.unit)));
         hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
         hello.add("commit", asked_.context.built_commit());
+        hello.add("hardware", asked_.hardware_key);
         // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
         if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", asked_.key);

@@ -64,6 +64,9 @@ constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::meas
                                       {"smoke", value_of(evaluation_mode::smoke)},
                                       {"verify", value_of(evaluation_mode::verify)},
                                       {"off", value_of(evaluation_mode::off)}};
+constexpr option_word count_words[] = {{"auto", value_of(count_source::automatic)},
+                                       {"processor", value_of(count_source::processor)},
+                                       {"simulated", value_of(count_source::simulated)}};
 constexpr option_word resident_words[] = {{"both", value_of(resident_builds::both)}, {"one", value_of(resident_builds::one)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
@@ -153,6 +156,9 @@ constexpr auto make_table() {
         .help = "judge over so many processes, 10 to 20, with random memory layouts, and as many with one layout; shows how much of a "
                 "difference is layout",
         .by_default = "auto: no random layouts", .not_in_file = one_run, .range = {.low = 10, .high = 20}, .words = automatic}),
+    row<&plan::counts>({.id = option_id::counts, .name = "counts", .kind = word, .scope = outside, .legal = "simulated",
+        .help = "what counts instructions, branch_misses and cache_misses: the processor; simulated, by Valgrind; auto: the first that can",
+        .words = count_words}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
         .help = "measure; smoke: run every body once; verify: only compare outputs; off: run nothing", .not_in_file = one_run, .words = mode_words}),
     row<&plan::only>({.id = option_id::only, .name = "only", .kind = axes, .scope = outside, .legal = "batch=8,batch=16",
@@ -161,6 +167,8 @@ constexpr auto make_table() {
     row<&plan::dry_run>({.id = option_id::dry_run, .name = "dry_run", .kind = word, .scope = outside, .legal = "1", .bare = "on",
         .help = "show what would be measured and the estimated time; calls every body once, measures nothing",
         .not_in_file = one_run, .words = switch_words}),
+    row<&plan::launcher>({.id = option_id::launcher, .name = "launcher", .kind = text, .scope = outside, .legal = "srun",
+        .help = "program and its arguments that start each fresh process, such as \"taskset -c 3\"", .by_default = "none"}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
         .help = "file to which results are appended as JSON lines", .by_default = "none"}),
     row<&plan::trace>({.id = option_id::trace, .name = "trace", .kind = text, .scope = outside, .legal = "traces",
@@ -221,6 +229,7 @@ const char* to_string(undecided_effect e) noexcept { return detail::spelling(det
 const char* to_string(missing_baseline_policy p) noexcept { return detail::spelling(detail::policy_words, detail::value_of(p)); }
 const char* to_string(baseline_update u) noexcept { return detail::spelling(detail::update_words, detail::value_of(u)); }
 const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
+const char* to_string(count_source s) noexcept { return detail::spelling(detail::count_words, detail::value_of(s)); }
 const char* to_string(resident_builds r) noexcept { return detail::spelling(detail::resident_words, detail::value_of(r)); }
 const char* to_string(console_verbosity v) noexcept { return detail::spelling(detail::verbosity_words, detail::value_of(v)); }
 

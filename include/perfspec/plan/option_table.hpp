@@ -101,6 +101,7 @@ namespace detail {
 [[nodiscard]] const char* to_string(missing_baseline_policy p) noexcept;
 [[nodiscard]] const char* to_string(baseline_update u) noexcept;
 [[nodiscard]] const char* to_string(evaluation_mode m) noexcept;
+[[nodiscard]] const char* to_string(count_source s) noexcept;
 [[nodiscard]] const char* to_string(resident_builds r) noexcept;
 [[nodiscard]] const char* to_string(console_verbosity v) noexcept;
 

@@ -19,6 +19,8 @@ enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
 /// How many of the two compared builds are in memory at a time: both, in pairs of samples; or one after the other, launch by launch.
 enum class resident_builds : std::uint8_t { both, one };
+/// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the first of both that can.
+enum class count_source : std::uint8_t { automatic, processor, simulated };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
@@ -48,10 +50,12 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<double> regression;  ///< the fraction by which a value may be worse than baseline(); none: as each claim says
     resident_builds resident{resident_builds::both};
     evaluation_mode mode{evaluation_mode::measure};
-    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
-    bool dry_run{};      ///< say what would be measured, and measure nothing
-    std::string output;  ///< JSON lines file; empty: none
-    std::string trace;   ///< folder for traces that show where violated claims spend their time; empty: none
+    count_source counts{count_source::automatic};  ///< of instructions and misses
+    std::string only;      ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
+    bool dry_run{};        ///< say what would be measured, and measure nothing
+    std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is started here
+    std::string output;    ///< JSON lines file; empty: none
+    std::string trace;     ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: the query's text
 };

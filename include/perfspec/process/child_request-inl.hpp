@@ -71,6 +71,8 @@ public:
         else if (name == "requests") into_.request_descriptor = known(whole_number<int>(value), "no descriptor of requests");
         else if (name == "side") into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
         else if (name == "end") into_.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
+        else if (name == "profiles") into_.profiles = value;
+        else if (name == "keep") into_.keeps_profiles = value == "yes";
         else refuse("an unknown field \"" + name + "\"");
     }
     void require(const char* name, std::string_view what) const {
@@ -115,6 +117,8 @@ private:
     if (request.task == child_task::serve) message.add("requests", std::to_string(request.request_descriptor));
     if (request.side != compared_side::first) message.add("side", std::string(side_words[static_cast<std::size_t>(request.side)]));
     if (request.end) message.add("end", std::string(end_words[static_cast<std::size_t>(*request.end)]));
+    if (!request.profiles.empty()) message.add("profiles", request.profiles);
+    if (request.keeps_profiles) message.add("keep", std::string("yes"));
     for (const claim_address& left : request.abandoned_claims) message.add("left", to_text(left));
     message.add("plan", request.plan);
     return fmt::format("version={} {}", child_protocol_version, to_text(message));

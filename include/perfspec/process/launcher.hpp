@@ -17,6 +17,11 @@ namespace perfspec {
 /// As in this process (inherited), anywhere and differently for each process (randomised), or always at the same addresses (fixed).
 enum class address_space : std::uint8_t { inherited, randomised, fixed };
 
+/// The descriptors by which parent and child speak. `own`: those of `child_request`, besides standard output, which is kept for messages.
+/// `standard`: answers by standard output, requests by standard input, and messages by standard error, for a program that starts the child
+/// elsewhere and passes only these on.
+enum class child_channels : std::uint8_t { own, standard };
+
 /// How to start a child.
 struct child_command {
     std::string executable;                ///< a path; a relative one starts at `working_directory`; PATH is not searched
@@ -24,6 +29,7 @@ struct child_command {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher adds PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
+    child_channels channels{child_channels::own};
     address_space addresses{address_space::inherited};  ///< others than inherited need Linux; where the system
                                                         ///< refuses, the child is not started
 };
@@ -54,7 +60,8 @@ public:
 ///   requests from `child_request_descriptor`. No other descriptor is inherited, even where the program opened it without O_CLOEXEC.
 /// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the child left running
 ///   disturbs the next measurement.
-/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`).
+/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). One with standard channels does not, because
+///   another process may be its parent.
 class posix_launcher final : public process_launcher {
 public:
     [[nodiscard]] child_end run(const child_command& command) override;

@@ -19,11 +19,12 @@ namespace perfspec {
 
 /// A worker's first message, sent when it has reached its claim.
 struct worker_greeting {
-    std::string perfspec;  ///< version of its library
-    std::string key;       ///< of the claim that it reached
-    std::string unit;      ///< of the query's value: "ns", "items/s"
-    double work{};         ///< per iteration, for rates; 0 elsewhere
-    std::string commit;    ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
+    std::string perfspec;    ///< version of its library
+    std::string key;         ///< of the claim that it reached
+    std::string unit;        ///< of the query's value: "ns", "items/s"
+    double work{};           ///< per iteration, for rates; 0 elsewhere
+    std::string commit;      ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
+    std::string hardware{};  ///< key of the hardware that it runs on; empty where it does not say
 };
 
 /// The name of the suite that starts a worker. A build of another program has another one.

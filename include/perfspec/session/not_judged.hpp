@@ -18,8 +18,10 @@ namespace perfspec {
 
 namespace detail {
 
-/// Why times of this build, or under this tool, mean nothing. Empty if they are meaningful.
+/// Why measurements of this build, or under this tool, mean nothing. Empty if they are meaningful.
 [[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const surroundings& around);
+/// The part of it that also concerns a simulation that perfspec itself started.
+[[nodiscard]] std::string reason_of_build(build_kind build, const surroundings& around);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -87,6 +87,8 @@ struct launch_pair {
     std::vector<double> reference_ns{};
     std::string commit{};  ///< of the other build, if it knows it
     bool exact{};          ///< counts that repeated in both
+    std::vector<part_value> head_parts{};
+    std::vector<part_value> reference_parts{};
 };
 
 /// The launch pairs that claims of one test case on one key share.

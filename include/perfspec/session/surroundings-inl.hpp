@@ -32,6 +32,7 @@ surroundings real_surroundings() {
     static process_cpu_clock cpu;
     static thread_sleeper rest;
     static posix_launcher launcher;
+    static const std::unique_ptr<simulator> simulation = callgrind(variables);
     return {variables,
             files,
             wall,
@@ -50,6 +51,7 @@ surroundings real_surroundings() {
             instrumentation_of_program,
             &process_usage(),
             keep_processors_busy,
+            simulation.get(),
             is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }
 

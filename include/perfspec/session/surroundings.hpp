@@ -9,6 +9,7 @@
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/core.hpp>
 #include <perfspec/measure/machine/sleeper.hpp>
+#include <perfspec/measure/simulation/simulator.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
@@ -44,6 +45,7 @@ struct surroundings {
     };                     ///< the instrumentation that a file of this program is compiled with; empty: none
     usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null: not allowed
+    simulator* simulation{};                                                    ///< simulates a processor; null: none is known
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };
 

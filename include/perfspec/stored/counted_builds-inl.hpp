@@ -8,6 +8,7 @@
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
+#include <perfspec/launch/simulation.hpp>
 #include <perfspec/stored/reference_build-inl.hpp>
 
 #include <optional>
@@ -37,10 +38,10 @@ inline std::optional<verdict> verdict_of_counts(const question& asked, finding& 
     return verdict::violated;
 }
 
-/// The exact verdict on a metric; nothing where its values differ within a process or between processes, or where too few
-/// launch pairs fit into the time.
-inline std::optional<verdict> verdict_of_values(const question& asked, finding& found, reference_series& series, coin& order) {
-    constexpr std::size_t enough = sequential_settings::for_launch_centres().first_look;
+/// The exact verdict on a metric or a simulated count; nothing where its values differ within a process or between processes, or where too
+/// few launch pairs fit into the time.
+inline std::optional<verdict> verdict_of_values(const question& asked, finding& found, reference_series& series, coin& order,
+                                                std::size_t enough) {
     found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
     for (std::size_t index = 0; index < enough; ++index) {
         if (!allows_another_pair(asked, found.evidence, index, enough)) return {};
@@ -59,8 +60,15 @@ inline std::optional<verdict> verdict_of_values(const question& asked, finding& 
 inline std::optional<verdict> verdict_of_exact_builds(const question& asked, finding& found, reference_series& series) {
     found.evidence.seed = seed_of(asked);
     coin order(found.evidence.seed);
+    if (is_simulated(asked.query.metric)) {
+        const auto decided = verdict_of_values(asked, found, series, order, simulations_that_agree(asked.plan));
+        if (decided == verdict::violated)
+            found.parts = moved_functions(series.pairs.front().reference_parts, series.pairs.front().head_parts);
+        return decided;
+    }
     const bool is_value = traits_of(asked.query.metric).from == reading::body;
-    return is_value ? verdict_of_values(asked, found, series, order) : verdict_of_counts(asked, found, series, order);
+    constexpr std::size_t first_look = sequential_settings::for_launch_centres().first_look;
+    return is_value ? verdict_of_values(asked, found, series, order, first_look) : verdict_of_counts(asked, found, series, order);
 }
 
 inline void compare_counted_builds(const question& asked, finding& found) {

@@ -18,7 +18,9 @@
 namespace perfspec::detail {
 
 launches_wanted wanted_launches(const question& asked) {
-    if (!asked.plan.launches) return {stored_rank_test::min_stored, baseline_entry::max_launches_of_session};
+    if (!asked.plan.launches)
+        return {stored_rank_test::min_stored,
+                is_simulated(asked.query.metric) ? stored_rank_test::min_stored : baseline_entry::max_launches_of_session};
     const std::size_t given = *asked.plan.launches;
     const std::size_t exactly = given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
     return {exactly, exactly};

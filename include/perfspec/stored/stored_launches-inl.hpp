@@ -10,6 +10,7 @@
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/sharing.hpp>
+#include <perfspec/launch/simulation.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -77,6 +78,19 @@ inline std::optional<std::size_t> launches_beyond(const question& asked, finding
     return 2;
 }
 
+/// The same for simulated counts: processes that agree are all beyond the bound, or none is. Where they differ, ranks decide; a claim of
+/// equality then stays undecided.
+inline std::optional<std::size_t> simulations_beyond(const question& asked, finding& found, double bound) {
+    const std::vector<double>& now = found.baseline->now;
+    while (now.size() < simulations_that_agree(asked.plan)) {
+        static_cast<void>(take_launch_to_judge(asked, found));
+        show_progress(asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = own_seconds(found)});
+    }
+    if (std::ranges::adjacent_find(now, std::ranges::not_equal_to{}) != now.end())
+        return asked.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
+    return satisfies(asked.compared(), now.front(), bound) ? 0 : 2;
+}
+
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it
 /// is violated. False where they vary. Ranks then decide, beginning with the launches taken here.
 inline bool compare_counts(const question& asked, finding& found, const std::vector<double>& bounds) {
@@ -88,13 +102,21 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
         return true;
     }
     require_bound_of_counts(asked, low);
-    const auto beyond = launches_beyond(asked, found, low);
+    const bool simulated = is_simulated(asked.query.metric);
+    const auto beyond = simulated ? simulations_beyond(asked, found, low) : launches_beyond(asked, found, low);
     if (!equality && (!beyond || beyond == 1)) return false;
     describe_exact(asked, found, found.baseline->now.back(), low);
     found.evidence.method = "exact comparison of fresh launches with stored ones";
-    if (beyond == 0) set_verdict(found, verdict::holds);
-    else if (beyond == 2) violate_stored(asked, found);
-    else set_verdict(found, verdict::undecided, "one of two fresh launches equals the stored ones, the other does not");
+    if (beyond == 0) {
+        set_verdict(found, verdict::holds);
+    } else if (beyond == 2) {
+        violate_stored(asked, found);
+        found.parts = largest_functions(launches_of(asked).launches.front().parts);
+    } else {
+        set_verdict(found, verdict::undecided,
+                    simulated ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
+                              : "one of two fresh launches equals the stored ones, the other does not");
+    }
     return true;
 }
 

@@ -121,6 +121,9 @@ void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "cycles", cycles(p.a), cycles(p.b));
     add_pairs(all, "branch_misses", branch_misses(p.a), branch_misses(p.b));
     add_pairs(all, "cache_misses", cache_misses(p.a), cache_misses(p.b));
+    add_pairs(all, "simulated_instructions", simulated_instructions(p.a), simulated_instructions(p.b));
+    add_pairs(all, "simulated_branch_misses", simulated_branch_misses(p.a), simulated_branch_misses(p.b));
+    add_pairs(all, "simulated_cache_misses", simulated_cache_misses(p.a), simulated_cache_misses(p.b));
 }
 
 void add_first_runs(claims& all, const claimed_program& p) {

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // What a process does that was started for one claim: it ends with its answer, so that each test forks one.
-#include "../scripted_run.hpp"
+#include "../forked_child.hpp"
 
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/plan/plan_text.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/literals.hpp>
-#include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -18,14 +15,9 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <array>
 #include <chrono>
-#include <functional>
 #include <string>
 #include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace perfspec {
 namespace {
@@ -33,56 +25,6 @@ namespace {
 using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::WithinRel;
-
-constexpr int passed_over = 9;
-
-struct child_script {
-    std::string key;
-    unsigned occurrence = 0;
-    child_task task = child_task::confirm;
-    perfspec::plan plan{};
-    std::vector<claim_address> abandoned_claims{};
-    compared_side side = compared_side::first;
-    std::optional<tolerance_end> end{};
-};
-
-struct ended {
-    int code{};
-    std::optional<record> answer{};
-};
-
-/// Runs the assertions in a forked process that was asked for one claim. Its exit code is 9 when no assertion answered.
-ended in_child(const child_script& script, const std::function<void(scripted_run&)>& assertions) {
-    std::array<int, 2> ends{};
-    REQUIRE(::pipe(ends.data()) == 0);
-    const pid_t child = ::fork();
-    if (child == 0) {
-        scripted_run program;
-        const child_request request{.address = {script.key, script.occurrence},
-                                    .task = script.task,
-                                    .seed = 99,
-                                    .plan = to_text(script.plan),
-                                    .result_descriptor = ends[1],
-                                    .side = script.side,
-                                    .end = script.end,
-                                    .abandoned_claims = script.abandoned_claims};
-        for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
-        assertions(program);
-        ::_exit(passed_over);
-    }
-    ::close(ends[1]);
-    std::string bytes;
-    std::array<char, 4096> part{};
-    for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;) bytes.append(part.data(), static_cast<std::size_t>(n));
-    ::close(ends[0]);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    ended e{.code = WEXITSTATUS(status)};
-    if (const auto payload =
-            parse_answer({.how = child_outcome::exited, .code = 0, .result = bytes, .last_words = {}, .seconds = 0}).payload)
-        e.answer = from_json_line(*payload);
-    return e;
-}
 
 }  // namespace
 

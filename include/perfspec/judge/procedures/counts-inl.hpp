@@ -14,6 +14,7 @@
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -44,7 +45,8 @@ std::optional<double> counted_runs::settled() const {
 namespace detail {
 
 counting_scope::counting_scope(const question& asked) {
-    if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
+    if (is_simulated(asked.query.metric)) fault_of_simulation_ = reason_not_to_simulate(asked.context.around());
+    else if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
 }
 
 /// Refuses a count of 0 kernels on a device: the profiler probably sees nothing, and no count is better than a wrong one.
@@ -220,9 +222,10 @@ inline void estimate_cost_of_counts(const question& asked, const unit_costs& uni
     set_cost(total, exact, budget, budget);
 }
 
-const procedure exact_counts{"exact comparison of three runs; statistics where they vary",
-                             [](const question& asked) { return is_judged_by_itself(asked) && is_counted(asked.query.metric); },
-                             judge_counts, estimate_cost_of_counts};
+const procedure exact_counts{
+    "exact comparison of three runs; statistics where they vary",
+    [](const question& asked) { return is_judged_by_itself(asked) && is_counted(asked.query.metric) && !is_simulated(asked.query.metric); },
+    judge_counts, estimate_cost_of_counts};
 
 }  // namespace detail
 }  // namespace perfspec

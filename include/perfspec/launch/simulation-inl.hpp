@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Counts on a simulated processor: how a process is started there, and what it does there (stats/README.md, "Simulated counts").
+
+#include <perfspec/ask/commands.hpp>
+#include <perfspec/baseline/path_component.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/launch/simulation.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/measure/simulation/children.hpp>
+#include <perfspec/measure/simulation/profile.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/counts.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+std::string reason_not_to_simulate(const surroundings& around) {
+    return around.simulation == nullptr ? "no simulated processor is known on this system" : around.simulation->fault();
+}
+
+std::size_t simulations_that_agree(const plan& p) {
+    constexpr double minimum = 3.0;
+    return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(p.false_pass))));
+}
+
+namespace {
+
+/// The folder for temporary files.
+std::string temporary_folder(const environment& variables) {
+    const std::string given = variables.get("TMPDIR").value_or("");
+    return given.starts_with('/') ? given : "/tmp";
+}
+
+std::string path_of_profiles(const question& asked) {
+    const std::uint64_t drawn = asked.context.around().draw_seed();
+    if (asked.plan.trace.empty()) return fmt::format("{}/perfspec-{:016x}", temporary_folder(asked.context.around().variables), drawn);
+    return fmt::format("{}/callgrind.out.{}-{:08x}", asked.plan.trace, path_component(asked.key), drawn >> 32U);
+}
+
+}  // namespace
+
+simulation_files::simulation_files(const question& asked) : files_(asked.context.around().files), are_kept_(!asked.plan.trace.empty()) {
+    if (!is_simulated(asked.query.metric)) return;
+    profiles_ = path_of_profiles(asked);
+    if (are_kept_) files_.create_folders(asked.plan.trace);
+}
+
+simulation_files::~simulation_files() {
+    if (!profiles_.empty()) files_.remove(profiles_);  // the last profile, of what the program did after the claim
+}
+
+void simulate(child_command& command, const question& asked, const simulation_files& files) {
+    if (files.profiles().empty()) return;
+    std::vector<std::string> words = asked.context.around().simulation->command(asked.query.metric, files.profiles());
+    words.push_back(command.executable);
+    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+    command.executable = words.front();
+    command.arguments.assign(words.begin() + 1, words.end());
+    command.environment = with_variable(std::move(command.environment), "DEBUGINFOD_URLS", "");  // no downloads
+    command.time_out *= 10;
+}
+
+namespace {
+
+/// The first reading forgets what was counted, and the second one writes the profile of what was counted since.
+class profiled_span final : public clock {
+public:
+    explicit profiled_span(simulator& simulation) noexcept : simulation_(simulation) {}
+
+    [[nodiscard]] std::int64_t now() override {
+        is_open_ = !is_open_;
+        is_open_ ? simulation_.forget() : simulation_.write_profile();
+        return is_open_ ? 0 : 1;
+    }
+
+private:
+    simulator& simulation_;
+    bool is_open_{};
+};
+
+/// The same, but other threads may go on for a while before the second reading.
+class late_span final : public clock {
+public:
+    late_span(simulator& simulation, sleeper& rest) noexcept : span_(simulation), rest_(rest) {}
+
+    [[nodiscard]] std::int64_t now() override {
+        constexpr std::int64_t a_while_ns = 20'000'000;
+        if (std::exchange(was_read_, true)) rest_.sleep(a_while_ns);
+        return span_.now();
+    }
+
+private:
+    profiled_span span_;
+    sleeper& rest_;
+    bool was_read_{};
+};
+
+/// What the calls of a simulated process counted.
+struct simulated_calls {
+    std::uint64_t overhead{};  ///< of a body that does nothing
+    std::vector<simulated_profile> calls{};
+    std::uint64_t with_rest{};
+};
+
+/// Runs the calls whose profiles `read_calls` reads.
+void run_calls(const question& asked, const subject& x, std::uint64_t iterations) {
+    simulator& simulation = *asked.context.around().simulation;
+    const subject nothing("nothing", [] {});
+    profiled_span span(simulation);
+    late_span late(simulation, asked.context.around().rest);
+    simulation.begin();
+    static_cast<void>(take_sample(nothing, iterations, warm_call::no, span));
+    run_untimed(x, 1);
+    for (std::size_t i = 0; i < runs_of_a_count; ++i) static_cast<void>(take_sample(x, iterations, warm_call::no, span));
+    static_cast<void>(take_sample(x, iterations, warm_call::no, late));
+    simulation.end();
+}
+
+simulated_profile read_profile(const question& asked, std::size_t number) {
+    constexpr std::size_t largest = std::size_t{64} << 20;
+    const child_request& request = *asked.context.child();
+    const std::string path = fmt::format("{}.{}", request.profiles, number);
+    file_system& files = asked.context.around().files;
+    const file_text found = files.read(path, largest);
+    if (!request.keeps_profiles) files.remove(path);
+    if (found.outcome != read_outcome::complete)
+        throw measurement_failure(failure_kind::not_countable, fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
+    return parse_profile(found.text, asked.query.metric);
+}
+
+/// Reads the profiles of all calls, in rising order.
+simulated_calls read_calls(const question& asked) {
+    simulated_calls found{.overhead = read_profile(asked, 1).total};
+    const auto without_overhead = [&](simulated_profile profile) {
+        profile.total -= std::min(profile.total, found.overhead);
+        return profile;
+    };
+    for (std::size_t i = 0; i < runs_of_a_count; ++i) found.calls.push_back(without_overhead(read_profile(asked, 2 + i)));
+    found.with_rest = without_overhead(read_profile(asked, 2 + runs_of_a_count)).total;
+    std::ranges::stable_sort(found.calls, {}, &simulated_profile::total);
+    return found;
+}
+
+void require_simulation(const question& asked) {
+    const surroundings& around = asked.context.around();
+    const bool is_asked_for = asked.is_child() && !asked.context.child()->profiles.empty();
+    if (is_asked_for && around.simulation != nullptr && around.simulation->is_running()) return;
+    throw measurement_failure(failure_kind::not_countable,
+                              "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
+                              "compiled without valgrind/callgrind.h?");
+}
+
+/// Refuses counts that leave out work: of processes that the body starts, and of threads that go on after it.
+void require_all_work(const process_children& before, std::uint64_t counted, std::uint64_t counted_with_rest) {
+    if (children_of_process() != before)
+        throw measurement_failure(
+            failure_kind::refused,
+            "the body starts processes, and a simulation counts only its own: count what they do in a body of its own");
+    constexpr std::uint64_t of_sleeping = 5000;
+    if (counted_with_rest > counted + counted / 10 + of_sleeping)
+        throw measurement_failure(
+            failure_kind::refused,
+            fmt::format("work goes on after the body has returned: {} events until then, {} a while later. Wait for the work in the body; "
+                        "for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
+                        counted, counted_with_rest));
+}
+
+void require_instructions(const question& asked, double value) {
+    constexpr double too_few = 4.0;
+    if (asked.query.metric != metric_kind::simulated_instructions || value > too_few) return;
+    throw measurement_failure(failure_kind::optimised_away,
+                              fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
+                                          "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
+                                          "body is too small to be counted: do more work in an iteration",
+                                          value));
+}
+
+/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own.
+std::string known_name(const std::string& function) {
+    return function.find("perfspec::detail::run_body") != std::string::npos ? "the body itself" : function;
+}
+
+/// The functions with the largest counts of an iteration, and the share of each.
+std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t iterations) {
+    constexpr std::size_t most = 100;
+    std::map<std::string, std::uint64_t> by_name;
+    for (const auto& [function, count] : profile.functions) by_name[known_name(function)] += count;
+    std::vector<std::pair<std::string, std::uint64_t>> functions(by_name.begin(), by_name.end());
+    std::ranges::stable_sort(functions, std::ranges::greater{}, [](const auto& f) { return f.second; });
+    functions.resize(std::min(functions.size(), most));
+    std::vector<part_value> parts;
+    for (const auto& [name, count] : functions) {
+        const double value = static_cast<double>(count) / static_cast<double>(iterations);
+        const double share = profile.total > 0 ? static_cast<double>(count) / static_cast<double>(profile.total) : 0.0;
+        parts.push_back({name, "in itself", dimension::count, without_interval(value), std::min(share, 1.0), {}});
+    }
+    return parts;
+}
+
+}  // namespace
+
+void measure_simulated(const question& asked, finding& found) {
+    require_simulation(asked);
+    const std::size_t index = asked.subjects.size() > 1 && asked.context.child()->side == compared_side::second ? 1 : 0;
+    const subject& x = asked.subjects[index];
+    const std::uint64_t iterations = std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+    const process_children before = children_of_process();
+    run_calls(asked, x, iterations);
+    const simulated_calls counted = read_calls(asked);
+    require_all_work(before, counted.calls.back().total, counted.with_rest);
+    std::vector<double> values;
+    for (const simulated_profile& call : counted.calls) values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
+    const double value = values[values.size() / 2];
+    require_instructions(asked, value);
+    found.estimate = without_interval(value);
+    found.subjects = {summary_of(asked.names.at(index), std::move(values), iterations, asked.query.unit)};
+    found.parts = parts_of(counted.calls[counted.calls.size() / 2], iterations);
+    found.evidence.rounds = counted.calls.size();
+    found.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
+    found.evidence.method = "median of three calls on a simulated processor";
+}
+
+namespace {
+
+/// The number of functions that a violated claim names.
+inline constexpr std::size_t named_functions = 8;
+
+}  // namespace
+
+std::vector<part_value> largest_functions(std::vector<part_value> parts) {
+    std::ranges::stable_sort(parts, std::ranges::greater{}, [](const part_value& p) { return p.value.centre; });
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(std::min(parts.size(), named_functions)), parts.end());
+    return parts;
+}
+
+std::vector<part_value> moved_functions(const std::vector<part_value>& before, const std::vector<part_value>& now) {
+    struct change {
+        double before{};
+        double now{};
+        [[nodiscard]] double size() const { return std::abs(now - before); }
+    };
+    std::map<std::string, change> changes;
+    for (const part_value& p : before) changes[p.part].before = p.value.centre;
+    for (const part_value& p : now) changes[p.part].now = p.value.centre;
+    std::vector<std::pair<std::string, change>> moved(changes.begin(), changes.end());
+    std::erase_if(moved, [](const auto& f) { return f.second.size() == 0.0; });
+    std::ranges::stable_sort(moved, std::ranges::greater{}, [](const auto& f) { return f.second.size(); });
+    moved.resize(std::min(moved.size(), named_functions));
+    std::vector<part_value> parts;
+    for (const auto& [name, c] : moved)
+        parts.push_back(
+            {name, "in itself", dimension::count, without_interval(c.now), 0.0, "was " + format_value(c.before, dimension::count)});
+    return parts;
+}
+
+}  // namespace perfspec::detail
