@@ -43,7 +43,9 @@ struct two_builds : scripted_run {
     two_builds() : scripted_run(std::vector<child_end>{}) {
         variables["PERFSPEC_AGAINST"] = "/reference/sort_test";
         launcher.workers = [this](const child_command& command) {
-            const bool is_head = command.executable == start.executable;
+            // A simulation comes before the program.
+            const bool is_head =
+                command.executable == start.executable || std::ranges::find(command.arguments, start.executable) != command.arguments.end();
             scripted_build& b = is_head ? head : reference;
             asked.push_back(is_head ? "head start" : "reference start");
             return script(b, is_head ? "head " : "reference ", b.started++);

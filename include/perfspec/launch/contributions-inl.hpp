@@ -14,6 +14,7 @@
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/procedures/value_pairs.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -171,9 +172,7 @@ inline void describe_cold_start(finding& found, const subject& x, const cold_sta
     add("a steady call", cold.steady_ns, 0.0);
 }
 
-/// The index of the subject that this process measures.
-/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from the same sources.
-inline std::size_t subject_of_this_process(const question& asked) {
+std::size_t subject_of_this_process(const question& asked) {
     if (!asked.is_child() || asked.context.child()->side == compared_side::first) return 0;
     if (asked.subjects.size() > 1) return 1;
     throw input_error("this process is asked for the second subject of a claim that has one: build both programs from the same sources");

@@ -72,7 +72,15 @@ bool can_be_repeated(const question& asked) {
     return asked.plan.confirm == confirmation::on && (asked.is_child() || can_start_again(asked));
 }
 
-child_command command_of_child(const question& asked, child_task task, const std::string& executable, const simulation_files& files) {
+variable_list without_new_options(variable_list variables) {
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT",
+                                   "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER"})
+        variables = with_variable(std::move(variables), name, "");
+    return variables;
+}
+
+child_command command_of_child(const question& asked, child_task task, const std::string& executable, const simulation_files& files,
+                               const process_layout& layout) {
     const surroundings& around = asked.context.around();
     child_request request{
         .address = {asked.key, asked.occurrence}, .task = task, .seed = seed_of_child(asked), .plan = plan_for_child(asked.plan)};
@@ -85,17 +93,14 @@ child_command command_of_child(const question& asked, child_task task, const std
     request.side = asked.side;
     if (task == child_task::confirm) request.end = asked.end;
     request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
-    auto environment = child_environment(around.start.environment, request);
-    // A build that does not know these options would refuse them.
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT",
-                                   "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER"})
-        environment = with_variable(std::move(environment), name, "");
+    variable_list environment = without_new_options(child_environment(around.start.environment, request));
     if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
     child_command command{.executable = executable,
                           .arguments = arguments_for(asked),
                           .environment = std::move(environment),
                           .working_directory = around.start.working_directory,
                           .time_out = time_out_for(asked.plan)};
+    lay_out(command, layout);  // first, because it chooses the program that the others start
     simulate(command, asked, files);
     start_elsewhere(command, asked);
     return command;
@@ -108,14 +113,12 @@ child_evidence ask_child(const question& asked, finding& found, child_task task,
     }
     const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
     const simulation_files files(asked);
-    child_command command = command_of_child(asked, task, around.start.executable, files);
-    lay_out(command, layout);
-    const child_end end = around.launcher.run(command);
+    const child_end end = around.launcher.run(command_of_child(asked, task, around.start.executable, files, layout));
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {
         record found_there = from_json_line(*answer.payload);
-        require_same_hardware(asked, found_there.hardware_key);
+        if (found_there.verdict != verdict::invalid) require_same_hardware(asked, found_there.hardware_key);
         return {std::move(found_there), {}, end.seconds};
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }

@@ -7,8 +7,10 @@
 #include <perfspec/launch/simulation.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
+#include <perfspec/process/variables.hpp>
 #include <perfspec/report/record.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -22,7 +24,14 @@ namespace perfspec::detail {
 
 /// The command that starts a program for this claim: this one, or another build of it. `files` are those of its simulation.
 [[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable,
-                                             const simulation_files& files);
+                                             const simulation_files& files, const process_layout& layout = {});
+
+/// The environment without options that a build of an older version would refuse.
+[[nodiscard]] variable_list without_new_options(variable_list variables);
+
+/// The index of the subject that this process measures.
+/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from the same sources.
+[[nodiscard]] std::size_t subject_of_this_process(const question& asked);
 
 /// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
 struct child_evidence {

@@ -19,10 +19,6 @@
 
 namespace perfspec::detail {
 
-inline bool do_agree(const std::vector<double>& values) {
-    return std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end();
-}
-
 /// "96025, 96025, 96031".
 inline std::string list_of_counts(const question& asked, const std::vector<double>& values) {
     std::string text;

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -37,6 +38,8 @@ std::size_t simulations_that_agree(const plan& p) {
     constexpr double minimum = 3.0;
     return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(p.false_pass))));
 }
+
+bool do_agree(const std::vector<double>& values) { return std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end(); }
 
 namespace {
 
@@ -110,11 +113,11 @@ private:
     bool was_read_{};
 };
 
-/// What the calls of a simulated process counted.
+/// What the calls of a simulated process counted. Instructions tell whether a body works at all, whatever the claim counts.
 struct simulated_calls {
-    std::uint64_t overhead{};  ///< of a body that does nothing
-    std::vector<simulated_profile> calls{};
-    std::uint64_t with_rest{};
+    std::vector<simulated_profile> calls{};     ///< by the claim's metric, in rising order
+    std::vector<std::uint64_t> instructions{};  ///< of each call, in rising order
+    std::uint64_t instructions_with_rest{};
 };
 
 /// Runs the calls whose profiles `read_calls` reads.
@@ -131,28 +134,39 @@ void run_calls(const question& asked, const subject& x, std::uint64_t iterations
     simulation.end();
 }
 
-simulated_profile read_profile(const question& asked, std::size_t number) {
+std::string read_profile(const question& asked, std::size_t number) {
     constexpr std::size_t largest = std::size_t{64} << 20;
     const child_request& request = *asked.context.child();
     const std::string path = fmt::format("{}.{}", request.profiles, number);
     file_system& files = asked.context.around().files;
-    const file_text found = files.read(path, largest);
+    file_text found = files.read(path, largest);
     if (!request.keeps_profiles) files.remove(path);
-    if (found.outcome != read_outcome::complete)
-        throw measurement_failure(failure_kind::not_countable, fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
-    return parse_profile(found.text, asked.query.metric);
+    if (found.outcome == read_outcome::complete) return std::move(found.text);
+    throw measurement_failure(failure_kind::not_countable, fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
 }
 
-/// Reads the profiles of all calls, in rising order.
+/// A profile without what a body that does nothing counts.
+simulated_profile without(simulated_profile profile, const simulated_profile& nothing) {
+    profile.total -= std::min(profile.total, nothing.total);
+    return profile;
+}
+
 simulated_calls read_calls(const question& asked) {
-    simulated_calls found{.overhead = read_profile(asked, 1).total};
-    const auto without_overhead = [&](simulated_profile profile) {
-        profile.total -= std::min(profile.total, found.overhead);
-        return profile;
+    constexpr metric_kind instructions = metric_kind::simulated_instructions;
+    const metric_kind m = asked.query.metric;
+    const std::string nothing = read_profile(asked, 1);
+    const auto counted = [&](const std::string& text, metric_kind what) {
+        return without(parse_profile(text, what), parse_profile(nothing, what));
     };
-    for (std::size_t i = 0; i < runs_of_a_count; ++i) found.calls.push_back(without_overhead(read_profile(asked, 2 + i)));
-    found.with_rest = without_overhead(read_profile(asked, 2 + runs_of_a_count)).total;
+    simulated_calls found;
+    for (std::size_t i = 0; i < runs_of_a_count; ++i) {
+        const std::string text = read_profile(asked, 2 + i);
+        found.calls.push_back(counted(text, m));
+        found.instructions.push_back(counted(text, instructions).total);
+    }
+    found.instructions_with_rest = counted(read_profile(asked, 2 + runs_of_a_count), instructions).total;
     std::ranges::stable_sort(found.calls, {}, &simulated_profile::total);
+    std::ranges::sort(found.instructions);
     return found;
 }
 
@@ -175,14 +189,16 @@ void require_all_work(const process_children& before, std::uint64_t counted, std
     if (counted_with_rest > counted + counted / 10 + of_sleeping)
         throw measurement_failure(
             failure_kind::refused,
-            fmt::format("work goes on after the body has returned: {} events until then, {} a while later. Wait for the work in the body; "
-                        "for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
-                        counted, counted_with_rest));
+            fmt::format(
+                "work goes on after the body has returned: {} instructions until then, {} a while later. Wait for the work in the body; "
+                "for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
+                counted, counted_with_rest));
 }
 
-void require_instructions(const question& asked, double value) {
+void require_instructions(std::uint64_t of_a_call, std::uint64_t iterations) {
     constexpr double too_few = 4.0;
-    if (asked.query.metric != metric_kind::simulated_instructions || value > too_few) return;
+    const double value = static_cast<double>(of_a_call) / static_cast<double>(iterations);
+    if (value > too_few) return;
     throw measurement_failure(failure_kind::optimised_away,
                               fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
                                           "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
@@ -216,17 +232,17 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 
 void measure_simulated(const question& asked, finding& found) {
     require_simulation(asked);
-    const std::size_t index = asked.subjects.size() > 1 && asked.context.child()->side == compared_side::second ? 1 : 0;
+    const std::size_t index = subject_of_this_process(asked);
     const subject& x = asked.subjects[index];
     const std::uint64_t iterations = std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
     const process_children before = children_of_process();
     run_calls(asked, x, iterations);
     const simulated_calls counted = read_calls(asked);
-    require_all_work(before, counted.calls.back().total, counted.with_rest);
+    require_all_work(before, counted.instructions.back(), counted.instructions_with_rest);
+    require_instructions(counted.instructions[counted.instructions.size() / 2], iterations);
     std::vector<double> values;
     for (const simulated_profile& call : counted.calls) values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
     const double value = values[values.size() / 2];
-    require_instructions(asked, value);
     found.estimate = without_interval(value);
     found.subjects = {summary_of(asked.names.at(index), std::move(values), iterations, asked.query.unit)};
     found.parts = parts_of(counted.calls[counted.calls.size() / 2], iterations);

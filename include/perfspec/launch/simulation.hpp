@@ -15,6 +15,9 @@ namespace perfspec::detail {
 /// each process is mistaken for one that repeats at most at the rate `false_pass`, and three at least. Five at the default rate, 1/2^5 < 5 %.
 [[nodiscard]] std::size_t simulations_that_agree(const plan& p);
 
+/// Whether all values are the same.
+[[nodiscard]] bool do_agree(const std::vector<double>& values);
+
 /// Why this claim's counts cannot be simulated here, and what to do about it; empty where they can.
 [[nodiscard]] std::string reason_not_to_simulate(const surroundings& around);
 

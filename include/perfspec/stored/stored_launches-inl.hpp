@@ -86,8 +86,7 @@ inline std::optional<std::size_t> simulations_beyond(const question& asked, find
         static_cast<void>(take_launch_to_judge(asked, found));
         show_progress(asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = own_seconds(found)});
     }
-    if (std::ranges::adjacent_find(now, std::ranges::not_equal_to{}) != now.end())
-        return asked.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
+    if (!do_agree(now)) return asked.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
     return satisfies(asked.compared(), now.front(), bound) ? 0 : 2;
 }
 

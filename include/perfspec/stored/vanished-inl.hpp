@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan_text.hpp>
@@ -21,9 +22,8 @@ namespace perfspec::detail {
 inline std::vector<std::string> keys_of(session& context, const plan& p, const std::vector<std::string>& arguments) {
     const surroundings& around = context.around();
     const std::string no_claim = "no claim of any test";
-    auto variables =
-        child_environment(around.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}});
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY"}) variables = with_variable(std::move(variables), name, "");
+    auto variables = without_new_options(
+        child_environment(around.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}}));
     const child_command command{.executable = reference_program(context, p),
                                 .arguments = arguments,
                                 .environment = std::move(variables),

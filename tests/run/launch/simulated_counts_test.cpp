@@ -258,6 +258,21 @@ TEST_CASE("a body that starts processes is not counted", "[run][unit]") {
     CHECK_THAT(e.answer->reason, StartsWith("the body starts processes"));
 }
 
+TEST_CASE("misses of a body that does nothing are not counted", "[run][unit]") {
+    const child_script script{.key = "sorting / simulated_branch_misses(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
+    const ended e = in_child(script, [](scripted_run& program) {
+        scripted_simulator processor(program.files);
+        processor.running = true;
+        processor.profiles = "/tmp/p";
+        processor.instead = "events: Ir Bcm Bim\ntotals: 32 0 0\n";
+        program.simulation = &processor;
+        static_cast<void>(program.outcome(simulated_branch_misses(subject("sort", [] {})) <= 5));
+    });
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::invalid);
+    CHECK_THAT(e.answer->reason, ContainsSubstring("looks optimised away"));
+}
+
 TEST_CASE("a child that is asked for a simulated count counts nothing without a simulation", "[run][unit]") {
     const child_script script{.key = "sorting / simulated_instructions(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
     const ended e = in_child(script, [](scripted_run& program) {

@@ -5,6 +5,8 @@
 #include "../counted_launch.hpp"
 #include "../two_builds.hpp"
 
+#include <support/scripted_simulator.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -59,6 +61,24 @@ struct metric_builds : exact_builds {
 };
 
 }  // namespace
+
+TEST_CASE("simulated counts of both builds are compared exactly, where five launch pairs agree", "[run][unit]") {
+    struct row {
+        std::vector<double> head;
+        verdict found;
+        bool exact;
+    };
+    const auto r = GENERATE(values<row>({{{1000}, verdict::holds, true},
+                                         {{1002}, verdict::violated, true},
+                                         {{1000, 1000, 1000, 1000, 1002, 1000}, verdict::holds, false}}));
+    exact_builds program("simulated_instructions(sort)", "count", r.head, {1000});
+    scripted_simulator processor(program.files);
+    program.simulation = &processor;
+    const record found = program.evaluate(simulated_instructions(program.sort) < 1.001 * baseline(), {budget(std::chrono::seconds(1))});
+    CHECK(found.verdict == r.found);
+    CHECK(found.evidence.exact == r.exact);
+    if (r.exact) CHECK(found.evidence.launches == 5);
+}
 
 TEST_CASE("a count against another build holds after one launch pair", "[run][unit]") {
     counting_builds program({12}, {12});
