@@ -32,7 +32,8 @@ enum class warm_call : std::uint8_t { no, yes };
 /// difference of zero is valid.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
-/// The same for data that need a duration: also throws zero_duration when the clock did not advance, unless it is a counter.
+/// The same for data that need a duration. Unless the clock is a counter, a sample in which it did not advance is taken again, and the third
+/// such sample throws zero_duration.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
 /// Throws measurement_failure (no_value) for a body that returns no number.
