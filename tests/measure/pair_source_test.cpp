@@ -94,7 +94,7 @@ TEST_CASE("pair_source reads the metric's clock and not the wall", "[measure][un
 }
 
 TEST_CASE("pair_source refuses a sample in which the clock did not advance", "[measure][unit]") {
-    scripted_clock clock({0us, 0us});
+    scripted_clock clock({0us, 0us, 1us, 1us, 2us, 2us});
     pair_source source([] {}, [] {}, iterations_of(1, 1), 1, {clock, clock});
     CHECK_THROWS_AS((void)source.next(), perfspec::measurement_failure);
 }
