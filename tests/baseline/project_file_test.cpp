@@ -3,6 +3,7 @@
 #include <perfspec/baseline/project_file.hpp>
 
 #include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/waiver.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <support/scripted_file_system.hpp>
 
@@ -44,9 +45,10 @@ TEST_CASE("parse_project_file reads options with their places", "[baseline][unit
     CHECK(parse_project_file(
               "{\n  \"$schema\": \"perfspec.schema.json\",\n  \"margin\": \"1%\",\n  \"rounds\": 500,\n  \"launches\": \"12\",\n"
               "  \"seed\": \"auto\", \"undecided\": \"fail\"\n}\n",
-              "b/perfspec.json") == expected);
-    CHECK(parse_project_file("{}", "b/perfspec.json").empty());
-    CHECK(parse_project_file(R"({"seed": 18446744073709551615})", "x").front().text == "18446744073709551615");
+              "b/perfspec.json")
+              .options == expected);
+    CHECK(parse_project_file("{}", "b/perfspec.json").options.empty());
+    CHECK(parse_project_file(R"({"seed": 18446744073709551615})", "x").options.front().text == "18446744073709551615");
 }
 
 TEST_CASE("parse_project_file takes every option that may be there, as the table writes it", "[baseline][unit]") {
@@ -54,7 +56,7 @@ TEST_CASE("parse_project_file takes every option that may be there, as the table
     for (const option_description& row : option_table()) {
         if (!row.not_in_file.empty()) continue;
         INFO(row.name);
-        const auto read = parse_project_file("{\"" + std::string(row.name) + "\": \"" + std::string(row.legal) + "\"}", "x");
+        const auto read = parse_project_file("{\"" + std::string(row.name) + "\": \"" + std::string(row.legal) + "\"}", "x").options;
         REQUIRE(read.size() == 1);
         CHECK(read.front().id == row.id);
         ++taken;
@@ -104,6 +106,38 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
     CHECK_THAT(error_of(r.text), StartsWith(r.error));
 }
 
+TEST_CASE("parse_project_file reads waivers with their places", "[baseline][unit]") {
+    const project_settings read = parse_project_file(
+        "{\"waivers\": [\n{\"key\": \"sort / *\", \"ceiling\": \"20%\", \"until\": \"2027-01-31\", \"reason\": \"r\", \"owner\": \"#1\"},\n"
+        "{\"owner\": \"me\", \"reason\": \"s\", \"until\": \"2028-02-29\", \"ceiling\": \"3\", \"key\": \"a\"}], \"margin\": \"1%\"}",
+        "b/perfspec.json");
+    CHECK(read.waivers == std::vector<waiver>{{"sort / *", "r", "#1", "20%", "2027-01-31", "b/perfspec.json:2"},
+                                              {"a", "s", "me", "3", "2028-02-29", "b/perfspec.json:3"}});
+    CHECK(read.options.size() == 1);
+    CHECK(parse_project_file(R"({"waivers": []})", "x").waivers.empty());
+}
+
+TEST_CASE("parse_project_file refuses waivers that are not whole, each with a legal one", "[baseline][unit]") {
+    struct row {
+        const char* waiver;
+        const char* error;
+    };
+    const auto r = GENERATE(values<row>({
+        {R"("a")", "b/perfspec.json:1: a waiver is an object; write for example {\"key\": "},
+        {R"({"key": "a"})", "b/perfspec.json:1: the waiver has no \"ceiling\"; write for example {\"key\": "},
+        {R"({"key": " ", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
+         "b/perfspec.json:1: the waiver has no \"key\""},
+        {R"({"key": 3})", "b/perfspec.json:1: \"key\" of the waiver is no text"},
+        {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is no member of a waiver"},
+        {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
+         "b/perfspec.json:1: the key \"**\" of the waiver is that of every claim"},
+        {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",
+         "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is no day; write for example \"2027-01-31\""},
+    }));
+    CHECK_THAT(error_of("{\"waivers\": [" + std::string(r.waiver) + "]}"), StartsWith(r.error));
+    CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"), StartsWith("b/perfspec.json:1: \"waivers\" is no list; write for example [{"));
+}
+
 TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]") {
     struct row {
         std::string text;
@@ -129,11 +163,11 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
 
 TEST_CASE("read_project_file reads the file in the folder of baselines", "[baseline][unit]") {
     scripted_file_system files;
-    CHECK(read_project_file(files, "/project/baselines").empty());
+    CHECK(read_project_file(files, "/project/baselines").options.empty());
     files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\"}");
-    CHECK(read_project_file(files, "/project/baselines") ==
+    CHECK(read_project_file(files, "/project/baselines").options ==
           std::vector<project_option>{{option_id::margin, "1%", "/project/baselines/perfspec.json:1"}});
-    CHECK(read_project_file(files, "/project/baselines/").front().place == "/project/baselines/perfspec.json:1");
+    CHECK(read_project_file(files, "/project/baselines/").options.front().place == "/project/baselines/perfspec.json:1");
 }
 
 TEST_CASE("read_project_file stops at what cannot be read, and does not pass it over", "[baseline][unit]") {

@@ -20,11 +20,22 @@ except ImportError:
     sys.exit(77)
 
 # (document, whether it is a project file)
+WAIVER = {"key": "sort / *", "ceiling": "20%", "until": "2027-01-31", "reason": "r", "owner": "#1"}
 CASES = [
     ({}, True),
     ([], False),
     ("margin", False),
     ({"$schema": "perfspec.schema.json", "margin": "1%"}, True),
+    ({"waivers": []}, True),
+    ({"waivers": {}}, False),
+    ({"waivers": ["a"]}, False),
+    ({"waivers": [WAIVER]}, True),
+    ({"waivers": [WAIVER | {"ceiling": "150 us"}, WAIVER | {"ceiling": "3"}]}, True),
+    ({"waivers": [WAIVER | {"ceiling": "3 apples"}]}, False),
+    ({"waivers": [WAIVER | {"key": "**"}]}, False),
+    ({"waivers": [WAIVER | {"owner": " "}]}, False),
+    ({"waivers": [WAIVER | {"until": "soon"}]}, False),
+    ({"waivers": [WAIVER | {"team": "ours"}]}, False),
     ({"bugdet": "1s"}, False),
     ({"budget": "1s+"}, True),
     ({"cap": "1s+"}, False),
@@ -73,7 +84,7 @@ def main(schema_path, program):
     validator = jsonschema.Draft202012Validator(json.loads(pathlib.Path(schema_path).read_text(encoding="utf-8")))
     validator.check_schema(validator.schema)
     legal = dict(line.split(" ", 1) for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines())
-    described = set(validator.schema["properties"]) - {"$schema"}
+    described = set(validator.schema["properties"]) - {"$schema", "waivers"}
     cases = CASES + [({name: value}, True) for name, value in legal.items()]
     wrong = 0
     if described != set(legal):

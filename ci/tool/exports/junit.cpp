@@ -26,6 +26,7 @@ std::string properties_of(const record& r) {
                property("high", exact_number(r.estimate->high));
     if (r.bound) all += property("bound", exact_number(*r.bound));
     if (r.baseline) all += property("baseline", exact_number(r.baseline->median));
+    if (r.waiver) all += property("waiver", fmt::format("{} until {}: {}", to_string(r.waiver->effect), r.waiver->until, r.waiver->reason));
     return "    <properties>\n" + all + property("commit", r.commit) + property("hardware", r.hardware_key) + "    </properties>\n";
 }
 

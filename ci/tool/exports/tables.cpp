@@ -38,6 +38,7 @@ std::vector<std::string> csv_row(const record& r) {
             csv_cell(r.claim),
             std::string(detail::file_word(r.verdict)),
             r.failed ? "1" : "0",
+            std::string(r.waiver ? detail::file_word(r.waiver->effect) : std::string_view{}),
             csv_cell(unit_name(r)),
             of(&estimate::median),
             of(&estimate::low),
@@ -55,7 +56,7 @@ std::vector<std::string> csv_row(const record& r) {
 }
 
 constexpr std::string_view csv_headings =
-    "time,suite,test,sections,key,query,claim,verdict,failed,unit,median,low,high,bound,baseline,seconds,commit,branch,host,hardware,"
+    "time,suite,test,sections,key,query,claim,verdict,failed,waiver,unit,median,low,high,bound,baseline,seconds,commit,branch,host,hardware,"
     "file,line,reason\r\n";
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string view_of(const record& r, std::size_t number, const source_pages& pag
     detail::json_members view;
     view.add("number", number);
     view.add("concern", to_string(concern_of(r)));
-    view.add("word", detail::verdict_word(r, {}));
+    view.add("word", detail::verdict_word(r, {}) + (detail::is_waived(r) ? ", waived" : ""));
     view.add("test", test_of(r));
     view.add("change", change_and_reason(r));
     view.add("measured", r.estimate ? detail::measured_text(r) : std::string{});

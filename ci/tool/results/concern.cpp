@@ -30,6 +30,7 @@ std::string_view to_string(concern c) noexcept {
     case concern::violated: return "violated";
     case concern::invalid: return "invalid";
     case concern::undecided: return "undecided";
+    case concern::waived: return "waived";
     case concern::not_judged: return "not_judged";
     case concern::is_new: return "is_new";
     case concern::gained: return "gained";
@@ -39,6 +40,7 @@ std::string_view to_string(concern c) noexcept {
 }
 
 concern concern_of(const record& r) {
+    if (detail::is_waived(r)) return concern::waived;
     switch (r.verdict) {
     case verdict::violated: return concern::violated;
     case verdict::invalid: return concern::invalid;
@@ -67,7 +69,8 @@ std::string counts_text(std::span<const record> records) {
     std::map<std::pair<concern, std::string>, std::size_t> counts;
     for (const record& r : records) {
         const concern c = concern_of(r);
-        ++counts[{c == concern::gained ? concern::none : c, detail::verdict_word(r, {})}];
+        const std::string word = c == concern::waived ? std::string(to_string(c)) : detail::verdict_word(r, {});
+        ++counts[{c == concern::gained ? concern::none : c, word}];
     }
     std::string text;
     for (const auto& [what, n] : counts)

@@ -12,9 +12,9 @@
 namespace perfspec::tool {
 
 /// How much work a record is for the reader, in falling order. A record without work is one of `none`.
-enum class concern : std::uint8_t { violated, invalid, undecided, not_judged, is_new, gained, none };
+enum class concern : std::uint8_t { violated, invalid, undecided, waived, not_judged, is_new, gained, none };
 
-/// "violated", "invalid", "undecided", "not_judged", "is_new", "gained", "none".
+/// "violated", "invalid", "undecided", "waived", "not_judged", "is_new", "gained", "none".
 [[nodiscard]] std::string_view to_string(concern c) noexcept;
 
 /// A claim that holds concerns the reader where it gained 5 % or more on its baseline.

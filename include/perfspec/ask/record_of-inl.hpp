@@ -4,6 +4,7 @@
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/record_of.hpp>
+#include <perfspec/ask/waive.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/session/not_judged.hpp>
@@ -71,8 +72,11 @@ record record_of(const question& asked, const finding& found) {
     write_place(asked, r);
     write_query(asked, r);
     write_origin(asked, r);
-    r.failed = !asked.is_child() && fails_test(asked, found.verdict);
-    if (!asked.is_child()) r.commands = commands_for(asked, found);
+    if (asked.is_child()) return r;
+    r.failed = fails_test(asked, found.verdict);
+    r.commands = commands_for(asked, found);
+    if (asked.fault.empty() && !asked.is_bounded_by_regression())
+        if (const std::optional<waiver> found_waiver = waiver_for(asked)) waive(r, *found_waiver);
     return r;
 }
 

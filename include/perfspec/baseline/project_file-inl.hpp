@@ -11,10 +11,12 @@
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -36,7 +38,7 @@ inline std::string instead_of_name(std::string_view unknown) {
     for (const option_description& row : option_table())
         if (row.not_in_file.empty()) known.emplace_back(row.name);
     if (const auto near = nearest_name(unknown, known)) return fmt::format("did you mean {}?", legal_line(*find_option(*near)));
-    return fmt::format("the options are \"{}\"", fmt::join(known, "\", \""));
+    return fmt::format("the options are \"{}\"; tolerated violations are the list \"waivers\"", fmt::join(known, "\", \""));
 }
 
 inline std::string text_of_value(const json_value& value, const option_description& row, const std::string& place) {
@@ -62,26 +64,76 @@ inline project_option option_of_member(const json_value& member, std::string pla
     return {row->id, std::move(text), std::move(place)};
 }
 
+inline constexpr std::string_view legal_waiver_in_file =
+    "{\"key\": \"sort / latency(*)\", \"ceiling\": \"20%\", \"until\": \"2027-01-31\", \"reason\": \"the new library sorts slower\", "
+    "\"owner\": \"#123\"}";
+
+/// A member of a waiver by its name.
+struct waiver_member {
+    std::string_view name;
+    std::string waiver::*member;
+};
+inline constexpr std::array waiver_members{
+    waiver_member{"key", &waiver::key},       waiver_member{"ceiling", &waiver::ceiling}, waiver_member{"until", &waiver::until},
+    waiver_member{"reason", &waiver::reason}, waiver_member{"owner", &waiver::owner},
+};
+
+/// Takes the text of one member. Each must be there, once, and not empty.
+inline void take_waiver_member(waiver& w, const json_value& member) {
+    const auto row = std::ranges::find(waiver_members, std::string_view(member.name), &waiver_member::name);
+    if (row == waiver_members.end())
+        throw input_error(
+            fmt::format("{}: {} is no member of a waiver; write for example {}", w.place, excerpt(member.name), legal_waiver_in_file));
+    if (member.kind != json_kind::string)
+        throw input_error(
+            fmt::format("{}: \"{}\" of the waiver is no text; write for example {}", w.place, row->name, legal_waiver_in_file));
+    w.*row->member = member.text;
+}
+
+inline waiver waiver_of_item(const json_value& item, std::string_view path) {
+    waiver w{.place = fmt::format("{}:{}", path, item.line)};
+    if (item.kind != json_kind::object)
+        throw input_error(fmt::format("{}: a waiver is an object; write for example {}", w.place, legal_waiver_in_file));
+    for (const json_value& member : item.items) take_waiver_member(w, member);
+    for (const auto& [name, member] : waiver_members)
+        if (trimmed(w.*member).empty())
+            throw input_error(fmt::format("{}: the waiver has no \"{}\"; write for example {}", w.place, name, legal_waiver_in_file));
+    if (w.key.find_first_not_of('*') == std::string::npos)
+        throw input_error(fmt::format("{}: the key \"{}\" of the waiver is that of every claim; write for example {}", w.place, w.key,
+                                      legal_waiver_in_file));
+    check_waiver(w, fmt::format("{}: the waiver of {}", w.place, excerpt(w.key)));
+    return w;
+}
+
+inline std::vector<waiver> waivers_of_member(const json_value& member, std::string_view path) {
+    if (member.kind != json_kind::array)
+        throw input_error(fmt::format("{}:{}: \"waivers\" is no list; write for example [{}]", path, member.line, legal_waiver_in_file));
+    std::vector<waiver> waivers;
+    for (const json_value& item : member.items) waivers.push_back(waiver_of_item(item, path));
+    return waivers;
+}
+
 }  // namespace detail
 
-std::vector<project_option> parse_project_file(std::string_view text, std::string_view path) {
+project_settings parse_project_file(std::string_view text, std::string_view path) {
     try {
         const detail::json_value root = detail::read_json(text, detail::limits_of_project_files);
         if (root.kind != detail::json_kind::object)
             throw detail::json_fault(root.line, "the file is not a JSON object, expected one such as {\"margin\": \"1%\"}");
-        std::vector<project_option> options;
+        project_settings settings;
         for (const detail::json_value& member : root.items) {
-            if (member.name == "$schema") continue;
-            options.push_back(detail::option_of_member(member, fmt::format("{}:{}", path, member.line)));
+            if (member.name == "waivers") settings.waivers = detail::waivers_of_member(member, path);
+            else if (member.name != "$schema")
+                settings.options.push_back(detail::option_of_member(member, fmt::format("{}:{}", path, member.line)));
         }
-        return options;
+        return settings;
     } catch (const detail::json_fault& fault) {
         throw input_error(
             fmt::format("{}:{}: {}\n  correct the line, or restore the file from version control", path, fault.line, fault.what()));
     }
 }
 
-std::vector<project_option> read_project_file(const file_system& files, const std::string& folder) {
+project_settings read_project_file(const file_system& files, const std::string& folder) {
     const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", project_file::name);
     const file_text read = files.read(path, project_file::max_bytes);
     if (read.outcome == read_outcome::complete) return parse_project_file(read.text, path);

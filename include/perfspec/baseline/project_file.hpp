@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/plan/resolve.hpp>
+#include <perfspec/plan/waiver.hpp>
 
 #include <cstddef>
 #include <string>
@@ -13,16 +14,19 @@ namespace perfspec {
 
 class file_system;
 
-/// The options that a project sets for all of its runs: `perfspec.json` in the folder of committed baselines,
-/// under the same version control.
+/// What a project sets for all of its runs: `perfspec.json` in the folder of committed baselines, under the same version control.
 ///
 ///     {
 ///       "margin": "1%",
 ///       "rounds": 500,
-///       "undecided": "fail"
+///       "undecided": "fail",
+///       "waivers": [
+///         {"key": "sort / latency(*)", "ceiling": "20%", "until": "2027-01-31", "reason": "the new library sorts slower", "owner": "#123"}
+///       ]
 ///     }
 ///
-/// One object. Its names are option names as a call spells them; its values are spelled as on the command line. Counts can be numbers.
+/// One object. The names of options are as a call spells them; their values are spelled as on the command line. Counts can be numbers.
+/// "waivers" is a list of violations that are tolerated for a time; each has all five members, which are texts.
 /// "$schema" is allowed, for editors. `baselines/perfspec.schema.json` is the JSON Schema of this file.
 struct project_file {
     static constexpr std::string_view name = "perfspec.json";
@@ -30,15 +34,21 @@ struct project_file {
     static constexpr std::size_t max_bytes = std::size_t{1} << 20;
 };
 
-/// Reads the text of a project file; the options are in the order of the text.
-///
-/// path    names the file in errors and in `project_option::place`
-/// Throws  input_error for text that is not JSON, a value that does not parse, and an option that is unknown, occurs twice, or
-///         belongs to one run or one call. The message names file, line, option and a legal value.
-[[nodiscard]] std::vector<project_option> parse_project_file(std::string_view text, std::string_view path);
+/// The content of a project file, in the order of its text.
+struct project_settings {
+    std::vector<project_option> options{};
+    std::vector<waiver> waivers{};
+};
 
-/// The options of the project file in this folder; none where there is no such file.
+/// Reads the text of a project file.
+///
+/// path    names the file in errors and in the places of options and waivers
+/// Throws  input_error for text that is not JSON, a value that does not parse, an option that is unknown, occurs twice, or belongs to one run
+///         or one call, and a waiver that is not whole or covers every claim. The message names file, line and member, and a legal value.
+[[nodiscard]] project_settings parse_project_file(std::string_view text, std::string_view path);
+
+/// The project file in this folder; empty where there is no such file.
 /// Throws input_error as parse_project_file does, and where the file cannot be read or is not a file.
-[[nodiscard]] std::vector<project_option> read_project_file(const file_system& files, const std::string& folder);
+[[nodiscard]] project_settings read_project_file(const file_system& files, const std::string& folder);
 
 }  // namespace perfspec

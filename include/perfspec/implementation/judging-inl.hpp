@@ -14,6 +14,7 @@
 #include <perfspec/ask/record_of-inl.hpp>
 #include <perfspec/ask/subject_reasons-inl.hpp>
 #include <perfspec/ask/turn-inl.hpp>
+#include <perfspec/ask/waive-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
 #include <perfspec/judge/least_evidence-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>

@@ -26,6 +26,7 @@
 #include <perfspec/plan/plan_text-inl.hpp>
 #include <perfspec/plan/program_path-inl.hpp>
 #include <perfspec/plan/resolve-inl.hpp>
+#include <perfspec/plan/waiver-inl.hpp>
 
 #include <perfspec/measure/block_source-inl.hpp>
 #include <perfspec/measure/body_checks/first_call-inl.hpp>

@@ -46,6 +46,7 @@ enum class option_id : std::uint8_t {
     counts,
     launcher,
     key,
+    waived,
 };
 
 /// One option at a call: `PERF_CHECK(claim, budget(10s), margin(1_pct))`. Numbers are in base units.
@@ -114,6 +115,12 @@ template <class Rep, class Period> [[nodiscard]] constexpr option warmup(std::ch
 [[nodiscard]] constexpr option undecided(undecided_effect e) noexcept { return {option_id::undecided, static_cast<double>(e)}; }
 /// The key of this query, for queries whose text would change or repeat. The text must outlive the call (a string literal does).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
+/// Tolerates that this claim is violated: up to a ceiling, until a day, for a reason. The text must outlive the call.
+///
+///     PERF_CHECK(latency(sort) < 1.05 * baseline(), waived("20% until 2027-01-31: the new library sorts slower, #123"));
+///
+/// The ceiling is a percentage beyond the bound, or a value such as `150us` or `3`. Beyond it, and after the day, the claim fails.
+[[nodiscard]] constexpr option waived(const char* text) noexcept { return {option_id::waived, 0.0, text}; }
 
 /// Common wrong arguments fail to compile, and the error says what to write.
 #define PERFSPEC_DETAIL_NO_OPTION(NAME, CONDITION, ...)                  \
@@ -139,6 +146,8 @@ PERFSPEC_DETAIL_NO_OPTION(confirm, detail::NumberOrText<T>, " is on or off: writ
 PERFSPEC_DETAIL_NO_OPTION(undecided, detail::NumberOrText<T>, " is pass, warn or fail: write undecided(fail)")
 PERFSPEC_DETAIL_NO_OPTION(key, (std::is_class_v<T> || std::is_arithmetic_v<T>),
                           " takes a literal, or what outlives the assertion: write key(\"sort 1M\"), key(name.c_str())")
+PERFSPEC_DETAIL_NO_OPTION(waived, (std::is_class_v<T> || std::is_arithmetic_v<T>),
+                          " takes a literal: write waived(\"20% until 2027-01-31: the new library sorts slower, #123\")")
 #undef PERFSPEC_DETAIL_NO_OPTION
 
 }  // namespace language

@@ -26,6 +26,29 @@ namespace perfspec::detail {
     return part;
 }
 
+/// Whether the whole text is the pattern; `*` stands for any text.
+[[nodiscard]] constexpr bool matches_pattern(std::string_view text, std::string_view pattern) noexcept {
+    std::size_t t = 0;
+    std::size_t p = 0;
+    std::size_t star = std::string_view::npos;  // the last star, which takes the text before `resumed`
+    std::size_t resumed = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            resumed = t;
+        } else if (p < pattern.size() && pattern[p] == text[t]) {
+            ++p;
+            ++t;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            t = ++resumed;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
 /// Whether the text is UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
 [[nodiscard]] constexpr bool is_utf8(std::string_view text) noexcept {
     while (!text.empty()) {

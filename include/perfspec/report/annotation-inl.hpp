@@ -42,6 +42,7 @@ inline std::string annotation_text(const record& r) {
     if (r.bound) text += "\nbound " + compared_text(r);
     if (r.bound && !r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (!r.reason.empty()) text += "\n" + single_line(r.reason);
+    if (is_waived(r)) text += fmt::format("\nwaived until {}: {}", single_line(r.waiver->until), single_line(r.waiver->reason));
     for (const std::string& a : r.advice) text += "\nadvice: " + single_line(a);
     for (const auto& [what, command] : r.commands) text += "\n" + command_line(what, command).substr(2);
     return text;

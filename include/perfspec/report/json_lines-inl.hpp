@@ -22,9 +22,9 @@ namespace perfspec {
 namespace detail {
 
 /// The fields that are known only after the measurement. A `started` line has all others.
-constexpr std::string_view results[] = {"verdict",  "failed",    "on_request", "reason",   "advice",    "notes",      "measured",
-                                        "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
-                                        "subjects", "disturbed", "layout",     "baseline", "verified",  "planned",    "commands"};
+constexpr std::string_view results[] = {"verdict",   "failed", "waiver",    "on_request", "reason",    "advice",     "notes",    "measured",
+                                        "compared",  "parts",  "operators", "bound",      "tolerated", "bound_text", "evidence", "subjects",
+                                        "disturbed", "layout", "baseline",  "verified",   "planned",   "commands"};
 
 json_members begin_line(const record& r, std::string_view kind) {
     json_members members;
@@ -105,6 +105,8 @@ void require_members(const json_value& line, std::initializer_list<std::string_v
 }
 
 void refuse_contradiction(const record& r) {
+    if (r.failed && r.waiver && r.waiver->effect == waiver_effect::waived)
+        throw input_error("\"failed\" is true and the claim is waived, which fails no test; delete the line, or run the tests again");
     if (!r.failed || (r.verdict != verdict::holds && r.verdict != verdict::not_judged)) return;
     throw input_error(
         fmt::format("\"failed\" is true and \"verdict\" is \"{}\", which fails no test; delete the line, or run the tests again",

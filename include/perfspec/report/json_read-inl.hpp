@@ -94,6 +94,11 @@ void read_field(const json_value& v, verification_code& into, const std::string&
                verifier_skipped, verifier_didnt_run});
 }
 
+void read_field(const json_value& v, waiver_effect& into, const std::string& path) {
+    using enum waiver_effect;
+    read_word(v, into, path, {waived, not_needed, too_far, expired});
+}
+
 void read_field(const json_value& v, baseline_action& into, const std::string& path) {
     using enum baseline_action;
     read_word(v, into, path, {compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded, reference_build, is_new});

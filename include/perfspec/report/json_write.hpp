@@ -27,6 +27,7 @@ namespace perfspec::detail {
 [[nodiscard]] std::string_view file_word(dimension d) noexcept;
 [[nodiscard]] std::string_view file_word(verification_code c) noexcept;
 [[nodiscard]] std::string_view file_word(baseline_action a) noexcept;
+[[nodiscard]] std::string_view file_word(waiver_effect e) noexcept;
 
 [[nodiscard]] std::string json(std::string_view text);
 [[nodiscard]] std::string json(double number);

@@ -21,6 +21,16 @@ const char* to_string(verdict v) noexcept {
 
 std::string unit_name(const record& r) { return r.own_unit.empty() ? std::string(base_unit(r.unit)) : r.own_unit; }
 
+const char* to_string(waiver_effect e) noexcept {
+    switch (e) {
+    case waiver_effect::waived: return "waived";
+    case waiver_effect::not_needed: return "not needed";
+    case waiver_effect::too_far: return "too far";
+    case waiver_effect::expired: return "expired";
+    }
+    return "unknown";
+}
+
 const char* to_string(baseline_action a) noexcept {
     switch (a) {
     case baseline_action::compared: return "compared";

@@ -5,11 +5,29 @@
 #include <perfspec/report/finding.hpp>
 
 #include <concepts>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec {
+
+/// What a waiver did to a claim that it covers. `not_needed`: the claim holds. `too_far`: its value is beyond the ceiling.
+enum class waiver_effect : std::uint8_t { waived, not_needed, too_far, expired };
+
+/// "waived", "not needed", "too far", "expired".
+[[nodiscard]] const char* to_string(waiver_effect e) noexcept;
+
+/// The waiver that covers a claim. A claim that is waived does not fail its test.
+struct applied_waiver {
+    waiver_effect effect{waiver_effect::waived};
+    std::string ceiling;  ///< "20%" beyond the bound, or the farthest value
+    std::string until;    ///< the last day, UTC: "2027-01-31"
+    std::string reason;
+    std::string owner;  ///< empty at a call, where the reason says it
+    std::string place;  ///< "call", "baselines/perfspec.json:7"
+};
 
 /// The result of one assertion, flat and versioned: the question and the finding. Sinks render it and decide nothing.
 struct record : finding {
@@ -25,6 +43,7 @@ struct record : finding {
     int line{};
 
     bool failed{};  ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if the option says so
+    std::optional<applied_waiver> waiver{};
 
     std::string query;     ///< "speedup(eager, inductor)"
     std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty

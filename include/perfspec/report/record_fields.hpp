@@ -187,6 +187,12 @@ inline constexpr std::tuple fields_of<operator_library>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<applied_waiver>{
+    field{"effect", &applied_waiver::effect}, field{"ceiling", &applied_waiver::ceiling}, field{"until", &applied_waiver::until},
+    field{"reason", &applied_waiver::reason}, field{"owner", &applied_waiver::owner},     field{"place", &applied_waiver::place},
+};
+
+template <>
 inline constexpr std::tuple fields_of<record>{
     field{"schema", &record::schema},
     field{"time", &record::time},
@@ -200,6 +206,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"line", &record::line},
     field{"verdict", &record::verdict},
     field{"failed", &record::failed},
+    field{"waiver", &record::waiver},
     field{"on_request", &record::on_request},
     field{"reason", &record::reason},
     field{"advice", &record::advice},

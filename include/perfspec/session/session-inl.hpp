@@ -83,32 +83,32 @@ void session::set_option(option_id id, const std::string& text) {
     const std::string name = command_line_name(row);
     static_cast<void>(parse_option(row, text, name + "=" + text, name + "=" + std::string(row.legal)));
     options_.given.emplace_back(id, text);
-    project_options_.reset();  // it may name the folder of the file
+    project_settings_.reset();  // it may name the folder of the file
 }
 
 void session::set_project(project_facts facts) {
     project_ = std::move(facts);
-    project_options_.reset();
+    project_settings_.reset();
 }
 
-const std::vector<project_option>& session::project_options() const {
-    if (project_options_) return *project_options_;
-    std::vector<project_option> given;
+const project_settings& session::settings() const {
+    if (project_settings_) return *project_settings_;
+    project_settings given;
     if (!child_) {
         const plan p = resolve({}, options_, around_.variables);
         const auto folder = find_committed_folder(paths(p), around_.files);
         if (folder) detail::require_named_folder(*this, *folder, p);
         if (folder) given = read_project_file(around_.files, folder->path);
     }
-    return project_options_.emplace(std::move(given));
+    return project_settings_.emplace(std::move(given));
 }
 
 plan session::resolve_plan(std::span<const option> at_call) const {
-    return resolve(at_call, options_, around_.variables, project_options());
+    return resolve(at_call, options_, around_.variables, settings().options);
 }
 
 std::vector<std::pair<std::string, std::string>> session::origins(std::span<const option> at_call) const {
-    return option_origins(at_call, options_, around_.variables, project_options());
+    return option_origins(at_call, options_, around_.variables, settings().options);
 }
 
 std::string session::suite() const {

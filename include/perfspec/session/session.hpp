@@ -6,6 +6,7 @@
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/project_file.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/plan/resolve.hpp>
@@ -58,6 +59,8 @@ public:
     void set_option(option_id id, const std::string& text);
     /// Throws input_error as `resolve` does, and for a project file that cannot be used.
     [[nodiscard]] plan resolve_plan(std::span<const option> at_call) const;
+    /// The project file, read at the first call. Empty in a child, whose plan has the options. Throws input_error as `resolve_plan` does.
+    [[nodiscard]] const project_settings& settings() const;
     /// Where the values of that plan come from (`option_origins`).
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> origins(std::span<const option> at_call) const;
 
@@ -160,14 +163,11 @@ public:
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
-    /// The options of the project file, read at the first call. A child has them in its plan.
-    [[nodiscard]] const std::vector<project_option>& project_options() const;
-
     surroundings around_;
     std::optional<child_request> child_;
     option_values options_;
     project_facts project_;
-    mutable std::optional<std::vector<project_option>> project_options_;
+    mutable std::optional<project_settings> project_settings_;
     std::optional<std::vector<std::string>> arguments_;
     std::vector<std::string> extra_arguments_;
     std::uint64_t evaluations_{};

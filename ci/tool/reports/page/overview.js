@@ -4,9 +4,9 @@
 // The first view: how many claims have which verdict, and a table of all claims, those that need work first.
 
 const rowsAtOnce = 200;
-const concerns = ["violated", "invalid", "undecided", "not_judged", "is_new", "gained", "none"];
+const concerns = ["violated", "invalid", "undecided", "waived", "not_judged", "is_new", "gained", "none"];
 const concernNames = {
-  violated: "violated", invalid: "invalid", undecided: "undecided", not_judged: "not judged", is_new: "new", gained: "gained", none: "others",
+  violated: "violated", invalid: "invalid", undecided: "undecided", waived: "waived", not_judged: "not judged", is_new: "new", gained: "gained", none: "others",
 };
 
 const filter = {text: "", concern: "", shown: rowsAtOnce};

@@ -238,6 +238,9 @@ void add_everything_else(const record& r, row_writer& row) {
     row("effect",
         fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
                     r.on_request ? ", on request" : "", single_line(unit_name(r)), r.direction == better::less ? "less" : "more"));
+    if (const auto& w = r.waiver)
+        row("waiver", single_line(fmt::format("{}, {} until {}: {} ({}), from {}", to_string(w->effect), w->ceiling, w->until, w->reason,
+                                              w->owner, w->place)));
     row("axes", joined_pairs(r.axes));
     row("options", joined_pairs(r.options));
     row("given by", joined_pairs(r.origins));

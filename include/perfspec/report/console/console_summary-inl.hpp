@@ -63,6 +63,7 @@ std::string counts_line(std::span<const record> records) {
         text += fmt::format("{}{} {}", separator, n, action);
         separator = ", ";
     }
+    if (const auto waived = std::ranges::count_if(records, is_waived); waived > 0) text += fmt::format("; {} waived", waived);
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 

@@ -26,6 +26,8 @@ std::string single_line(std::string_view text) {
 
 bool has_claim(const record& r) noexcept { return !r.comparison.empty() || r.bound || r.verified; }
 
+bool is_waived(const record& r) noexcept { return r.waiver && r.waiver->effect == waiver_effect::waived; }
+
 std::string_view done_instead(const record& r) noexcept {
     if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
     if (r.verdict != verdict::not_judged || !r.baseline) return {};
@@ -58,6 +60,7 @@ std::string verdict_word(const record& r, console_style style) {
 
 /// The effect of the verdict on the test, if it is not the default one.
 std::string_view unusual_effect(const record& r) noexcept {
+    if (is_waived(r)) return ", waived";
     if ((r.verdict == verdict::violated || r.verdict == verdict::invalid) && !r.failed) return ", only a warning";
     return r.verdict == verdict::undecided && r.failed ? ", which fails here" : "";
 }

@@ -45,6 +45,9 @@ namespace perfspec::detail {
 /// Whether the assertion has a claim: on a bound, or on equal outputs.
 [[nodiscard]] bool has_claim(const record& r) noexcept;
 
+/// Whether a waiver lets the test pass although the claim is violated or undecided.
+[[nodiscard]] bool is_waived(const record& r) noexcept;
+
 /// "0.1 s", "0.1 s to 1 s".
 [[nodiscard]] std::string seconds_range(double minimum, double maximum);
 
