@@ -42,6 +42,7 @@ void add_accept(CLI::App& app, command_context& context);
 void add_baselines(CLI::App& app, command_context& context);
 void add_compare(CLI::App& app, command_context& context);
 void add_export(CLI::App& app, command_context& context);
+void add_history(CLI::App& app, command_context& context);
 void add_merge(CLI::App& app, command_context& context);
 void add_report(CLI::App& app, command_context& context);
 void add_completion(CLI::App& app, command_context& context);

@@ -28,10 +28,11 @@ public:
     std::map<std::string, std::string> variables;
     console_colour colour = console_colour::never;
     std::function<child_end(const std::vector<std::string>&)> git;  ///< what git says to these arguments
-    scripted_launcher launcher{[this](const child_command& command) {
-        // sh -c '…' git ARGUMENTS…
+    /// What a started program says: sh -c '…' PROGRAM ARGUMENTS…
+    std::function<child_end(const child_command&)> started = [this](const child_command& command) {
         return git({command.arguments.begin() + 3, command.arguments.end()});
-    }};
+    };
+    scripted_launcher launcher{[this](const child_command& command) { return started(command); }};
 
     /// Puts a file of results; each line gets its end.
     void put_results(const std::string& path, const std::vector<std::string>& lines) {

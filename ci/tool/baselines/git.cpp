@@ -3,9 +3,9 @@
 
 #include "git.hpp"
 
+#include "../run_captured.hpp"
+
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/process/child_request.hpp>
-#include <perfspec/process/launcher.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -15,30 +15,14 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 namespace perfspec::tool {
 namespace {
 
-/// Runs git and captures its whole output on the result pipe: the launcher keeps only the end of the standard output.
 child_end run_git(const tool_surroundings& around, std::vector<std::string> arguments) {
-    std::vector<std::string> all{"-c", fmt::format("exec git \"$@\" >&{}", child_result_descriptor), "git"};
-    all.insert(all.end(), std::make_move_iterator(arguments.begin()), std::make_move_iterator(arguments.end()));
-    return around.launcher.run({.executable = "/bin/sh",
-                                .arguments = std::move(all),
-                                .environment = around.inherited,
-                                .working_directory = around.working_directory,
-                                .time_out = std::chrono::minutes(1)});
-}
-
-bool ended_well(const child_end& end) { return end.how == child_outcome::exited && end.code == 0; }
-
-std::string last_line_of(const child_end& end) {
-    std::string words = end.last_words;
-    while (words.ends_with('\n')) words.pop_back();
-    return words.empty() ? describe(end) : detail::single_line(words.substr(words.rfind('\n') + 1));
+    return run_captured(around, "git", std::move(arguments), std::chrono::minutes(1));
 }
 
 [[noreturn]] void fail(const std::string& what, const child_end& end) {
@@ -50,8 +34,7 @@ void require_repository(const tool_surroundings& around, const std::string& give
     const child_end end = run_git(around, {"rev-parse", "--is-inside-work-tree"});
     if (ended_well(end) && end.result.starts_with("true")) return;
     const std::string shown = detail::excerpt(given);
-    constexpr int not_found = 127;
-    if (end.how == child_outcome::exited && end.code == not_found)
+    if (end.how == child_outcome::exited && end.code == code_of_no_such_program)
         throw input_error(fmt::format(
             "{} is not a file or folder here, and Git is not installed, so it cannot be a revision; name a file or a folder, or install "
             "Git",

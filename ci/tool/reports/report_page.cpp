@@ -3,7 +3,7 @@
 #include "report_page.hpp"
 
 #include "../results/concern.hpp"
-#include "page/page_text.hpp"
+#include "page/page.hpp"
 #include "report.hpp"
 
 #include <perfspec/report/console/console_text.hpp>
@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 namespace perfspec::tool {
@@ -38,17 +37,6 @@ std::string with_view(const record& r, std::size_t number, const source_pages& p
     return line + ",\"view\":" + view_of(r, number, pages) + "}";
 }
 
-/// The same JSON, in which nothing can end a script element or begin a comment.
-std::string for_script(std::string_view json) {
-    std::string safe;
-    safe.reserve(json.size());
-    for (const char c : json) {
-        if (c == '<') safe += "\\u003c";
-        else safe += c;
-    }
-    return safe;
-}
-
 std::string data_of(const results& found, const source_pages& pages) {
     const std::vector<record> records = records_of(found);
     std::vector<const record*> sorted;
@@ -60,16 +48,11 @@ std::string data_of(const results& found, const source_pages& pages) {
     all.add("title", "perfspec: " + counts_text(records));
     all.add("notes", found.notes);
     all.add_raw("records", "[" + lines + "]");
-    return for_script(all.object());
+    return all.object();
 }
 
 }  // namespace
 
-std::string report_page(const results& found, const source_pages& pages) {
-    constexpr std::string_view place = "@data@";
-    std::string page(page_text());
-    page.replace(page.find(place), place.size(), data_of(found, pages));
-    return page;
-}
+std::string report_page(const results& found, const source_pages& pages) { return page_with(data_of(found, pages)); }
 
 }  // namespace perfspec::tool

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace perfspec::tool {
 namespace {
@@ -17,14 +17,12 @@ namespace {
 /// Reads the lines of one file.
 class line_reader {
 public:
-    line_reader(results& into, const input_text& file) : into_(into), file_(file) {}
+    line_reader(const line_taker& taker, cut_lines& cut, const input_text& file) : taker_(taker), cut_(cut), file_(file) {}
 
     void read() {
         std::string_view rest = file_.text;
-        const std::size_t before = into_.lines.size();
-        const std::size_t cut_before = into_.cut_short;
         while (!rest.empty()) take(detail::take_until(rest, '\n'));
-        if (into_.lines.size() == before && into_.cut_short == cut_before)
+        if (found_ == 0)
             throw input_error(
                 fmt::format("{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
                             "named, and see whether the tests ran",
@@ -38,16 +36,21 @@ private:
         if (detail::trimmed(line).empty()) return;
         if (line.size() > max_bytes_of_a_line)
             refuse(fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(), max_bytes_of_a_line));
-        for (const json_line_part& part : parts_of_json_line(line)) part.is_cut ? leave_out() : take_whole(part.text);
+        for (const json_line_part& part : parts_of_json_line(line)) {
+            ++found_;
+            if (part.is_cut) leave_out();
+            else taker_(whole(part.text));
+        }
     }
-    void take_whole(std::string_view line) {
+    [[nodiscard]] result_line whole(std::string_view line) const {
         try {
-            into_.lines.push_back({kind_of_json_line(line), from_json_line(line), line, file_.path, number_});
+            json_line read = read_json_line(line);
+            return {read.kind, std::move(read.about), line, file_.path, number_};
         } catch (const input_error& error) { refuse(error.what()); }
     }
     void leave_out() {
-        ++into_.cut_short;
-        into_.notes.push_back(
+        ++cut_.count;
+        cut_.notes.push_back(
             fmt::format("{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
                         detail::single_line(file_.path), number_));
     }
@@ -55,15 +58,18 @@ private:
         throw input_error(fmt::format("{}:{}: {}", detail::single_line(file_.path), number_, why));
     }
 
-    results& into_;
+    const line_taker& taker_;
+    cut_lines& cut_;
     const input_text& file_;
     std::size_t number_ = 0;
+    std::size_t found_ = 0;
 };
 
-/// Identifies a measurement: the same in its `started` line and in its result.
-auto identity(const record& r) { return std::tuple(r.time, r.host, r.run_id, r.suite, r.test, r.sections, r.key, r.claim, r.file, r.line); }
-
 }  // namespace
+
+measurement_identity identity_of(const record& r) {
+    return {r.time, r.host, r.run_id, r.suite, r.test, r.sections, r.key, r.claim, r.file, r.line};
+}
 
 std::string result_line::place() const { return fmt::format("{}:{}", detail::single_line(path), number); }
 
@@ -75,22 +81,28 @@ std::vector<const result_line*> results::finished() const {
 }
 
 std::vector<const result_line*> results::unfinished() const {
-    std::map<decltype(identity(record{})), std::size_t> ends;
-    for (const result_line* line : finished()) ++ends[identity(line->about)];
+    std::map<measurement_identity, std::size_t> ends;
+    for (const result_line* line : finished()) ++ends[identity_of(line->about)];
     std::vector<const result_line*> found;
     for (const result_line& line : lines) {
         if (line.kind != json_line_kind::started) continue;
-        auto& left = ends[identity(line.about)];
+        auto& left = ends[identity_of(line.about)];
         if (left == 0) found.push_back(&line);
         else --left;
     }
     return found;
 }
 
+void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut) { line_reader(taker, cut, file).read(); }
+
 results read_results(std::span<const input_text> files, empty_file empty) {
     results all;
+    cut_lines cut;
+    const line_taker keep = [&](result_line&& line) { all.lines.push_back(std::move(line)); };
     for (const input_text& file : files)
-        if (empty == empty_file::refused || !detail::trimmed(file.text).empty()) line_reader(all, file).read();
+        if (empty == empty_file::refused || !detail::trimmed(file.text).empty()) visit_results(file, keep, cut);
+    all.notes = std::move(cut.notes);
+    all.cut_short = cut.count;
     return all;
 }
 

@@ -9,9 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace perfspec::tool {
@@ -27,6 +29,11 @@ struct result_line {
     /// "results.jsonl:12".
     [[nodiscard]] std::string place() const;
 };
+
+/// Identifies a measurement: the same in its `started` line and in its result.
+using measurement_identity = std::tuple<std::string, std::string, std::string, std::string, std::string, std::vector<std::string>,
+                                        std::string, std::string, std::string, int>;
+[[nodiscard]] measurement_identity identity_of(const record& r);
 
 /// The address of the record's launches in a baseline file. The record must outlive it.
 [[nodiscard]] inline entry_address address_of(const record& r) noexcept { return {r.hardware_key, r.build_variant, r.suite, r.key}; }
@@ -50,6 +57,18 @@ inline constexpr std::size_t max_bytes_of_results = std::size_t{1} << 30;
 
 /// How to treat an empty file.
 enum class empty_file : std::uint8_t { refused, empty_shard };
+
+/// Takes the lines of a file, one after the other.
+using line_taker = std::function<void(result_line&&)>;
+
+/// Lines that end in the middle, with a note for each.
+struct cut_lines {
+    std::size_t count{};
+    std::vector<std::string> notes{};
+};
+
+/// Reads one file of results as read_results does, without keeping its lines. Throws as read_results does.
+void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut);
 
 /// Reads the output of `--perf-output`. The texts must outlive the results.
 ///

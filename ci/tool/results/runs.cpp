@@ -17,11 +17,6 @@
 namespace perfspec::tool {
 namespace {
 
-/// Identifies a run. The first part is the machine, where no run id holds the processes of a run together.
-using run_mark = std::pair<std::string, std::string>;
-
-run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
-
 /// Makes the runs of a machine without an id one run.
 void unite_runs(results& all) {
     for (result_line& line : all.lines) line.about.started_by.clear();
@@ -70,6 +65,8 @@ std::string missing_text(std::size_t keys, const newest_run& example, const newe
 }
 
 }  // namespace
+
+run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
 
 results newest_results(results all, told_apart runs) {
     if (runs == told_apart::not_at_all) unite_runs(all);

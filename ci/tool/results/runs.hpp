@@ -5,6 +5,8 @@
 #include "results.hpp"
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
 namespace perfspec::tool {
 
@@ -13,6 +15,10 @@ enum class told_apart : std::uint8_t {
     by_process,  ///< at a desk: one ctest or script starts a run, and the next run replaces it
     not_at_all,  ///< in CI: a job starts programs in many ways, and none of their lines is old
 };
+
+/// Identifies a run. The first part is the machine, where no run id holds the processes of a run together.
+using run_mark = std::pair<std::string, std::string>;
+[[nodiscard]] run_mark run_of(const record& r);
 
 /// The results in a file to which several runs appended, without those that a newer run has replaced. `notes` says how many were replaced.
 ///

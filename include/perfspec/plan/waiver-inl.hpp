@@ -19,20 +19,6 @@ namespace detail {
 inline constexpr std::string_view legal_waiver = "waived(\"20% until 2027-01-31: the new library sorts slower, #123\")";
 inline constexpr double largest_waived_fraction = 10.0;
 
-/// Whether the text is a day of the calendar: "2027-01-31".
-[[nodiscard]] inline bool is_day(std::string_view text) noexcept {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-    const auto number = [&](std::size_t from, std::size_t count) {
-        unsigned n = 0;
-        for (const char c : text.substr(from, count)) n = is_digit(c) ? n * 10 + static_cast<unsigned>(c - '0') : 1'000'000;
-        return n;
-    };
-    if (number(0, 4) > 9999) return false;
-    return std::chrono::year_month_day{std::chrono::year{static_cast<int>(number(0, 4))}, std::chrono::month{number(5, 2)},
-                                       std::chrono::day{number(8, 2)}}
-        .ok();
-}
-
 [[nodiscard]] inline bool is_percentage(std::string_view text) noexcept { return text.ends_with('%') || text.ends_with("pct"); }
 
 /// The ceiling, with neither form where the text is not legal.
@@ -71,7 +57,7 @@ void check_waiver(const waiver& w, std::string_view spelled) {
             "{}: the ceiling \"{}\" is neither a percentage above 0% and at most 1000%, nor a value; write for example \"20%\", "
             "\"150us\" or \"3\"",
             spelled, w.ceiling));
-    if (!detail::is_day(w.until))
+    if (!is_day(w.until))
         throw input_error(fmt::format("{}: the last day \"{}\" is no day; write for example \"2027-01-31\"", spelled, w.until));
     if (detail::trimmed(w.reason).empty())
         throw input_error(fmt::format("{}: there is no reason; write why the violation is tolerated", spelled));
@@ -80,5 +66,18 @@ void check_waiver(const waiver& w, std::string_view spelled) {
 bool covers(const waiver& w, std::string_view key) noexcept { return detail::matches_pattern(key, w.key); }
 
 waiver_ceiling ceiling_of(const waiver& w) { return detail::read_ceiling(w.ceiling); }
+
+bool is_day(std::string_view text) noexcept {
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+    const auto number = [&](std::size_t from, std::size_t count) {
+        unsigned n = 0;
+        for (const char c : text.substr(from, count)) n = detail::is_digit(c) ? n * 10 + static_cast<unsigned>(c - '0') : 1'000'000;
+        return n;
+    };
+    if (number(0, 4) > 9999) return false;
+    return std::chrono::year_month_day{std::chrono::year{static_cast<int>(number(0, 4))}, std::chrono::month{number(5, 2)},
+                                       std::chrono::day{number(8, 2)}}
+        .ok();
+}
 
 }  // namespace perfspec

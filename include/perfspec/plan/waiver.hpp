@@ -45,4 +45,7 @@ struct waiver_ceiling {
 /// The ceiling of a waiver that `check_waiver` passes.
 [[nodiscard]] waiver_ceiling ceiling_of(const waiver& w);
 
+/// Whether the text is a day of the calendar: "2027-01-31".
+[[nodiscard]] bool is_day(std::string_view text) noexcept;
+
 }  // namespace perfspec

@@ -148,22 +148,17 @@ std::string to_started_line(const record& about) {
     return members.object();
 }
 
-record from_json_line(std::string_view line) {
+json_line read_json_line(std::string_view line) {
     const detail::json_value tree = detail::parsed_line(line);
     detail::check_schema(tree);
-    const json_line_kind kind = detail::kind_of(tree);
-    record r;
-    detail::read_field(tree, r, "");
-    if (kind == json_line_kind::started) return r;
+    json_line read{detail::kind_of(tree), {}};
+    detail::read_field(tree, read.about, "");
+    if (read.kind == json_line_kind::started) return read;
     detail::require_members(tree, {"time", "key", "verdict", "failed"});
-    detail::refuse_contradiction(r);
-    return r;
+    detail::refuse_contradiction(read.about);
+    return read;
 }
 
-json_line_kind kind_of_json_line(std::string_view line) {
-    const detail::json_value tree = detail::parsed_line(line);
-    detail::check_schema(tree);
-    return detail::kind_of(tree);
-}
+record from_json_line(std::string_view line) { return read_json_line(line).about; }
 
 }  // namespace perfspec

@@ -33,8 +33,14 @@ enum class json_line_kind : std::uint8_t { started, result };
 /// fails no test. The text says what is wrong and where. The caller knows the file, and adds its name.
 [[nodiscard]] record from_json_line(std::string_view line);
 
-/// Whether a line is a start or a result. Throws as `from_json_line` does.
-[[nodiscard]] json_line_kind kind_of_json_line(std::string_view line);
+/// A line that was read.
+struct json_line {
+    json_line_kind kind{json_line_kind::result};
+    record about;  ///< of a `started` line, only the fields that identify the measurement
+};
+
+/// Reads a line and tells its kind. Throws as `from_json_line` does.
+[[nodiscard]] json_line read_json_line(std::string_view line);
 
 /// A part of one line of a file.
 struct json_line_part {

@@ -281,9 +281,9 @@ TEST_CASE("results are written as a line that starts and a line that ends", "[ru
     const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
     const std::string& text = program.files.text("/project/results.jsonl");
     const auto end = text.find('\n');
-    CHECK(kind_of_json_line(text.substr(0, end)) == json_line_kind::started);
+    CHECK(read_json_line(text.substr(0, end)).kind == json_line_kind::started);
     const std::string second = text.substr(end + 1, text.size() - end - 2);
-    CHECK(kind_of_json_line(second) == json_line_kind::result);
+    CHECK(read_json_line(second).kind == json_line_kind::result);
     CHECK(from_json_line(second).key == r.key);
     CHECK(from_json_line(second).verdict == verdict::holds);
 }

@@ -28,7 +28,12 @@ function withUnit(title, unit, factor) {
   return name ? title + " [" + name + "]" : title;
 }
 
-/// series: [{name, points: [[x, y]], line, stepped, marks}], x and y: {title, unit, log}. Returns the figure; it is drawn once it is shown.
+function named(scale, value) {
+  return scale.names ? scale.names(value) : quantity(value, scale.unit);
+}
+
+/// series: [{name, points: [[x, y]], line, stepped, marks, tone}], x and y: {title, unit, log, names, extra}. A tone is a color of the style;
+/// names: value => text. Returns the figure; it is drawn once it is shown.
 function chart(title, sentence, series, x, y, low = false) {
   const canvas = element("canvas", {role: "img", "aria-label": title + ". " + sentence});
   const size = (at) => Math.max(...series.flatMap((one) => one.points.map((point) => Math.abs(point[at]))).filter(Number.isFinite), 0);
@@ -41,8 +46,8 @@ function chart(title, sentence, series, x, y, low = false) {
       data: one.points.map(([px, py]) => ({x: px, y: py})),
       showLine: Boolean(one.line),
       stepped: one.stepped ? "after" : false,
-      borderColor: color("series-" + (one.color ?? at) % 6),
-      backgroundColor: color("series-" + (one.color ?? at) % 6),
+      borderColor: color(one.tone ?? "series-" + (one.color ?? at) % 6),
+      backgroundColor: color(one.tone ?? "series-" + (one.color ?? at) % 6),
       borderDash: one.dashed ? [6, 4] : [],
       borderWidth: 2,
       pointRadius: one.marks === false ? 0 : 3,
@@ -53,13 +58,13 @@ function chart(title, sentence, series, x, y, low = false) {
       maintainAspectRatio: false,
       interaction: {mode: "nearest", intersect: false},
       scales: {
-        x: axis(withUnit(x.title, x.unit, xFactor), x.unit, xFactor, x.log ? {type: "logarithmic"} : {type: "linear"}),
+        x: axis(withUnit(x.title, x.unit, xFactor), x.unit, xFactor, {...(x.log ? {type: "logarithmic"} : {type: "linear"}), ...x.extra}),
         y: axis(withUnit(y.title, y.unit, yFactor), y.unit, yFactor, {...(y.log ? {type: "logarithmic"} : {type: "linear"}), ...y.extra}),
       },
       plugins: {
         legend: {labels: {color: color("text"), usePointStyle: true}},
         tooltip: {callbacks: {label: (item) =>
-          `${item.dataset.label}: ${quantity(item.raw.x, x.unit)}, ${y.names ? y.names[item.raw.y] ?? "" : quantity(item.raw.y, y.unit)}`}},
+          `${item.dataset.label}: ${named(x, item.raw.x)}, ${named(y, item.raw.y)}`}},
       },
     },
   }));
@@ -77,7 +82,7 @@ function strips(title, sentence, rows, lines, unit) {
     name: one.name, line: true, marks: false, dashed: true, color: rows.length + at, points: [[one.at, -0.5], [one.at, rows.length - 0.5]],
   }));
   const extra = {min: -0.5, max: rows.length - 0.5, reverse: true, grid: {display: false}, ticks: {display: false}};
-  return chart(title, sentence, [...points, ...across], {title: "value", unit}, {title: "", unit: "count", names, extra}, true);
+  return chart(title, sentence, [...points, ...across], {title: "value", unit}, {title: "", unit: "count", names: (at) => names[at] ?? "", extra}, true);
 }
 
 /// The empirical distribution functions of values in rising order.

@@ -3,19 +3,9 @@
 
 // The first view: how many claims have which verdict, and a table of all claims, those that need work first.
 
-const rowsAtOnce = 200;
-const concerns = ["violated", "invalid", "undecided", "waived", "not_judged", "is_new", "gained", "none"];
 const concernNames = {
   violated: "violated", invalid: "invalid", undecided: "undecided", waived: "waived", not_judged: "not judged", is_new: "new", gained: "gained", none: "others",
 };
-
-const filter = {text: "", concern: "", shown: rowsAtOnce};
-
-function matches(record) {
-  if (filter.concern && record.view.concern !== filter.concern) return false;
-  const text = [record.view.test, record.claim, record.query, record.file, record.key].join("\n").toLowerCase();
-  return filter.text.toLowerCase().split(/\s+/).every((word) => text.includes(word));
-}
 
 function verdictClass(record) {
   return "verdict " + (record.view.concern === "none" ? record.verdict : record.view.concern);
@@ -27,41 +17,6 @@ function claimRow(record) {
     element("th", {scope: "row"}, element("a", {href: "#claim-" + record.view.number}, record.view.test)),
     element("td", {}, record.view.change),
     element("td", {}, element("code", {}, record.claim || record.query)));
-}
-
-function claimTable(found) {
-  const rows = found.slice(0, filter.shown).map(claimRow);
-  return element("div", {},
-    element("table", {class: "claims"},
-      element("caption", {"aria-live": "polite"}, `${found.length} of ${results.records.length} claims`),
-      element("thead", {}, element("tr", {}, ["verdict", "test", "change", "claim"].map((text) => element("th", {scope: "col"}, text)))),
-      element("tbody", {}, rows)),
-    found.length > filter.shown &&
-      element("p", {}, element("button", {click: () => { filter.shown += rowsAtOnce; refreshClaims(); }}, `Show ${rowsAtOnce} more`)) || "");
-}
-
-function refreshClaims() {
-  document.getElementById("results").replaceChildren(claimTable(results.records.filter(matches)));
-}
-
-function concernButton(concern) {
-  const count = results.records.filter((record) => record.view.concern === concern).length;
-  if (count === 0) return "";
-  const press = (event) => {
-    filter.concern = filter.concern === concern ? "" : concern;
-    filter.shown = rowsAtOnce;
-    for (const button of document.querySelectorAll("button[aria-pressed]")) button.setAttribute("aria-pressed", "false");
-    event.currentTarget.setAttribute("aria-pressed", String(filter.concern === concern));
-    refreshClaims();
-  };
-  return element("button", {"aria-pressed": String(filter.concern === concern), click: press}, `${concernNames[concern]} ${count}`);
-}
-
-function filters() {
-  const typed = (event) => { filter.text = event.target.value; filter.shown = rowsAtOnce; refreshClaims(); };
-  return element("div", {class: "filters"},
-    element("input", {type: "search", "aria-label": "Only claims with these words", placeholder: "Only claims with these words", value: filter.text, input: typed}),
-    concerns.map(concernButton));
 }
 
 /// What the line of a chart is: the same claim in the same test, for all values of one axis that is a number.
@@ -98,12 +53,34 @@ function sweepChart(group) {
 
 function overview() {
   const lines = sweeps();
-  const page = [
-    filters(),
-    element("div", {id: "results"}, claimTable(results.records.filter(matches))),
-    results.notes.length > 0 && element("section", {}, element("h2", {}, "Notes on the files"),
-      element("ul", {}, results.notes.map((text) => element("li", {}, text)))) || "",
-  ];
-  if (lines.length > 0) page.push(element("section", {}, element("h2", {}, "Measured along an axis"), lines.slice(0, 20).map(sweepChart)));
-  return page;
+  const claims = {
+    noun: "claims", items: results.records, states: concernNames, headings: ["verdict", "test", "change", "claim"], row: claimRow,
+    state: (record) => record.view.concern,
+    words: (record) => [record.view.test, record.claim, record.query, record.file, record.key].join("\n"),
+  };
+  return [searchableList(claims), fileNotes(),
+    lines.length > 0 && element("section", {}, element("h2", {}, "Measured along an axis"), lines.slice(0, 20).map(sweepChart)) || ""].flat();
 }
+
+function distinct(member) {
+  const found = [...new Set(results.records.map((record) => record[member]).filter(Boolean))];
+  return found.length > 3 ? `${found.slice(0, 3).join(", ")} and ${found.length - 3} more` : found.join(", ");
+}
+
+function reportHeading() {
+  const times = results.records.map((record) => record.time).filter(Boolean).sort();
+  const commit = distinct("commit") + (results.records.some((record) => record.dirty) ? " with uncommitted changes" : "");
+  const known = [["commit", commit], ["branch", distinct("branch")], ["host", distinct("host")],
+    ["hardware", distinct("hardware_key")], ["measured", times[times.length - 1]]];
+  return [element("h1", {}, results.title),
+    element("ul", {class: "facts"}, known.filter(([, value]) => value && value.trim() !== "").map(([name, value]) => element("li", {}, `${name} ${value}`)))];
+}
+
+const reportViews = {
+  route: /^#claim-(\d+)$/,
+  item: (number) => results.records.find((one) => one.view.number === number),
+  titleOf: (record) => `${record.view.word}: ${record.view.test}`,
+  heading: reportHeading,
+  overview,
+  viewOf: claimView,
+};

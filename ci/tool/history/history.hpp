@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../results/concern.hpp"
+#include "../results/results.hpp"
+#include "../results/runs.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace perfspec::tool {
+
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// One run of the tests.
+struct history_run {
+    std::string time{};  ///< of its first measurement
+    std::string commit{};
+    std::string branch{};
+    bool dirty{};
+    std::size_t results{};
+};
+
+/// The results of a key in one run. Values are in the base unit, and `no_value` where there is none.
+struct history_point {
+    std::size_t run{};  ///< in history::runs
+    double value{no_value};
+    double low{no_value};
+    double high{no_value};
+    double bound{no_value};          ///< of the claim that concerns the reader most
+    concern worst{concern::none};    ///< of all claims on the key
+    verdict judged{verdict::holds};  ///< of that claim
+};
+
+/// A key on one hardware key, from run to run.
+struct key_history {
+    std::string hardware{};
+    std::string variant{};
+    std::string suite{};
+    std::string key{};
+    std::string claim{};  ///< as written, in the newest run; the query where nothing is claimed
+    std::string unit{};   ///< unit_name of its records
+    better direction{better::less};
+    double first_baseline{no_value};      ///< the median of the stored launches when a claim was first compared with some
+    std::string first_baseline_time{};    ///< when that was
+    std::vector<history_point> points{};  ///< in the order of runs
+};
+
+/// The results of many runs.
+struct history {
+    std::vector<history_run> runs{};  ///< in the order of time
+    std::vector<key_history> keys{};  ///< sorted by key, then by hardware
+    std::vector<std::string> notes{};  ///< on lines that end in the middle, and on what could not be found out
+};
+
+/// What to leave out of a history.
+struct history_filter {
+    std::string keys{};    ///< a pattern, as in contains_pattern
+    std::string branch{};  ///< only results of this branch; empty: of all
+    std::string since{};   ///< only results of this day and later: "2026-10-01"; empty: all
+};
+
+/// Collects the results of many files, one file at a time, so that only their values stay in memory.
+///
+/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). Runs are in the order of their
+/// first measurement, which need not be the order of their commits. A measurement that started and never ended is an *invalid* result.
+/// Where a run has several results of a key, its last value counts, and the claim that concerns the reader most.
+///
+///     history_reader reader(filter);
+///     for (const std::string& path : paths) reader.read(text_of(path));
+///     const history all = reader.collected();
+class history_reader {
+public:
+    explicit history_reader(history_filter wanted) : wanted_(std::move(wanted)) {}
+
+    /// Throws input_error as read_results does.
+    void read(const input_text& file);
+
+    /// All that was read.
+    [[nodiscard]] history collected() const;
+
+private:
+    using key_identity = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+
+    [[nodiscard]] bool is_wanted(const record& r) const;
+    [[nodiscard]] std::size_t run_index(const record& r, const std::string& path);
+    void take(const record& r, const std::string& path);
+
+    history_filter wanted_;
+    cut_lines cut_;
+    std::map<run_mark, std::size_t> run_indices_;
+    std::vector<history_run> runs_;  // in the order of the files
+    std::map<key_identity, key_history> keys_;
+};
+
+}  // namespace perfspec::tool

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The views of a history: a table of all keys, and the course of one key over the runs.
+
+const keyStates = {violated: "violated twice", creeping: "creeping", missing: "missing", changed: "changed", steady: "steady"};
+const runsInTable = 200;
+
+/// The values of a point of a key, as history_page.cpp writes them.
+function pointOf([run, value, low, high, bound, verdict]) {
+  return {run, value, low, high, bound, verdict};
+}
+
+function dayOf(run) {
+  return run.time.slice(0, 10);
+}
+
+function commitOf(run) {
+  return run.commit ? run.commit.slice(0, 12) + (run.dirty ? " with changes" : "") : "";
+}
+
+/// A small picture of the values, for the table. What it shows stands in words beside it.
+function course(key) {
+  const svg = (name, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+    return made;
+  };
+  const values = key.points.map(pointOf).filter((point) => point.value !== null).map((point) => point.value);
+  if (values.length < 2) return "";
+  const low = Math.min(...values);
+  const height = Math.max(...values) - low || 1;
+  const points = values.map((value, at) => `${(100 * at / (values.length - 1)).toFixed(1)},${(20 - 20 * (value - low) / height).toFixed(1)}`);
+  const picture = svg("svg", {class: "course", viewBox: "0 0 100 20", preserveAspectRatio: "none", "aria-hidden": "true"});
+  picture.append(svg("polyline", {points: points.join(" "), "vector-effect": "non-scaling-stroke"}));
+  return picture;
+}
+
+function keyRow(key) {
+  return element("tr", {},
+    element("td", {class: "verdict " + key.state}, keyStates[key.state]),
+    element("th", {scope: "row"}, element("a", {href: "#key-" + key.number}, key.key)),
+    element("td", {}, key.newest),
+    element("td", {}, course(key)));
+}
+
+function historyOverview() {
+  const words = (key) => [key.key, key.suite, key.hardware, key.variant, key.claim].join("\n");
+  return [searchableList({noun: "keys", items: results.keys, states: keyStates, headings: ["state", "key", "newest value", "course"],
+    row: keyRow, state: (key) => key.state, words}), fileNotes()].flat();
+}
+
+function historyHeading() {
+  const newest = results.runs[results.runs.length - 1];
+  const facts = newest ? [["newest run", [commitOf(newest), newest.branch, dayOf(newest)].filter(Boolean).join(", ")]] : [];
+  return [element("h1", {}, results.title),
+    element("ul", {class: "facts"}, facts.map(([name, value]) => element("li", {}, `${name} ${value}`)))];
+}
+
+function courseChart(key, points) {
+  const measured = points.filter((point) => point.value !== null);
+  if (measured.length === 0) return "";
+  const plot = (of, value) => of.map((point) => [point.run + 1, value(point)]);
+  const violated = measured.filter((point) => point.verdict === "violated");
+  const bounds = points.filter((point) => point.bound !== null);
+  const all = [...measured.map((point) => point.value), ...bounds.map((point) => point.bound)];
+  const series = [{name: "measured", line: true, points: plot(measured, (point) => point.value)}];
+  if (bounds.length > 0) series.push({name: "bound", line: true, dashed: true, stepped: true, marks: false, points: plot(bounds, (point) => point.bound)});
+  if (violated.length > 0) series.push({name: "violated", tone: "violated", points: plot(violated, (point) => point.value)});
+  if (key.changes.length > 0) {
+    const lines = key.changes.flatMap((change) => [[change.run + 1, Math.min(...all)], [change.run + 1, Math.max(...all)], [NaN, NaN]]);
+    series.push({name: "change point", tone: "quiet", line: true, dashed: true, marks: false, points: lines});
+  }
+  const runName = (number) => results.runs[number - 1] ? [dayOf(results.runs[number - 1]), commitOf(results.runs[number - 1])].filter(Boolean).join(" ") : "";
+  const days = {ticks: {color: color("quiet"), maxTicksLimit: 8, callback: (number) => results.runs[number - 1] ? dayOf(results.runs[number - 1]) : ""}};
+  return chart("Value in each run", key.newest + ".", series, {title: "run", unit: "count", names: runName, extra: days}, {title: "value", unit: key.unit});
+}
+
+function runTable(key, points) {
+  const interval = (point) => point.low === null || point.high === null ? "" : `${quantity(point.low, key.unit)} to ${quantity(point.high, key.unit)}`;
+  const shown = (value) => value === null ? "" : quantity(value, key.unit);
+  const rows = points.slice().reverse().slice(0, runsInTable).map((point) => {
+    const run = results.runs[point.run];
+    return [run.time, commitOf(run), run.branch, point.verdict.replace("_", " "), shown(point.value), interval(point), shown(point.bound)];
+  });
+  const older = points.length - rows.length;
+  return element("section", {}, element("h2", {}, "Runs"),
+    table(older > 0 ? `The newest ${rows.length} runs; ${older} older ones are in the chart` : "Runs, the newest first",
+      ["time", "commit", "branch", "verdict", "value", "interval", "bound"], rows, [4, 5, 6]));
+}
+
+function creepText(key) {
+  if (!key.creep) return "";
+  const percent = short(100 * key.creep.change);
+  return `${quantity(key.creep.before, key.unit)} at first, ${quantity(key.creep.now, key.unit)} in the last five runs (${key.creep.change > 0 ? "+" : ""}${percent} %)`;
+}
+
+function keyView(key) {
+  const points = key.points.map(pointOf);
+  const changes = key.changes.map((change) => {
+    const run = results.runs[change.run];
+    return [dayOf(run), commitOf(run), quantity(change.before, key.unit), quantity(change.after, key.unit)];
+  });
+  return [
+    element("p", {}, element("a", {href: "#"}, "All keys")),
+    element("h1", {}, element("span", {class: "verdict " + key.state}, keyStates[key.state]), " ", key.key),
+    element("p", {}, key.newest),
+    element("pre", {tabindex: "0"}, key.claim),
+    facts([["creeps", creepText(key)], ["missing", key.missing ? "a newer run on this machine has no result of it" : ""],
+      ["suite", key.suite], ["hardware", key.hardware], ["variant", key.variant]]),
+    courseChart(key, points),
+    changes.length > 0 ? table("Change points, found by Apache Otava", ["first run after", "commit", "before", "after"], changes, [2, 3]) : "",
+    runTable(key, points),
+  ];
+}
+
+const historyViews = {
+  route: /^#key-(\d+)$/,
+  item: (number) => results.keys.find((one) => one.number === number),
+  titleOf: (key) => `${keyStates[key.state]}: ${key.key}`,
+  heading: historyHeading,
+  overview: historyOverview,
+  viewOf: keyView,
+};

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <perfspec/baseline/json_tree.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+/// A result of the n-th run; there is one a day.
+record of_run(int run, const std::string& key, double value, verdict v = verdict::holds) {
+    record r = stored_result(key, value, v, 0);
+    r.time = fmt::format("2026-10-{:02}T10:00:00Z", run);
+    r.run_id = fmt::format("run-{}", run);
+    r.commit = fmt::format("c{}", run);
+    r.branch = "main";
+    r.bound = 1.06e6;
+    r.comparison = "<";
+    return r;
+}
+
+struct tool_with : scripted_tool {
+    explicit tool_with(const std::vector<record>& records) {
+        std::vector<std::string> lines;
+        for (const record& r : records) lines.push_back(line_of(r));
+        put_results("r.jsonl", lines);
+    }
+    [[nodiscard]] tool::program_end history(std::vector<std::string> options = {}) {
+        options.insert(options.begin(), {"history", "r.jsonl"});
+        return run(options);
+    }
+};
+
+/// The data of the page that `--html` wrote.
+detail::json_value data_of(const std::string& page) {
+    constexpr std::string_view begin = R"(id="data">)";
+    const std::size_t from = page.find(begin) + begin.size();
+    return detail::read_json(page.substr(from, page.find("</script>", from) - from), {.values = 20'000'000});
+}
+
+}  // namespace
+
+TEST_CASE("history fails where a key is violated in both of its last two runs", "[ci][unit]") {
+    tool_with tool({of_run(1, "a", 1e6), of_run(2, "a", 1.2e6, verdict::violated), of_run(3, "a", 1.3e6, verdict::violated)});
+    const auto end = tool.history();
+    CHECK(end.code == 2);
+    CHECK_THAT(end.out, StartsWith("3 runs from 2026-10-01 to 2026-10-03, 1 key on 1 machine\n\n"
+                                   "Violated in both of the last two runs\n"
+                                   "  key  last      bound     run before        last run\n"
+                                   "  a    1.300 ms  1.060 ms  c2 of 2026-10-02  c3 of 2026-10-03\n"));
+}
+
+TEST_CASE("history does not fail for one violated run, nor where the newest holds", "[ci][unit]") {
+    const auto [before, last] =
+        GENERATE(table<verdict, verdict>({{verdict::holds, verdict::violated}, {verdict::violated, verdict::holds}}));
+    CHECK(tool_with({of_run(1, "a", 1e6, before), of_run(2, "a", 1e6, last)}).history().code == 0);
+}
+
+TEST_CASE("history fails for claims under PERF_WARN too, whose tests pass", "[ci][unit]") {
+    record first = of_run(1, "a", 1.2e6, verdict::violated);
+    record second = of_run(2, "a", 1.2e6, verdict::violated);
+    first.failed = second.failed = false;
+    CHECK(tool_with({first, second}).history().code == 2);
+}
+
+TEST_CASE("history does not fail for violations that are waived", "[ci][unit]") {
+    record first = of_run(1, "a", 1.2e6, verdict::violated);
+    record second = of_run(2, "a", 1.2e6, verdict::violated);
+    second.failed = false;
+    second.waiver = applied_waiver{waiver_effect::waived, "20%", "2027-01-31", "known", "#1", "call"};
+    CHECK(tool_with({first, second}).history().code == 0);
+}
+
+TEST_CASE("history takes the claim of a run that concerns the reader most, wherever it stands", "[ci][unit]") {
+    const bool violated_first = GENERATE(true, false);
+    std::vector<record> records;
+    for (int run = 1; run <= 2; ++run) {
+        record bad = of_run(run, "a", 1.2e6, verdict::violated);
+        bad.bound = 1.1e6;
+        const record good = of_run(run, "a", 1.2e6);
+        records.insert(records.end(), {violated_first ? bad : good, violated_first ? good : bad});
+    }
+    const auto end = tool_with(records).history();
+    CHECK(end.code == 2);
+    CHECK_THAT(end.out, ContainsSubstring("1.200 ms  1.100 ms"));
+}
+
+TEST_CASE("history orders runs by time, whatever the order of files and lines", "[ci][unit]") {
+    tool_with tool({of_run(3, "a", 1.3e6, verdict::violated), of_run(1, "a", 1e6)});
+    tool.put_results("s.jsonl", {line_of(of_run(2, "a", 1.2e6, verdict::violated))});
+    CHECK(tool.run({"history", "r.jsonl", "s.jsonl"}).code == 2);
+    tool.put_results("s.jsonl", {line_of(of_run(4, "a", 1e6))});
+    CHECK(tool.run({"history", "s.jsonl", "r.jsonl"}).code == 0);
+}
+
+TEST_CASE("history tells runs apart by their id, by what started them, or by their file", "[ci][unit]") {
+    std::vector<record> records{of_run(1, "a", 1e6), of_run(2, "a", 1e6)};
+    for (record& r : records) r.run_id.clear();
+    CHECK_THAT(tool_with(records).history().out, StartsWith("1 run from"));
+    records[0].started_by = "4711 1";
+    records[1].started_by = "4711 2";
+    CHECK_THAT(tool_with(records).history().out, StartsWith("2 runs from"));
+    tool_with files({});
+    for (record& r : records) r.started_by.clear();
+    files.put_results("r.jsonl", {line_of(records[0])});
+    files.put_results("s.jsonl", {line_of(records[1])});
+    CHECK_THAT(files.run({"history", "r.jsonl", "s.jsonl"}).out, StartsWith("2 runs from"));
+}
+
+TEST_CASE("history names the keys that the newest run of their machine lacks", "[ci][unit]") {
+    record elsewhere = of_run(1, "c", 1e6);
+    elsewhere.hardware_key = "other-cpu";
+    tool_with tool({of_run(1, "a", 1e6), of_run(1, "b", 1e6), elsewhere, of_run(2, "a", 1e6)});
+    const auto end = tool.history();
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("Not in the newest run of its machine\n"
+                                          "  key               last run with it\n"
+                                          "  b  (test-cpu-4c)  c1 of 2026-10-01\n"));
+    CHECK_THAT(end.out, ContainsSubstring("3 keys: 0 violated twice, 0 creeping, 1 missing, 0 changed, 2 steady\n"));
+}
+
+TEST_CASE("history tells a creep before any claim fails, and fails for it on request", "[ci][unit]") {
+    std::vector<record> records;
+    for (int run = 1; run <= 20; ++run) records.push_back(of_run(run, "a", 1e6 * std::pow(1.003, run)));
+    tool_with tool(records);
+    const auto end = tool.history();
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("Worse from run to run, whatever the single verdicts say\n"
+                                          "  key  at first  last five  change  runs\n"
+                                          "  a    1.009 ms  1.055 ms   +4.6 %  20\n"));
+    CHECK(tool.history({"--fail-on-creep"}).code == 2);
+    CHECK(tool.history({"--fail-on-creep", "--since", "2026-10-10"}).code == 0);
+}
+
+TEST_CASE("history measures creep from the first baseline", "[ci][unit]") {
+    std::vector<record> records;
+    for (int run = 1; run <= 20; ++run) {
+        records.push_back(of_run(run, "a", 1e6 * std::pow(1.003, run)));
+        records.back().baseline->median = run < 10 ? 0.98e6 : 1.02e6;
+    }
+    CHECK_THAT(tool_with(records).history().out, ContainsSubstring("  a    980.0 us  1.055 ms   +7.7 %  20\n"));
+}
+
+TEST_CASE("history keeps what its filters name, and refuses to say nothing", "[ci][unit]") {
+    record branch = of_run(3, "b", 1e6);
+    branch.branch = "topic";
+    tool_with tool({of_run(1, "a", 1e6), of_run(2, "a", 1e6), branch});
+    CHECK_THAT(tool.history({"--branch", "main"}).out, StartsWith("2 runs from 2026-10-01 to 2026-10-02, 1 key on 1 machine"));
+    CHECK_THAT(tool.history({"--filter", "b"}).out, StartsWith("1 run from 2026-10-03"));
+    CHECK_THAT(tool.history({"--since", "2026-10-02"}).out, StartsWith("2 runs from 2026-10-02"));
+    const auto none = tool.history({"--branch", "mian"});
+    CHECK(none.code == 4);
+    CHECK(none.err == "perfspec: no result is left, expected at least one; see --filter, --branch and --since\n");
+    const auto no_day = tool.history({"--since", "October"});
+    CHECK(no_day.code == 4);
+    CHECK(no_day.err == "perfspec: --since is \"October\", expected a day, such as 2026-10-01\n");
+}
+
+TEST_CASE("history counts a measurement that never ended as invalid", "[ci][unit]") {
+    tool_with tool({});
+    tool.put_results("r.jsonl", {line_of(of_run(1, "a", 1e6)), to_started_line(of_run(2, "a", 1e6)), to_started_line(of_run(3, "a", 1e6)),
+                                 line_of(of_run(3, "a", 1e6))});
+    CHECK_THAT(tool.history({"--html", "h.html"}).out, StartsWith("3 runs"));
+    const detail::json_value data = data_of(tool.files.text("h.html"));
+    const auto& points = data.member("keys")->items.front().member("points")->items;
+    REQUIRE(points.size() == 3);
+    CHECK(points[1].items.back().text == "invalid");
+    CHECK(points[2].items.back().text == "holds");
+}
+
+TEST_CASE("history leaves out a line that was cut short, with a note", "[ci][unit]") {
+    tool_with tool({});
+    const std::string line = line_of(of_run(1, "a", 1e6));
+    tool.put_results("r.jsonl", {line, line.substr(0, 100)});
+    const auto end = tool.history();
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, StartsWith("r.jsonl:2: a line ends in the middle"));
+}
+
+TEST_CASE("the page of a history has every run, every key and every value, and nothing ends its script", "[ci][unit]") {
+    record hostile = of_run(1, "</script><b>a", 1e6);
+    hostile.estimate->high = INFINITY;
+    tool_with tool({hostile, of_run(2, "</script><b>a", 1.2e6, verdict::violated), of_run(2, "b", 2e6)});
+    REQUIRE(tool.history({"--html", "h.html"}).code == 0);
+    const std::string page = tool.files.text("h.html");
+    CHECK(page.find("</script><b>") == std::string::npos);
+    const detail::json_value data = data_of(page);
+    CHECK(data.member("title")->text == "perfspec: 2 runs from 2026-10-01 to 2026-10-02, 2 keys on 1 machine");
+    CHECK(data.member("runs")->items[1].member("commit")->text == "c2");
+    const auto& keys = data.member("keys")->items;
+    REQUIRE(keys.size() == 2);
+    CHECK(keys[0].member("key")->text == "</script><b>a");
+    CHECK(keys[0].member("newest")->text == "1.200 ms, +20 % since 2026-10-01");
+    const auto& points = keys[0].member("points")->items;
+    CHECK(points[0].items[1].number == 1e6);
+    CHECK(points[0].items[3].kind == detail::json_kind::null);
+    CHECK(points[1].items[4].number == 1.06e6);
+    CHECK(points[1].items[5].text == "violated");
+}
+
+namespace {
+
+/// Fourteen runs, of which the last four are slower; and what mktemp, otava and rm say.
+struct tool_with_otava : tool_with {
+    tool_with_otava() : tool_with(fourteen_runs()) {
+        started = [this](const child_command& command) {
+            const std::string& program = command.arguments.at(2);
+            programs.push_back(program);
+            if (program == "mktemp") return child_end{.how = child_outcome::exited, .code = 0, .result = "/tmp/o\n"};
+            if (program == "otava") return answer(command);
+            return child_end{.how = child_outcome::exited, .code = 0};
+        };
+    }
+    static std::vector<record> fourteen_runs() {
+        std::vector<record> records;
+        for (int run = 1; run <= 14; ++run) records.push_back(of_run(run, "a", run > 10 ? 1.3e6 : 1e6));
+        records.push_back(of_run(14, "b", 1e6));
+        return records;
+    }
+
+    std::function<child_end(const child_command&)> answer;
+    std::vector<std::string> programs{};
+};
+
+child_end says(const std::string& text) { return {.how = child_outcome::exited, .code = 0, .result = text}; }
+
+}  // namespace
+
+TEST_CASE("history shows the change points that Apache Otava finds, in the key's own unit", "[ci][unit]") {
+    tool_with_otava tool;
+    std::string csv;
+    tool.answer = [&](const child_command& command) {
+        CHECK(command.environment.back() == std::pair<std::string, std::string>("OTAVA_CONFIG", "/tmp/o/otava.yaml"));
+        CHECK(command.arguments.back() == "key0");  // key1 has too few values
+        csv = tool.files.text("/tmp/o/key0.csv");
+        return says(
+            "{\"key0\": [{\"time\": 1, \"changes\": [{\"index\": 10, \"mean_before\": \"1000.0\", \"mean_after\": \"1300.0\"}]}]}\n");
+    };
+    const auto end = tool.history({"--change-points", "--html", "h.html"});
+    CHECK(end.code == 0);
+    CHECK_THAT(csv, StartsWith("time,value\n2000-01-01T00:00:00Z,1000\n2000-01-02T00:00:00Z,1000\n"));
+    CHECK_THAT(end.out, ContainsSubstring("Change points (Apache Otava)\n"
+                                          "  key  before    after     change  first run after\n"
+                                          "  a    1.000 ms  1.300 ms  +30 %   c11 of 2026-10-11\n"));
+    CHECK(tool.programs == std::vector<std::string>{"mktemp", "otava", "rm"});
+    const detail::json_value data = data_of(tool.files.text("h.html"));
+    CHECK(data.member("keys")->items[0].member("changes")->items[0].member("run")->number == 10);
+}
+
+TEST_CASE("history goes on without change points where Apache Otava cannot say, and tells why", "[ci][unit]") {
+    tool_with_otava tool;
+    const auto [end, why] = GENERATE(
+        table<child_end, std::string>({{{.how = child_outcome::exited, .code = 127},
+                                        "no change points: Apache Otava is not installed; install it:  pip install apache-otava\n"},
+                                       {{.how = child_outcome::exited, .code = 1, .last_words = "Traceback\nValueError: no\n"},
+                                        "no change points: Apache Otava failed: ValueError: no\n"},
+                                       {says("key0: change at 10\n"), "no change points: the answer of Apache Otava cannot be read: "},
+                                       {says(R"({"key0": [{"changes": [{"index": 14, "mean_before": "1", "mean_after": "1"}]}]})"),
+                                        "\"index\" is outside of the values\n"},
+                                       {says(R"({"key0": [{"changes": [{"index": 10}]}]})"), "no number \"mean_before\"\n"}}));
+    tool.answer = [&](const child_command&) { return end; };
+    const auto told = tool.history({"--change-points"});
+    CHECK(told.code == 0);
+    CHECK_THAT(told.out, ContainsSubstring(why));
+    CHECK_THAT(told.out, ContainsSubstring("2 keys: 0 violated twice, 0 creeping, 0 missing, 0 changed, 2 steady"));
+    CHECK(tool.programs == std::vector<std::string>{"mktemp", "otava", "rm"});
+}
+
+}  // namespace perfspec
