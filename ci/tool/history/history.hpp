@@ -54,8 +54,8 @@ struct key_history {
 
 /// The results of many runs.
 struct history {
-    std::vector<history_run> runs{};  ///< in the order of time
-    std::vector<key_history> keys{};  ///< sorted by key, then by hardware
+    std::vector<history_run> runs{};   ///< in the order of time
+    std::vector<key_history> keys{};   ///< sorted by key, then by hardware
     std::vector<std::string> notes{};  ///< on lines that end in the middle, and on what could not be found out
 };
 
