@@ -37,7 +37,7 @@ private:
     bool is_one_place_ = false;
 };
 
-std::string section(std::string_view title, table_rows rows) {
+std::string section(std::string_view title, table_rows const& rows) {
     return rows.size() < 2 ? std::string{} : fmt::format("{}\n{}\n", title, table_text(rows, "  "));
 }
 
@@ -51,7 +51,7 @@ std::string violated_section(const history& all, std::span<const key_findings> f
                         std::isfinite(last.bound) ? value_text(last.bound, key.unit) : "-", run_text(all.runs[(key.points.end() - 2)->run]),
                         run_text(all.runs[last.run])});
     }
-    return section("Violated in both of the last two runs", std::move(rows));
+    return section("Violated in both of the last two runs", rows);
 }
 
 std::string creeping_section(const history& all, std::span<const key_findings> found, const key_names& names) {
@@ -63,7 +63,7 @@ std::string creeping_section(const history& all, std::span<const key_findings> f
         rows.push_back({names.name(key), value_text(c.before, key.unit), value_text(c.now, key.unit), format_change(c.change),
                         std::to_string(key.points.size())});
     }
-    return section("Worse from run to run, whatever the single verdicts say", std::move(rows));
+    return section("Worse from run to run, whatever the single verdicts say", rows);
 }
 
 std::string changed_section(const history& all, std::span<const key_findings> found, const key_names& names) {
@@ -74,14 +74,14 @@ std::string changed_section(const history& all, std::span<const key_findings> fo
             rows.push_back({names.name(key), value_text(change.before, key.unit), value_text(change.after, key.unit),
                             format_change(change.after / change.before - 1), run_text(all.runs[change.run])});
     }
-    return section("Change points (Apache Otava)", std::move(rows));
+    return section("Change points (Apache Otava)", rows);
 }
 
 std::string missing_section(const history& all, std::span<const key_findings> found, const key_names& names) {
     table_rows rows{{"key", "last run with it"}};
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].is_missing) rows.push_back({names.name(all.keys[i]), run_text(all.runs[all.keys[i].points.back().run])});
-    return section("Not in the newest run of its machine", std::move(rows));
+    return section("Not in the newest run of its machine", rows);
 }
 
 std::string counts_line(std::span<const key_findings> found) {
