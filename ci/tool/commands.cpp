@@ -10,6 +10,7 @@
 #include "reports/operators.hpp"
 #include "reports/report.hpp"
 #include "reports/report_page.hpp"
+#include "reports/since.hpp"
 #include "reports/suite.hpp"
 #include "reports/table.hpp"
 #include "results/compare.hpp"
@@ -34,6 +35,7 @@ struct report_options {
     std::vector<std::string> results;
     std::string markdown;
     std::string html;
+    std::vector<std::string> before;
     std::string max_undecided = "100%";
     std::string max_not_judged = "100%";
     std::string max_new = "100%";
@@ -46,6 +48,12 @@ struct report_options {
     bool verbose = false;
     bool quiet = false;
 };
+
+std::optional<earlier_run> run_before(const report_options& o, const command_context& context, told_apart runs) {
+    if (o.before.empty()) return {};
+    const auto texts = context.read_results_files(o.before);
+    return earlier_run{records_of(newest_results(read_results(texts), runs))};
+}
 
 outcome report(const report_options& o, const command_context& context) {
     if (o.markdown == "-" && o.annotations)
@@ -61,6 +69,8 @@ outcome report(const report_options& o, const command_context& context) {
                               .is_new = parse_share("--max-new", o.max_new)};
     outcome done = report_console(found, allowed, {.colour = context.around.colour, .verbosity = verbosity});
     const std::vector<record> records = records_of(found);
+    const std::optional<earlier_run> before = run_before(o, context, runs);
+    if (before) done.text += '\n' + since_console(records, *before);
     if (o.table) done.text += '\n' + table_console(records);
     const std::vector<suite_row> suite = o.suite || o.least_geomean ? suite_of(records) : std::vector<suite_row>{};
     if (o.suite) done.text += '\n' + suite_console(suite);
@@ -71,11 +81,13 @@ outcome report(const report_options& o, const command_context& context) {
     if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
     std::string markdown =
         report_markdown(found, pages_of_ci(context.around.variables)) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    if (before) markdown += '\n' + since_markdown(records, *before);
     if (o.suite) markdown += '\n' + suite_markdown(suite);
     if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
-    if (!o.html.empty()) write_file(context.around, o.html, report_page(found, pages_of_ci(context.around.variables)));
+    if (!o.html.empty())
+        write_file(context.around, o.html, report_page(found, pages_of_ci(context.around.variables), before ? &*before : nullptr));
     if (!o.annotations) return done;
     for (const record& r : records) {
         const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
@@ -209,6 +221,7 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("FILE");
     command->add_option("--html", o->html, "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
         ->type_name("FILE");
+    command->add_option("--before", o->before, "results of an earlier run: also tells which verdicts changed since")->type_name("FILE");
     command->add_option("--max-undecided", o->max_undecided, "exit with 3 if more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command
@@ -242,6 +255,7 @@ Examples:
   perfspec report results.jsonl --quiet --suite --require-geomean 1.2
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --quiet --html report.html
+  perfspec report results.jsonl --before yesterday.jsonl --html report.html
   perfspec report results.jsonl --quiet --operators
   perfspec report results.jsonl --quiet --uncovered 'aten::conv'
   perfspec report results.jsonl --annotations)");

@@ -182,6 +182,17 @@ TEST_CASE("history counts a measurement that never ended as invalid", "[ci][unit
     CHECK(points[2].items.back().text == "holds");
 }
 
+TEST_CASE("history refuses a line with a fault in what it shows, and names it", "[ci][unit]") {
+    tool_with tool({});
+    std::string line = line_of(of_run(1, "a", 1e6));
+    const std::size_t verdict = line.find(R"("verdict":"holds")");
+    REQUIRE(verdict != std::string::npos);
+    tool.put_results("r.jsonl", {line.replace(verdict, 17, R"("verdict":"held!")")});
+    const auto end = tool.history();
+    CHECK(end.code == 4);
+    CHECK_THAT(end.err, StartsWith("perfspec: r.jsonl:1: ") && ContainsSubstring("held!"));
+}
+
 TEST_CASE("history leaves out a line that was cut short, with a note", "[ci][unit]") {
     tool_with tool({});
     const std::string line = line_of(of_run(1, "a", 1e6));

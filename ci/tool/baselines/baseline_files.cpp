@@ -60,7 +60,7 @@ const std::string& newest_of(std::span<const stored_launch> launches) {
 
 std::size_t recordings_of(const baseline_entry& entry) { return what_to_compare(entry.launches, entry.unit).sessions; }
 
-std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation) {
+std::string table_text(const table_rows& rows, std::string_view indentation) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));

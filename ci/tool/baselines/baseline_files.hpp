@@ -109,7 +109,10 @@ template <class Change> auto with_account(const std::string& so_far, const Chang
     } catch (const input_error& error) { throw failed_midway(error.what(), so_far); }
 }
 
-/// Rows of cells as lines: each column is as wide as its widest cell, with two blanks between columns. The first row is the head.
-[[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view indentation);
+/// Rows of cells; the first row is the head.
+using table_rows = std::vector<std::vector<std::string>>;
+
+/// Rows of cells as lines: each column is as wide as its widest cell, with two blanks between columns.
+[[nodiscard]] std::string table_text(const table_rows& rows, std::string_view indentation);
 
 }  // namespace perfspec::tool

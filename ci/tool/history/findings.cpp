@@ -19,8 +19,6 @@ bool violates_twice(const std::vector<history_point>& points) {
     return points.size() >= 2 && points.back().worst == concern::violated && points[points.size() - 2].worst == concern::violated;
 }
 
-constexpr std::size_t bytes_of_a_day = 10;
-
 }  // namespace
 
 std::string_view to_string(key_state s) noexcept {
@@ -60,11 +58,7 @@ std::vector<key_findings> findings_of(const history& all, std::vector<std::vecto
     return found;
 }
 
-std::string run_text(const history_run& run) {
-    const std::string day = detail::single_line(std::string_view(run.time).substr(0, bytes_of_a_day));
-    if (run.commit.empty()) return day;
-    return fmt::format("{}{} of {}", detail::single_line(run.commit), run.dirty ? " with changes" : "", day);
-}
+std::string run_text(const history_run& run) { return commit_and_day(run.commit, run.dirty, run.time); }
 
 std::string newest_text(const history& all, const key_history& key) {
     const auto has_value = [](const history_point& point) { return std::isfinite(point.value); };
@@ -73,7 +67,7 @@ std::string newest_text(const history& all, const key_history& key) {
     const std::string now = value_text(key.points.back().value, key.unit);
     if (first == key.points.end() - 1 || first->value == 0) return now;
     return fmt::format("{}, {} since {}", now, format_change(key.points.back().value / first->value - 1),
-                       detail::single_line(std::string_view(all.runs[first->run].time).substr(0, bytes_of_a_day)));
+                       day_of(all.runs[first->run].time));
 }
 
 }  // namespace perfspec::tool

@@ -16,8 +16,6 @@
 namespace perfspec::tool {
 namespace {
 
-using table_rows = std::vector<std::vector<std::string>>;
-
 /// The key, and where it was measured unless all keys come from one place.
 class key_names {
 public:
@@ -37,7 +35,7 @@ private:
     bool is_one_place_ = false;
 };
 
-std::string section(std::string_view title, table_rows const& rows) {
+std::string section(std::string_view title, const table_rows& rows) {
     return rows.size() < 2 ? std::string{} : fmt::format("{}\n{}\n", title, table_text(rows, "  "));
 }
 
@@ -95,12 +93,10 @@ std::string counts_line(std::span<const key_findings> found) {
 
 std::string extent_text(const history& all) {
     if (all.runs.empty()) return "no runs";
-    constexpr std::size_t bytes_of_a_day = 10;
-    const auto day = [](const history_run& run) { return detail::single_line(std::string_view(run.time).substr(0, bytes_of_a_day)); };
     std::set<std::string_view> machines;
     for (const key_history& key : all.keys) machines.insert(key.hardware);
-    return fmt::format("{} from {} to {}, {} on {}", counted(all.runs.size(), "run"), day(all.runs.front()), day(all.runs.back()),
-                       counted(all.keys.size(), "key"), counted(machines.size(), "machine"));
+    return fmt::format("{} from {} to {}, {} on {}", counted(all.runs.size(), "run"), day_of(all.runs.front().time),
+                       day_of(all.runs.back().time), counted(all.keys.size(), "key"), counted(machines.size(), "machine"));
 }
 
 outcome history_console(const history& all, std::span<const key_findings> found) {

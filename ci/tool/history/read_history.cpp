@@ -10,6 +10,10 @@
 namespace perfspec::tool {
 namespace {
 
+/// What a history does not show. These are most of a line, and reading them would take most of the time.
+constexpr std::string_view not_shown[] = {"subjects", "evidence", "disturbed", "operators",  "layout", "verified", "commands", "options",
+                                          "origins",  "axes",     "metrics",   "experiment", "model",  "advice",   "notes",    "timestamp"};
+
 /// The point of a key in a run; a new one where the run has none yet.
 history_point& point_of(key_history& key, std::size_t run) {
     const auto found = std::ranges::find(key.points, run, &history_point::run);
@@ -83,7 +87,7 @@ void history_reader::read(const input_text& file) {
             if (const auto started = open.find(identity_of(line.about)); started != open.end()) open.erase(started);
             take(line.about, file.path);
         },
-        cut_);
+        cut_, not_shown);
     for (const auto& [identity, started] : open) take(result_of_unfinished(started), file.path);
 }
 

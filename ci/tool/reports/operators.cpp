@@ -111,7 +111,7 @@ std::string operator_coverage::summary() const {
 }
 
 std::string operator_coverage::table_console() const {
-    std::vector<std::vector<std::string>> rows{{"operator", "models and modes"}};
+    table_rows rows{{"operator", "models and modes"}};
     for (const auto& [name, models] : ran_) rows.push_back({detail::single_line(name), models_text(models)});
     return rows.size() == 1 ? std::string{} : table_text(rows, "");
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace perfspec::tool {
@@ -30,29 +31,51 @@ std::string view_of(const record& r, std::size_t number, const source_pages& pag
     return view.object();
 }
 
-/// A record's line of JSON with one more member.
-std::string with_view(const record& r, std::size_t number, const source_pages& pages) {
-    std::string line = to_json_line(r);
-    line.pop_back();
-    return line + ",\"view\":" + view_of(r, number, pages) + "}";
+/// What the page shows of a claim in the earlier run; null where that had none.
+std::string before_of(const claim_in_two_runs& claim) {
+    if (claim.before == nullptr) return "null";
+    detail::json_members members;
+    members.add("word", word_of(claim.before));
+    members.add("test", test_of(*claim.before));
+    members.add("measured", claim.before->estimate ? detail::measured_text(*claim.before) : std::string{});
+    members.add("subjects", claim.before->subjects);
+    return members.object();
 }
 
-std::string data_of(const results& found, const source_pages& pages) {
-    const std::vector<record> records = records_of(found);
-    std::vector<const record*> sorted;
-    for (const record& r : records) sorted.push_back(&r);
-    std::ranges::stable_sort(sorted, {}, [](const record* r) { return concern_of(*r); });
+/// A record's line of JSON with what else the page shows.
+std::string with_view(const claim_in_two_runs& claim, std::size_t number, const source_pages& pages) {
+    std::string line = to_json_line(*claim.now);
+    line.pop_back();
+    return line + ",\"view\":" + view_of(*claim.now, number, pages) + ",\"before\":" + before_of(claim) + "}";
+}
+
+template <class T> void add_list(detail::json_members& into, std::string_view name, const std::vector<T>& all, const auto& json_of) {
     std::string lines;
-    for (std::size_t i = 0; i < sorted.size(); ++i) lines += (i == 0 ? "\n" : ",\n") + with_view(*sorted[i], i + 1, pages);
+    for (const T& one : all) lines += (lines.empty() ? "\n" : ",\n") + json_of(one);
+    into.add_raw(name, "[" + lines + "]");
+}
+
+std::string data_of(const results& found, const source_pages& pages, const earlier_run* before) {
+    const std::vector<record> records = records_of(found);
+    std::vector<claim_in_two_runs> claims = claims_in_two_runs(before == nullptr ? std::span<const record>{} : before->records, records);
+    const auto only_before = std::ranges::stable_partition(claims, [](const claim_in_two_runs& claim) { return claim.now != nullptr; });
+    const std::vector<claim_in_two_runs> gone(only_before.begin(), only_before.end());
+    claims.erase(only_before.begin(), only_before.end());
+    std::ranges::stable_sort(claims, {}, [](const claim_in_two_runs& claim) { return concern_of(*claim.now); });
+    std::size_t number = 0;
     detail::json_members all;
     all.add("title", "perfspec: " + counts_text(records));
     all.add("notes", found.notes);
-    all.add_raw("records", "[" + lines + "]");
+    all.add("since", before == nullptr ? std::string{} : before->name());
+    add_list(all, "gone", gone, before_of);
+    add_list(all, "records", claims, [&](const claim_in_two_runs& claim) { return with_view(claim, ++number, pages); });
     return all.object();
 }
 
 }  // namespace
 
-std::string report_page(const results& found, const source_pages& pages) { return page_with(data_of(found, pages)); }
+std::string report_page(const results& found, const source_pages& pages, const earlier_run* before) {
+    return page_with(data_of(found, pages, before));
+}
 
 }  // namespace perfspec::tool

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../results/results.hpp"
+#include "../results/two_runs.hpp"
 #include "source_pages.hpp"
 
 #include <string>
@@ -13,6 +14,8 @@ namespace perfspec::tool {
 /// for each claim a view with its distributions, launches, bound, parts, machine, commands, and every field of its record.
 ///
 /// The records stand in it as JSON, which the page's script turns into text nodes: no name in them can become markup.
-[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {});
+///
+/// before  an earlier run; the page lists the verdicts that changed, and shows its values beside those of now
+[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {}, const earlier_run* before = nullptr);
 
 }  // namespace perfspec::tool

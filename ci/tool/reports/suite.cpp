@@ -138,10 +138,10 @@ std::string first_subject(const record& r) {
     return r.query.substr(open + 1, r.query.find(", ", open) - open - 1);
 }
 
-std::vector<std::vector<std::string>> cells_of(std::span<const suite_row> rows) {
+table_rows cells_of(std::span<const suite_row> rows) {
     const auto time = [](const std::optional<double>& t) { return t ? format_value(*t, dimension::time) : std::string{}; };
     const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
-    std::vector<std::vector<std::string>> cells{
+    table_rows cells{
         {"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start", "compilation", "memory ratio"}};
     for (const suite_row& row : rows)
         cells.push_back(

@@ -91,7 +91,7 @@ std::string threshold_gap(std::size_t compared, std::size_t without_match) {
 
 /// The rows of a table, and how many keys changed in which direction.
 struct comparison_table {
-    std::vector<std::vector<std::string>> rows{{"key", "old", "new", "change", "interval", ""}};
+    table_rows rows{{"key", "old", "new", "change", "interval", ""}};
     std::map<direction_of_change, std::size_t> counts{};
     std::size_t too_much_worse = 0;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "results.hpp"
 
+#include "skim.hpp"
+
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -17,7 +19,8 @@ namespace {
 /// Reads the lines of one file.
 class line_reader {
 public:
-    line_reader(const line_taker& taker, cut_lines& cut, const input_text& file) : taker_(taker), cut_(cut), file_(file) {}
+    line_reader(const line_taker& taker, cut_lines& cut, const input_text& file, std::span<const std::string_view> skipped)
+        : taker_(taker), cut_(cut), file_(file), skipped_(skipped) {}
 
     void read() {
         std::string_view rest = file_.text;
@@ -44,7 +47,7 @@ private:
     }
     [[nodiscard]] result_line whole(std::string_view line) const {
         try {
-            json_line read = read_json_line(line);
+            json_line read = read_json_line(skipped_.empty() ? line : without_members(line, skipped_));
             return {read.kind, std::move(read.about), line, file_.path, number_};
         } catch (const input_error& error) { refuse(error.what()); }
     }
@@ -61,6 +64,7 @@ private:
     const line_taker& taker_;
     cut_lines& cut_;
     const input_text& file_;
+    std::span<const std::string_view> skipped_;
     std::size_t number_ = 0;
     std::size_t found_ = 0;
 };
@@ -93,7 +97,9 @@ std::vector<const result_line*> results::unfinished() const {
     return found;
 }
 
-void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut) { line_reader(taker, cut, file).read(); }
+void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut, std::span<const std::string_view> skipped) {
+    line_reader(taker, cut, file, skipped).read();
+}
 
 results read_results(std::span<const input_text> files, empty_file empty) {
     results all;

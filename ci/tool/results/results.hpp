@@ -68,7 +68,8 @@ struct cut_lines {
 };
 
 /// Reads one file of results as read_results does, without keeping its lines. Throws as read_results does.
-void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut);
+/// Members with the names in `skipped` are not read, and faults within them are not found.
+void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut, std::span<const std::string_view> skipped = {});
 
 /// Reads the output of `--perf-output`. The texts must outlive the results.
 ///

@@ -66,6 +66,16 @@ std::string missing_text(std::size_t keys, const newest_run& example, const newe
 
 }  // namespace
 
+std::string day_of(std::string_view time) {
+    constexpr std::size_t bytes_of_a_day = 10;
+    return detail::single_line(time.substr(0, bytes_of_a_day));
+}
+
+std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time) {
+    if (commit.empty()) return day_of(time);
+    return fmt::format("{}{} of {}", detail::single_line(commit), dirty ? " with changes" : "", day_of(time));
+}
+
 run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
 
 results newest_results(results all, told_apart runs) {

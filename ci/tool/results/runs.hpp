@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace perfspec::tool {
@@ -28,5 +29,11 @@ using run_mark = std::pair<std::string, std::string>;
 /// A key that only an older run has still counts. The newest run may have been cut short before that key, which the results do not
 /// show. A note reports such keys.
 [[nodiscard]] results newest_results(results all, told_apart runs = told_apart::by_process);
+
+/// The day of a time, for a reader: "2026-10-01".
+[[nodiscard]] std::string day_of(std::string_view time);
+
+/// What a run was of: "c1d2e3f with changes of 2026-10-01", or the day alone where no commit is known.
+[[nodiscard]] std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time);
 
 }  // namespace perfspec::tool

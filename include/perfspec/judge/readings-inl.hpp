@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace perfspec::detail {
@@ -107,11 +108,26 @@ estimate estimate_of_logs(const std::vector<double>& logs) {
     return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
 }
 
+/// How many points of a distribution, or of its course, a record keeps: enough for a picture.
+constexpr std::size_t points_of_pictures = 64;
+
+/// The medians of consecutive stretches of equal length.
+std::vector<double> course_of(std::span<const double> times) {
+    const std::size_t points = std::min(points_of_pictures, times.size());
+    std::vector<double> course;
+    for (std::size_t i = 0; i < points; ++i) {
+        const std::size_t from = i * times.size() / points;
+        course.push_back(median(times.subspan(from, (i + 1) * times.size() / points - from)));
+    }
+    return course;
+}
+
 sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations, dimension unit) {
     const summary s = summarize(times);
-    sample_summary shown{name, s.minimum, s.lower_quartile, s.median, s.upper_quartile, s.p90, s.p99, s.maximum, s.n, iterations, {}, unit};
+    sample_summary shown{name, s.minimum, s.lower_quartile, s.median, s.upper_quartile, s.p90, s.p99, s.maximum, s.n, iterations,
+                         {},   unit,      course_of(times)};
     std::ranges::sort(times);
-    const std::size_t points = std::min<std::size_t>(64, times.size());
+    const std::size_t points = std::min(points_of_pictures, times.size());
     for (std::size_t i = 0; i < points; ++i) {
         shown.strip.push_back(quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
     }

@@ -69,7 +69,7 @@ struct time_ratio {
 /// The estimate for a value that repeats, or was read once.
 [[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, value, 0.0}; }
 
-/// The times of one subject as a record shows them, with a strip of at most 64 quantiles.
+/// The times of one subject as a record shows them: their quantiles, and their course in the order of `times`, of at most 64 points each.
 [[nodiscard]] sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
                                         dimension unit = dimension::time);
 

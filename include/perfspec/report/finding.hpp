@@ -47,6 +47,7 @@ struct sample_summary {
     std::uint64_t iterations{};       ///< of a sample
     std::vector<double> strip;        ///< at most 64 quantiles in rising order, for pictures
     dimension unit{dimension::time};  ///< also time if the query is a ratio of times or a rate
+    std::vector<double> course{};     ///< at most 64 medians of consecutive samples, in the order in which they were taken
 };
 
 /// One of several subjects that were measured in the same rounds.

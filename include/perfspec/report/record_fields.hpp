@@ -56,6 +56,7 @@ inline constexpr std::tuple fields_of<sample_summary>{
     field{"p99", &sample_summary::p99},         field{"maximum", &sample_summary::maximum},
     field{"samples", &sample_summary::samples}, field{"iterations", &sample_summary::iterations},
     field{"strip", &sample_summary::strip},     field{"unit", &sample_summary::unit},
+    field{"course", &sample_summary::course},
 };
 
 template <>

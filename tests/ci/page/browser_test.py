@@ -48,10 +48,25 @@ def start_browser():
     return webdriver.Chrome(service=Service(DRIVER), options=options)
 
 
-def make_page(count):
+def make_history(runs):
+    """The page of a history of a few keys: one that creeps, one that is violated twice, one that is missing, and hostile names."""
+    results, page = SHOTS / "history.jsonl", SHOTS / "history.html"
+    page.unlink(missing_ok=True)
+    subprocess.run([sys.executable, HERE / "sample_history.py", results, str(runs)], check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    subprocess.run([TOOL, "history", results, "--html", page], check=False, stdout=subprocess.DEVNULL)
+    return page
+
+
+def make_page(count, with_run_before=True):
     results, page = SHOTS / f"results_{count}.jsonl", SHOTS / f"report_{count}.html"
+    page.unlink(missing_ok=True)
     subprocess.run([sys.executable, HERE / "sample_results.py", results, str(count)], check=True)
-    subprocess.run([TOOL, "report", results, "--quiet", "--html", page], check=False, stdout=subprocess.DEVNULL)
+    options = ["--quiet", "--html", page]
+    if with_run_before:
+        before = SHOTS / "before.jsonl"
+        subprocess.run([sys.executable, HERE / "sample_results.py", before, str(count), "before"], check=True)
+        options += ["--before", before]
+    subprocess.run([TOOL, "report", results, *options], check=False, stdout=subprocess.DEVNULL)
     return page
 
 
@@ -59,20 +74,21 @@ class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         SHOTS.mkdir(parents=True, exist_ok=True)
-        cls.page = make_page(60)
+        cls.report = make_page(60)
+        cls.history = make_history(40)
         cls.browser = start_browser()
 
     @classmethod
     def tearDownClass(cls):
         cls.browser.quit()
 
-    def open(self, place="", size="desktop", theme="light"):
+    def open(self, place="", size="desktop", theme="light", page=None):
         width, height = SIZES[size]
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                      {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"})
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
         self.browser.get("about:blank")
-        self.browser.get(self.page.as_uri() + place)
+        self.browser.get((page or self.report).as_uri() + place)
 
     def text(self):
         return self.browser.find_element(By.TAG_NAME, "body").text
@@ -81,6 +97,8 @@ class Page(unittest.TestCase):
         return self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody tr")
 
     def number_of(self, text):
+        """The number of the claim of a test, by the report's overview."""
+        self.open()
         return self.browser.execute_script("return results.records.find((r) => r.view.test.includes(arguments[0])).view.number", text)
 
     def check_quiet(self):
@@ -121,7 +139,7 @@ class Page(unittest.TestCase):
 
     def test_a_violated_claim_has_its_launches_and_samples_drawn(self):
         self.open(f"#claim-{self.number_of('parse file 45')}")
-        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 3)
+        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 4)
         self.check_drawn()
         self.assertIn("The baseline is", self.text())
         self.assertIn("All fields of this result", self.text())
@@ -145,23 +163,42 @@ class Page(unittest.TestCase):
             self.assertGreater(count, 20)
         self.check_quiet()
 
+    def test_verdicts_that_changed_since_the_run_before_are_listed_with_both(self):
+        self.open()
+        section = self.browser.find_element(By.XPATH, "//section[h2='Verdicts that changed']").text
+        for row in ("parse file 45 holds violated", "parse file 49 no result holds", "parse file 49, renamed holds no result"):
+            self.assertIn(row, section)
+        self.open(f"#claim-{self.number_of('parse file 45')}")
+        self.assertIn("parse, before", self.browser.execute_script("return drawn.flatMap((one) => one.data.datasets.map((line) => line.label)).join()"))
+        self.check_quiet()
+
+    def test_a_history_has_every_key_and_draws_its_course(self):
+        self.open(page=self.history)
+        self.assertEqual([row.text.split()[0] for row in self.rows()[:3]], ["violated", "creeping", "missing"])
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg.course polyline")), len(self.rows()))
+        self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody a")[1].send_keys(Keys.ENTER)
+        self.assertTrue(self.browser.find_element(By.TAG_NAME, "h1").text.startswith("creeping"))
+        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 1)
+        self.check_drawn()
+
+    def places(self):
+        """Every kind of view: its name, its page and its address."""
+        claim, layers = (self.number_of(test) for test in ("parse file 45", "layer by layer"))
+        return [("overview", self.report, ""), ("claim", self.report, f"#claim-{claim}"), ("layers", self.report, f"#claim-{layers}"),
+                ("hostile", self.report, "#claim-1"), ("history", self.history, ""), ("key", self.history, "#key-2")]
+
     def test_nothing_is_wider_than_the_screen(self):
         for size in SIZES:
-            for place in ("", "#claim-1", f"#claim-{self.number_of_in_overview('layer by layer')}"):
-                with self.subTest(size=size, place=place):
-                    self.open(place, size)
+            for name, page, place in self.places():
+                with self.subTest(size=size, view=name):
+                    self.open(place, size, page=page)
                     self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), SIZES[size][0])
 
-    def number_of_in_overview(self, text):
-        self.open()
-        return self.number_of(text)
-
     def test_screenshots_of_both_themes_and_sizes(self):
-        claim = self.number_of_in_overview("parse file 45")
         for size in SIZES:
             for theme in THEMES:
-                for name, place in (("overview", ""), ("claim", f"#claim-{claim}")):
-                    self.open(place, size, theme)
+                for name, page, place in self.places():
+                    self.open(place, size, theme, page)
                     shot = SHOTS / f"{name}_{size}_{theme}.png"
                     self.browser.save_screenshot(str(shot))
                     self.assertGreater(shot.stat().st_size, 10_000)
@@ -170,17 +207,27 @@ class Page(unittest.TestCase):
         axe = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "perfspec/axe-core/axe_core_python/axe.min.js"
         if not axe.exists():
             self.skipTest(f"axe-core is not installed: no {axe} (ci/setup)")
-        claim = self.number_of_in_overview("parse file 45")
         for theme in THEMES:
-            for place in ("", f"#claim-{claim}"):
-                self.open(place, "desktop", theme)
+            for name, page, place in self.places():
+                self.open(place, "desktop", theme, page)
                 self.browser.execute_script(axe.read_text(encoding="utf-8"))
                 found = self.browser.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
-                with self.subTest(theme=theme, place=place):
+                with self.subTest(theme=theme, view=name):
                     self.assertEqual([(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]], [])
 
+    def test_tidy_finds_no_fault(self):
+        if shutil.which("tidy") is None:
+            self.skipTest("tidy is not installed (apt-get install tidy)")
+        for page in (self.report, self.history):
+            found = subprocess.run(["tidy", "-quiet", "-errors", page], capture_output=True, text=True, check=False)
+            with self.subTest(page=page.name):
+                self.assertEqual((found.returncode, found.stderr), (0, ""))
+        broken = SHOTS / "broken.html"
+        broken.write_text(self.report.read_text(encoding="utf-8").replace("</main>", "</man>"), encoding="utf-8")
+        self.assertNotEqual(subprocess.run(["tidy", "-quiet", "-errors", broken], capture_output=True, check=False).returncode, 0)
+
     def test_ten_thousand_claims_are_painted_soon(self):
-        page = make_page(10_000)
+        page = make_page(10_000, with_run_before=False)
         begin = time.monotonic()
         self.browser.get(page.as_uri())
         self.assertEqual(len(self.rows()), 200)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSL-1.0
 """Results of a made-up suite: all verdicts, names that try to become markup, a sweep over sizes, layers of a model. Deterministic.
 
-usage: sample_results.py FILE [COUNT]      writes COUNT records, 60 if it is not given
+usage: sample_results.py FILE [COUNT [before]]      writes COUNT records, 60 if it is not given; or those of an earlier run
 """
 import copy
 import json
 import math
+import pathlib
 import random
 import sys
 
@@ -30,7 +31,8 @@ def subject(draw, name, centre, spread=0.03):
     strip = quantiles(draw, centre, spread)
     at = lambda share: strip[int(share * (len(strip) - 1))]
     return {"subject": name, "minimum": strip[0], "q1": at(0.25), "median": at(0.5), "q3": at(0.75), "p90": at(0.9), "p99": at(0.99),
-            "maximum": strip[-1], "samples": 640, "iterations": 12, "strip": strip, "unit": "ns"}
+            "maximum": strip[-1], "samples": 640, "iterations": 12, "strip": strip, "unit": "ns",
+            "course": [round(centre * (1 + 0.05 * math.exp(-at / 6) + 0.01 * draw.gauss(0, 1)), 1) for at in range(64)]}
 
 
 def launches(draw, centre):
@@ -87,16 +89,35 @@ def layers(template, draw):
     return record
 
 
+def recorded_result():
+    """A result as perfspec writes it, to be changed."""
+    with open(pathlib.Path(__file__).parents[2] / "recorded/results.jsonl", encoding="utf-8") as file:
+        return next(record for record in map(json.loads, file) if record["kind"] == "result")
+
+
+def make_earlier(records):
+    """A claim held then that is violated now, and one had another name."""
+    for record in records:
+        record["time"] = record["time"].replace("2026-11-20", "2026-11-19")
+        if record["test"] == "parse file 45":
+            record.update(verdict="holds", failed=False)
+        if record["test"] == "parse file 49":
+            record.update(test="parse file 49, renamed", key="parse file 49, renamed / latency(parse)")
+
+
 def main():
     path, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 60
-    with open(__file__.rsplit("/", 2)[0] + "/../recorded/results.jsonl", encoding="utf-8") as file:
-        template = next(record for record in map(json.loads, file) if record["kind"] == "result")
-    draw = random.Random(1)
+    template = recorded_result()
+    is_earlier = sys.argv[3:] == ["before"]
+    draw = random.Random(2 if is_earlier else 1)
     records = [sweep(template, draw, 2 ** power) for power in range(4, 13)] + [layers(template, draw)]
     records += [one(template, draw, number) for number in range(count - len(records))]
+    if is_earlier:
+        make_earlier(records)
     with open(path, "w", encoding="utf-8") as file:
         for record in records:
             file.write(json.dumps(record) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -69,7 +69,7 @@ function chart(title, sentence, series, x, y, low = false) {
     },
   }));
   queueMicrotask(draw);
-  return element("figure", {style: "margin:0"},
+  return element("figure", {},
     element("figcaption", {}, element("strong", {}, title), element("br"), element("span", {class: "quiet"}, sentence)),
     element("div", {class: low ? "chart low" : "chart"}, canvas));
 }

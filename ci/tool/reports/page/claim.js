@@ -19,6 +19,7 @@ function verdictFacts(record) {
     ["reason", record.reason],
     ["waiver", record.waiver && `${record.waiver.effect.replace("_", " ")}, until ${record.waiver.until}, up to ${record.waiver.ceiling}: ${record.waiver.reason} ${record.waiver.owner}`],
     ["measured", record.view.measured],
+    ["before", results.since && `${beforeText(record)} (${results.since})`],
     ["bound", record.bound === null ? "" : `${record.comparison} ${quantity(record.bound, unitOf(record))}`],
     ["from", record.bound_text],
     ["method", evidence.method],
@@ -57,13 +58,15 @@ function launches(record) {
 function samples(record) {
   const units = [...new Set(record.subjects.map((subject) => subject.unit))];
   const pictures = units.map((unit) => {
-    const rows = record.subjects.filter((subject) => subject.unit === unit && subject.strip.length > 1)
+    const earlier = (record.before ? record.before.subjects : []).map((subject) => ({...subject, subject: `${subject.subject}, before`}));
+    const rows = [...record.subjects, ...earlier].filter((subject) => subject.unit === unit && subject.strip.length > 1)
       .map((subject) => ({name: subject.subject, values: subject.strip}));
     if (rows.length === 0) return "";
     const medians = record.subjects.filter((subject) => subject.unit === unit)
       .map((subject) => `${subject.subject} has a median of ${quantity(subject.median, unit)}`).join(", ");
     return [strips("Quantiles of the samples", medians + ".", rows, [], unit),
-      distributions("Distribution of the samples", "Each curve rises from 0 to 1; the one further left is the smaller.", rows, unit)];
+      distributions("Distribution of the samples", "Each curve rises from 0 to 1; the one further left is the smaller.", rows, unit),
+      courses(record.subjects.filter((subject) => subject.unit === unit && subject.course.length > 1), unit)];
   });
   const columns = ["minimum", "q1", "median", "q3", "p90", "p99", "maximum"];
   const rows = record.subjects.map((subject) =>
@@ -71,6 +74,15 @@ function samples(record) {
   if (rows.length === 0) return "";
   return element("section", {}, element("h2", {}, "Samples"), pictures.flat(),
     table("Samples of each subject", ["subject", ...columns, "samples", "calls in a sample"], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]));
+}
+
+/// The samples in the order in which they were taken: warming up, a drift and a disturbance show.
+function courses(subjects, unit) {
+  if (subjects.length === 0) return "";
+  const share = (subject) => (_, at) => [subject.samples * (at + 0.5) / subject.course.length, subject.course[at]];
+  return chart("Samples over time", "Each point is the median of consecutive samples.",
+    subjects.map((subject) => ({name: subject.subject, line: true, points: subject.course.map(share(subject))})),
+    {title: "sample", unit: "count"}, {title: "value", unit}, true);
 }
 
 const sums = ["sum", "end to end"];
@@ -124,7 +136,7 @@ function machine(record) {
 }
 
 function claimView(record) {
-  const { view, ...fields } = record;
+  const { view, before, ...fields } = record;
   return [
     element("p", {}, element("a", {href: "#"}, "All claims")),
     element("h1", {}, element("span", {class: verdictClass(record)}, view.word), " ", view.test),

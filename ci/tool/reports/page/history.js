@@ -73,7 +73,7 @@ function courseChart(key, points) {
   }
   const runName = (number) => results.runs[number - 1] ? [dayOf(results.runs[number - 1]), commitOf(results.runs[number - 1])].filter(Boolean).join(" ") : "";
   const days = {ticks: {color: color("quiet"), maxTicksLimit: 8, callback: (number) => results.runs[number - 1] ? dayOf(results.runs[number - 1]) : ""}};
-  return chart("Value in each run", key.newest + ".", series, {title: "run", unit: "count", names: runName, extra: days}, {title: "value", unit: key.unit});
+  return chart("Value in each run", `${measured.length} of ${results.runs.length} runs have a value; the newest is ${key.newest}.`, series, {title: "run", unit: "count", names: runName, extra: days}, {title: "value", unit: key.unit});
 }
 
 function runTable(key, points) {
@@ -104,12 +104,11 @@ function keyView(key) {
   return [
     element("p", {}, element("a", {href: "#"}, "All keys")),
     element("h1", {}, element("span", {class: "verdict " + key.state}, keyStates[key.state]), " ", key.key),
-    element("p", {}, key.newest),
     element("pre", {tabindex: "0"}, key.claim),
-    facts([["creeps", creepText(key)], ["missing", key.missing ? "a newer run on this machine has no result of it" : ""],
+    facts([["newest value", key.newest], ["creeps", creepText(key)], ["missing", key.missing ? "a newer run on this machine has no result of it" : ""],
       ["suite", key.suite], ["hardware", key.hardware], ["variant", key.variant]]),
     courseChart(key, points),
-    changes.length > 0 ? table("Change points, found by Apache Otava", ["first run after", "commit", "before", "after"], changes, [2, 3]) : "",
+    changes.length > 0 ? table("Change points, found by Apache Otava", ["since the run of", "commit", "before", "after"], changes, [2, 3]) : "",
     runTable(key, points),
   ];
 }

@@ -4,7 +4,7 @@
 // Shows numbers with units. The words of units are those of the results.
 
 const scales = {
-  ns: [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]],
+  ns: [["ns", 1], ["us", 1e3], ["ms", 1e6], ["s", 1e9]],
   bytes: [["B", 1], ["KiB", 1024], ["MiB", 1024 ** 2], ["GiB", 1024 ** 3]],
 };
 

@@ -218,9 +218,11 @@ void add_everything_else(const record& r, row_writer& row) {
     if (r.estimate) row("median", format_value(r.estimate->median, r.unit));
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
-        row("samples", fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}",
+        const std::string course =
+            s.course.empty() ? "" : fmt::format("; {} at first, {} at last", show(s.course.front()), show(s.course.back()));
+        row("samples", fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}{}",
                                    single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median), show(s.q3),
-                                   show(s.p90), show(s.p99), show(s.maximum)));
+                                   show(s.p90), show(s.p99), show(s.maximum), course));
     }
     const evidence_counts& e = r.evidence;
     row("e-values", fmt::format("{} that it holds, {} that it is violated", e_value_text(e.log_e_holds), e_value_text(e.log_e_violated)));
