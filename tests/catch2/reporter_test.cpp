@@ -4,10 +4,17 @@
 // What Catch2's reporters keep of a violated claim, and of one that does not fail.
 #include "host_program.hpp"
 
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/report/json_lines.hpp>
+
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <sstream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -16,7 +23,59 @@ namespace {
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 
+std::string without_escapes_of_xml(std::string text) {
+    constexpr std::pair<std::string_view, char> escapes[] = {
+        {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&amp;", '&'}};
+    for (const auto& [escape, meant] : escapes)
+        for (std::size_t at = text.find(escape); at != std::string::npos; at = text.find(escape, at + 1))
+            text.replace(at, escape.size(), 1, meant);
+    return text;
+}
+
+/// TeamCity writes a bar before what is special, and |n for a line's end.
+std::string without_escapes_of_teamcity(std::string_view text) {
+    std::string meant;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '|' || i + 1 == text.size()) meant += text[i];
+        else if (text[++i] == 'n') meant += '\n';
+        else meant += text[i];
+    }
+    return meant;
+}
+
+/// The result of a violated claim in a file of results.
+record violated_result(const std::string& lines) {
+    std::istringstream text(lines);
+    for (std::string line; std::getline(text, line);) {
+        const json_line read = read_json_line(line);
+        if (read.kind == json_line_kind::result) return read.about;
+    }
+    throw std::runtime_error("no result: " + lines);
+}
+
 }  // namespace
+
+TEST_CASE("one violated claim reaches every reporter that has a place for messages with every line", "[catch2][measuring]") {
+    const scratch_folder folder;
+    std::vector<std::string> arguments{"--perf-output", folder / "results.jsonl"};
+    const std::vector<std::string> reporters{"console", "compact", "xml", "junit", "tap", "sonarqube", "teamcity"};
+    for (const std::string& name : reporters) arguments.insert(arguments.end(), {"--reporter", name + "::out=" + (folder / name)});
+    const ended_program e = run_host_program("violated check", arguments);
+    INFO(e.text());
+    const std::string message =
+        render_console(violated_result(text_of_file(folder / "results.jsonl")), {.commands = console_commands::left_out});
+    for (const std::string& name : reporters) {
+        const std::string held = squeezed(name == "teamcity" ? without_escapes_of_teamcity(text_of_file(folder / name))
+                                                             : without_escapes_of_xml(text_of_file(folder / name)));
+        std::istringstream lines(message.substr(message.find('\n') + 1));  // the headline is the reporter's own
+        std::size_t count = 0;
+        for (std::string line; std::getline(lines, line); ++count) {
+            INFO(name << " lacks: " << line);
+            CHECK(held.find(squeezed(line)) != std::string::npos);
+        }
+        CHECK(count >= 5);
+    }
+}
 
 TEST_CASE("reporters show a violated claim with what they have a place for", "[catch2][measuring]") {
     struct row {

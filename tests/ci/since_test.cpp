@@ -70,10 +70,10 @@ TEST_CASE("report --before lists a hundred rows, and counts the others", "[ci][u
         now.push_back(stored_result(fmt::format("k{}", i), 1e6, verdict::undecided));
     }
     two_files files(before, now);
-    const auto end = files.report({"--markdown", "r.md"});
+    const auto end = files.report({"--markdown", "summary.txt"});
     CHECK_THAT(end.out, ContainsSubstring("  holds   undecided  k99 ") && ContainsSubstring("\nand 2 more; the page of --html has them\n"));
     CHECK_THAT(end.out, !ContainsSubstring("k100"));
-    CHECK_THAT(files.files.text("r.md"), ContainsSubstring("\n\nand 2 more; the page of --html has them\n"));
+    CHECK_THAT(files.files.text("summary.txt"), ContainsSubstring("\n\nand 2 more; the page of --html has them\n"));
 }
 
 TEST_CASE("report --before tells a waiver that began or ended", "[ci][unit]") {
@@ -89,8 +89,8 @@ TEST_CASE("report --before writes the same to Markdown, where no name can become
     hostile.test = "a|`b";
     hostile.commit = "<b>";
     two_files files({hostile}, {stored_result("d", 1e6, verdict::holds)});
-    static_cast<void>(files.report({"--markdown", "r.md"}));
-    const std::string text = files.files.text("r.md");
+    static_cast<void>(files.report({"--markdown", "summary.txt"}));
+    const std::string text = files.files.text("summary.txt");
     CHECK_THAT(text, ContainsSubstring("2 of 2 verdicts changed since \\<b\\> of 2026-11-19\n\n"
                                        "| before | now | test | claim | value before | value now |\n|---|---|---|---|---|---|\n"));
     CHECK_THAT(text, ContainsSubstring("| violated | **no result** | ``a\\|`b`` | `latency(sort) < 1.06 * baseline()` |"));

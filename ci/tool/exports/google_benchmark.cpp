@@ -3,7 +3,10 @@
 #include "export.hpp"
 #include "values.hpp"
 
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_write.hpp>
+
+#include <fmt/format.h>
 
 #include <cstddef>
 
@@ -21,7 +24,7 @@ struct repetition {
     std::uint64_t iterations{1};
 };
 
-json_members run_of(const repetition& one, std::size_t family) {
+json_members run_of(const record& r, const repetition& one, std::size_t family) {
     json_members run;
     run.add("name", one.name);
     run.add("family_index", family);
@@ -35,6 +38,7 @@ json_members run_of(const repetition& one, std::size_t family) {
     run.add("real_time", one.nanoseconds);
     run.add("cpu_time", one.nanoseconds);
     run.add("time_unit", "ns");
+    if (detail::has_claim(r)) run.add("label", fmt::format("{}: {}", to_string(r.verdict), r.claim));
     return run;
 }
 
@@ -48,12 +52,12 @@ std::vector<std::string> runs_of(const record& r, std::size_t family) {
         const std::vector<double> values = repetitions_of(r);
         const std::uint64_t iterations = r.subjects.empty() ? 1 : r.subjects.front().iterations;
         for (std::size_t i = 0; i < values.size(); ++i)
-            runs.push_back(run_of({r.key, values[i], i, values.size(), iterations}, family).object());
+            runs.push_back(run_of(r, {r.key, values[i], i, values.size(), iterations}, family).object());
         return runs;
     }
     for (const sample_summary& subject : r.subjects) {
         if (subject.unit != dimension::time) continue;
-        json_members run = run_of({r.key + " / " + subject.subject, subject.median, 0, 1, subject.iterations}, family++);
+        json_members run = run_of(r, {r.key + " / " + subject.subject, subject.median, 0, 1, subject.iterations}, family++);
         run.add(metric_of(r), r.estimate->median);
         runs.push_back(run.object());
     }

@@ -27,9 +27,20 @@ inline double seconds_left(const process_progress& now) {
 
 double own_seconds(const finding& found) { return found.evidence.seconds - found.evidence.shared_seconds; }
 
+/// ", 63 % of the evidence that it holds"; empty where the test has none yet. The evidence is a logarithm: it grows as the processes do.
+inline std::string evidence_text(const test_progress& test) {
+    const auto share = [](double log_e, double threshold) { return threshold > 0.0 ? std::clamp(log_e / threshold, 0.0, 1.0) : 0.0; };
+    const double holds = share(test.log_e_holds, test.log_threshold_holds);
+    const double violated = share(test.log_e_violated, test.log_threshold_violated);
+    const auto percent = static_cast<int>(100.0 * std::max(holds, violated));
+    if (percent == 0) return {};
+    return ", " + std::to_string(percent) + " % of the evidence that it " + (holds >= violated ? "holds" : "is violated");
+}
+
 std::string progress_text(const std::string& claim, const process_progress& now) {
     return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") + std::to_string(now.most) + " " +
-           std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") + format_seconds(seconds_left(now) * 1e9) + " left";
+           std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") + format_seconds(seconds_left(now) * 1e9) + " left" +
+           evidence_text(now.test);
 }
 
 void show_progress(const question& asked, const process_progress& now) {

@@ -4,6 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/report/finding.hpp>
+#include <perfspec/stats/sequential/sequential.hpp>
 
 #include <cstddef>
 #include <string>
@@ -18,12 +19,14 @@ struct process_progress {
     std::size_t most{};         ///< that the claim may take
     double seconds{};           ///< that those took
     bool may_end_sooner{true};  ///< a test that decides earlier takes no more
+    test_progress test{};       ///< the evidence before the newest process; without any where no sequential test decides
 };
 
 /// The time of the processes that this claim started itself: none if an earlier claim took all of them.
 [[nodiscard]] double own_seconds(const finding& found);
 
-/// "latency(sort): 3 of at most 40 launches, up to 12 s left"; "3 of 10 launches, 2.4 s left" where the number is fixed.
+/// "latency(sort): 3 of at most 20 launches, up to 12 s left, 63 % of the evidence that it holds"; "3 of 10 launches, 2.4 s left" where the
+/// number is fixed.
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
 
 /// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process, elsewhere once. Nothing in a

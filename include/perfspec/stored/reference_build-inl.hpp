@@ -285,7 +285,11 @@ inline void drive_by_builds(const question& asked, finding& found, reference_ser
                 failure_kind::worker_failed,
                 "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
-        show_progress(asked, {.unit = "launch pairs", .done = taken + 1, .most = std::max(usual, minimum), .seconds = own_seconds(found)});
+        show_progress(asked, {.unit = "launch pairs",
+                              .done = taken + 1,
+                              .most = std::max(usual, minimum),
+                              .seconds = own_seconds(found),
+                              .test = test.progress()});
         return distance_inside(asked, *pair);
     });
 }
