@@ -6,8 +6,11 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
+#include <vector>
 
 namespace perfspec {
 namespace {
@@ -41,6 +44,27 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
                      "<details><summary>Commands</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
     CHECK(tool.files.text("r.md") == end.out);
+}
+
+TEST_CASE("report in Markdown has a hundred rows, and counts the others, so that it fits into a comment", "[ci][unit]") {
+    scripted_tool tool;
+    std::vector<std::string> lines;
+    for (int i = 0; i < 103; ++i) {
+        record r = judged(fmt::format("k{}", i), verdict::violated, true);
+        r.test = fmt::format("test {}", i);
+        r.notes = {fmt::format("note {}", i)};
+        r.claim = fmt::format("claim {}", i);
+        r.commands = {{"again", fmt::format("ctest -R '^test {}$'", i)}};
+        lines.push_back(line_of(r));
+    }
+    tool.put_results("r.jsonl", lines);
+    const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
+    CHECK_THAT(text, StartsWith("### perfspec: 103 violated\n"));
+    CHECK_THAT(text, ContainsSubstring("| `test 99` |") && !ContainsSubstring("| `test 100` |"));
+    CHECK_THAT(text, ContainsSubstring("|\n\nand 3 more; the page of --html has them\n\nNotes:\n"));
+    CHECK_THAT(text, ContainsSubstring("- `claim 99`: note 99\n\nand 3 more; the page of --html has them\n"));
+    CHECK_THAT(text, ContainsSubstring("'^test 99$'") && !ContainsSubstring("'^test 100$'"));
+    CHECK(text.size() < 65'536);
 }
 
 TEST_CASE("report in Markdown shows what was not judged, why, and what to type; and what is new", "[ci][unit]") {

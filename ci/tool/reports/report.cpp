@@ -84,7 +84,8 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
 
 outcome report_console(const results& found, const max_allowed& allowed, console_style style) {
     std::vector<record> records = records_of(found);
-    for (std::size_t i = 0; i < found.finished().size(); ++i) accept_from_file(records[i], found.finished()[i]->path);
+    const std::vector<const result_line*> finished = found.finished();
+    for (std::size_t i = 0; i < finished.size(); ++i) accept_from_file(records[i], finished[i]->path);
     outcome done;
     for (const std::string& note : found.notes) done.text += note + "\n";
     style.commands = console_commands::left_out;

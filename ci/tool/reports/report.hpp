@@ -7,6 +7,7 @@
 
 #include <perfspec/report/console/console.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,8 +34,15 @@ struct max_allowed {
 [[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_style style);
 
 /// A report for a pull request, in GitHub's Markdown. It has counts, a table of claims, and commands to run them again and to accept them.
-/// The table has the claims that failed, are undecided or not judged, with the reason, are new, or gained 5 % or more on their baseline.
+/// The table has the claims that failed, are undecided or not judged, with the reason, are new, or gained 5 % or more on their baseline: the
+/// first `most_rows_of_claims` of them, and how many more there are.
 [[nodiscard]] std::string report_markdown(const results& found, const source_pages& pages = {});
+
+/// How many rows of claims a report has that nobody can search: a comment of a pull request holds 65,536 characters.
+inline constexpr std::size_t most_rows_of_claims = 100;
+
+/// "and 20 more; the page of --html has them\n"; empty where all rows are shown.
+[[nodiscard]] std::string left_out_text(std::size_t rows);
 
 /// Escapes a text for GitHub's Markdown: markup is escaped, and possible mentions and formulas become character references.
 [[nodiscard]] std::string markdown_text(std::string_view text);

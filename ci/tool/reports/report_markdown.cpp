@@ -61,7 +61,9 @@ std::string notes_text(std::span<const record> records) {
         }
     }
     if (lines.empty()) return {};
-    return fmt::format("\nNotes:\n\n{}", fmt::join(lines, ""));
+    const std::size_t all = lines.size();
+    lines.resize(std::min(all, most_rows_of_claims));
+    return fmt::format("\nNotes:\n\n{}{}", fmt::join(lines, ""), all > most_rows_of_claims ? "\n" + left_out_text(all) : "");
 }
 
 }  // namespace
@@ -89,6 +91,11 @@ std::string markdown_code(std::string_view text) {
     return fmt::format("{0}{1}{2}{1}{0}", fence, gap, code);
 }
 
+std::string left_out_text(std::size_t rows) {
+    if (rows <= most_rows_of_claims) return {};
+    return fmt::format("and {} more; the page of --html has them\n", rows - most_rows_of_claims);
+}
+
 std::string report_markdown(const results& found, const source_pages& pages) {
     const std::vector<record> records = records_of(found);
     std::vector<const record*> shown_ones;
@@ -97,8 +104,11 @@ std::string report_markdown(const results& found, const source_pages& pages) {
     std::ranges::stable_sort(shown_ones, {}, [](const record* r) { return concern_of(*r); });
     std::string text = fmt::format("### perfspec: {}\n", counts_text(records));
     for (const std::string& note : found.notes) text += fmt::format("\n{}\n", markdown_text(note));
+    const std::size_t all = shown_ones.size();
+    shown_ones.resize(std::min(all, most_rows_of_claims));
     if (!shown_ones.empty()) text += "\n| verdict | test | change | claim | where |\n|---|---|---|---|---|\n";
     for (const record* r : shown_ones) text += row_of(*r, pages);
+    if (all > most_rows_of_claims) text += '\n' + left_out_text(all);
     return text + notes_text(records) + commands_text(shown_ones);
 }
 

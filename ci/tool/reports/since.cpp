@@ -30,15 +30,8 @@ std::vector<claim_in_two_runs> changed_ones(std::span<const claim_in_two_runs> c
     return changed;
 }
 
-/// A comment of a pull request holds 65,536 characters, and nobody reads more rows.
-constexpr std::size_t most_rows = 100;
-
 std::span<const claim_in_two_runs> first_rows(const std::vector<claim_in_two_runs>& changed) {
-    return std::span(changed).first(std::min(most_rows, changed.size()));
-}
-
-std::string rest_text(std::size_t changed) {
-    return changed <= most_rows ? "" : fmt::format("and {} more; the page of --html has them\n", changed - most_rows);
+    return std::span(changed).first(std::min(most_rows_of_claims, changed.size()));
 }
 
 std::string value_of(const record* r) { return r != nullptr && r->estimate ? detail::measured_text(*r) : std::string{}; }
@@ -60,7 +53,7 @@ std::string since_console(std::span<const record> now, const earlier_run& before
                         value_of(claim.before), value_of(claim.now)});
     }
     return summary(changed.size(), claims.size(), before.name()) + '\n' + (changed.empty() ? std::string{} : table_text(rows, "  ")) +
-           rest_text(changed.size());
+           left_out_text(changed.size());
 }
 
 std::string since_markdown(std::span<const record> now, const earlier_run& before) {
@@ -74,7 +67,7 @@ std::string since_markdown(std::span<const record> now, const earlier_run& befor
                             markdown_code(r.claim.empty() ? r.query : r.claim), markdown_text(value_of(claim.before)),
                             markdown_text(value_of(claim.now)));
     }
-    return text + (changed.size() > most_rows ? '\n' + rest_text(changed.size()) : std::string{});
+    return text + (changed.size() > most_rows_of_claims ? '\n' + left_out_text(changed.size()) : std::string{});
 }
 
 }  // namespace perfspec::tool
