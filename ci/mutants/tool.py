@@ -18,7 +18,7 @@ MUTANTS = [
            "case verdict::violated: return concern::violated;", "case verdict::violated: return concern::is_new;"),
     Mutant("fence_ended_by_a_command", "tool/reports/report_markdown.cpp", "a command with three backticks ends its fence",
            "!= std::string::npos; })) fence += '`';", "!= std::string::npos; })) break;"),
-    Mutant("names_end_the_script", "tool/reports/report_page.cpp", "a name in results can end the script of the page",
+    Mutant("names_end_the_script", "tool/reports/page/page.cpp", "a name in results can end the script of the page",
            "if (c == '<') safe += \"\\\\u003c\";", "if (c == '<') safe += c;"),
     Mutant("spreadsheet_computes_a_name", "tool/exports/tables.cpp", "a spreadsheet computes a name that begins with =",
            "computed.find(text.front()) != std::string_view::npos) safe += '\\'';", "computed.find(text.front()) != std::string_view::npos) safe += ' ';"),

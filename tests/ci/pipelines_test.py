@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The pipelines of ci/pipelines: against the schemas of GitHub and GitLab, and each job's commands with the real tool.
+
+usage: pipelines_test.py <perfspec, the tool>
+
+The commands run in a repository of their own. Programs that would build or measure are replaced by scripts, the tool and Git are real.
+Exit code 77, and why, where ci/setup did not install check-jsonschema.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PIPELINES = ROOT / "ci/pipelines"
+SCHEMAS = {"github.yml": ["--builtin-schema", "vendor.github-workflows"],
+           "gitlab.yml": ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]}
+PACKAGES = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "perfspec/check-jsonschema"
+
+if not PACKAGES.exists():
+    print(f"skipped: check-jsonschema is not installed: no {PACKAGES} (ci/setup)")
+    sys.exit(77)
+sys.path.append(str(PACKAGES))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent / "page"))
+sys.dont_write_bytecode = True
+from ruamel.yaml import YAML
+from sample_results import recorded_result
+
+
+def read(name):
+    return YAML(typ="safe").load((PIPELINES / name).read_text(encoding="utf-8"))
+
+
+def jobs_of(name):
+    """{job: [script of a step]}; GitLab runs all lines of a job in one shell."""
+    if name == "github.yml":
+        return {job: [step["run"] for step in about["steps"] if "run" in step] for job, about in read(name)["jobs"].items()}
+    return {job: ["\n".join(about["script"])] for job, about in read(name).items() if isinstance(about, dict) and "script" in about}
+
+
+def help_of(command):
+    return subprocess.run([TOOL, *command, "--help"], capture_output=True, text=True, check=False).stdout
+
+
+def unknown_words(script):
+    """The commands and options of the tool in a script that the tool does not have."""
+    unknown = []
+    for line in script.splitlines():
+        found = re.search(r'"?\$TOOL"? (.*)', line)
+        if not found:
+            continue
+        words = found[1].split()
+        command = words[:2] if words[0] == "baselines" else words[:1]
+        text = help_of(command)
+        if "Usage: perfspec " + " ".join(command) not in text:
+            unknown.append(" ".join(command))
+        unknown += [word for word in words if word.startswith("-") and not re.search(re.escape(word) + r"[ ,=\n]", text)]
+    return unknown
+
+
+def result(key, verdict):
+    line = {**recorded_result(), "key": key, "test": key, "verdict": verdict, "failed": verdict == "violated", "waiver": None, "notes": []}
+    return json.dumps(line, separators=(",", ":")) + "\n"
+
+
+def result_with_launches():
+    """A result that carries ten launches, which CI has no baselines for."""
+    line = json.loads(result("key", "not_judged"))
+    launch = line["baseline"]["taken"][0]
+    line["baseline"].update(action="would_be_recorded", taken=[{**launch, "value": 1.28 + number / 1000} for number in range(10)], values=[])
+    return json.dumps(line, separators=(",", ":")) + "\n"
+
+
+class Checkout:
+    """A repository with a commit, and programs that stand in for those that build, measure and talk to a server."""
+
+    def __init__(self, verdict):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perfspec pipeline "))
+        self.work, programs = self.folder / "work", self.folder / "programs"
+        for folder in (self.work / "build", self.work / "baselines", programs):
+            folder.mkdir(parents=True)
+        (self.folder / "line").write_text(result("key ", verdict), encoding="utf-8")
+        (self.work / "CMakeLists.txt").touch()
+        code = 1 if verdict == "violated" else 0
+        measures = f'#!/bin/sh\nsed "s/key /key $SHARD$CI_NODE_INDEX/" "{self.folder}/line" >> "$PERFSPEC_OUTPUT"\nexit {code}\n'
+        log = f'#!/bin/sh\necho "$(basename "$0") $*" >> "{self.folder}/log"\nmkdir -p reference-build\n'
+        for path, text in ((programs / "ctest", measures), (self.work / "build/my_tests", measures), (programs / "cmake", log),
+                           (programs / "gh", log), (programs / "curl", log)):
+            path.write_text(text, encoding="utf-8")
+            path.chmod(0o755)
+        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "TOOL": str(TOOL),
+                            "GIT_CONFIG_GLOBAL": "/dev/null", "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
+                            "GITHUB_OUTPUT": str(self.folder / "outputs"), "NUMBER": "7", "RUN": "12", "PERFORMANCE_TOKEN": "token"}
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "--message=first")
+        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.work, capture_output=True, text=True, check=True).stdout.strip()
+        self.environment.update(TARGET=head, BASE=head, CI_MERGE_REQUEST_DIFF_BASE_SHA=head)
+
+    def git(self, *arguments):
+        subprocess.run(["git", *arguments], cwd=self.work, check=True, env=self.environment)
+
+    def run(self, scripts, **variables):
+        """The exit code of each script, as GitHub runs those with always()."""
+        return [subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=self.work, env={**self.environment, **variables},
+                               stdout=subprocess.DEVNULL, check=False).returncode for script in scripts]
+
+    def text(self, name):
+        path = self.folder / name
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+class Pipelines(unittest.TestCase):
+    def checkout(self, verdict="holds"):
+        made = Checkout(verdict)
+        self.addCleanup(shutil.rmtree, made.folder, True)
+        return made
+
+    def check_schema(self, path, options):
+        return subprocess.run([sys.executable, "-m", "check_jsonschema", *options, path], capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": str(PACKAGES)})
+
+    def test_each_pipeline_is_one_by_the_schema_of_its_service(self):
+        for name, options in SCHEMAS.items():
+            done = self.check_schema(PIPELINES / name, options)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            with tempfile.NamedTemporaryFile("w", suffix=".yml", encoding="utf-8") as wrong:
+                wrong.write((PIPELINES / name).read_text(encoding="utf-8").replace("script:", "scripts:").replace("runs-on:", "runs_on:"))
+                wrong.flush()
+                self.assertNotEqual(self.check_schema(wrong.name, options).returncode, 0)
+
+    def test_each_command_of_the_tool_exists(self):
+        for name in SCHEMAS:
+            for job, scripts in jobs_of(name).items():
+                self.assertEqual(unknown_words("\n".join(scripts)), [], f"{name}, {job}")
+        self.assertEqual(unknown_words('"$TOOL" report results.jsonl --max-undecide 10%\n$TOOL reports x'), ["--max-undecide", "reports"])
+
+    def test_github_compares_with_the_merge_base_and_comments(self):
+        base, build, compare, report, comment, keep = jobs_of("github.yml")["merge-base"]
+        for verdict, code in (("holds", 0), ("violated", 2)):
+            checkout = self.checkout(verdict)
+            self.assertEqual(checkout.run([base, build]), [0, 0])
+            self.assertEqual(checkout.run([compare, report, comment, keep]), [1 if code else 0, code, 0, 0])
+            self.assertIn(f"### perfspec: 1 {verdict}", checkout.text("summary"))
+            self.assertIn("gh pr comment 7 --body-file summary", checkout.text("log"))
+            self.assertRegex(checkout.text("outputs"), r"^commit=[0-9a-f]{40}\n$")
+            self.assertEqual(checkout.text("log").count("cmake -S ../reference"), 1)
+            self.assertEqual(checkout.run([build]), [0])  # with the reference build in the cache
+            self.assertEqual(checkout.text("log").count("cmake -S ../reference"), 1)
+
+    def judge_shards(self, checkout, scripts, shards, variables):
+        for shard in shards:
+            checkout.run(scripts, **variables(shard))
+
+    def test_github_merges_shards_and_a_missing_one_is_an_error(self):
+        jobs = jobs_of("github.yml")
+        for verdict, shards, code in (("holds", (0, 1), 0), ("violated", (0, 1), 2), ("holds", (0,), 4)):
+            checkout = self.checkout(verdict)
+            self.judge_shards(checkout, jobs["own-runner"], shards, lambda shard: {"SHARD": str(shard)})
+            self.assertEqual(checkout.run(jobs["report"]), [0, code])
+            self.assertIn("### perfspec:", checkout.text("summary"))
+
+    def test_gitlab_merges_shards_and_a_missing_one_is_an_error(self):
+        jobs = jobs_of("gitlab.yml")
+        for verdict, shards, code in (("holds", (1, 2), 0), ("violated", (1, 2), 2), ("holds", (1,), 4)):
+            checkout = self.checkout(verdict)
+            self.judge_shards(checkout, jobs["own-runner"], shards, lambda shard: {"CI_NODE_INDEX": str(shard), "CI_NODE_TOTAL": "2"})
+            self.assertEqual(checkout.run(jobs["report"]), [code])
+            self.assertTrue((checkout.work / "junit.xml").exists())
+
+    def test_gitlab_compares_with_the_merge_base_and_comments(self):
+        for verdict, code in (("holds", 0), ("violated", 2)):
+            checkout = self.checkout(verdict)
+            self.assertEqual(checkout.run(jobs_of("gitlab.yml")["merge-base"]), [code])
+            self.assertIn("body@summary", checkout.text("log"))
+
+    def test_baselines_are_accepted_from_the_results_of_a_run(self):
+        for name in SCHEMAS:
+            checkout = self.checkout()
+            results = checkout.work / "results.jsonl"
+            results.write_text(result_with_launches(), encoding="utf-8")
+            accepted = jobs_of(name)["accept"]
+            if name == "github.yml":
+                accepted = accepted[:2]  # the last step pushes
+            codes = checkout.run(accepted)
+            self.assertEqual(codes, [0] * len(codes), name)
+            self.assertEqual(len(list((checkout.work / "baselines").rglob("*.json"))), 1, name)
+
+    def test_bash_finds_no_fault_in_the_scripts(self):
+        if shutil.which("shellcheck") is None:
+            self.skipTest("shellcheck is not installed")
+        for name in SCHEMAS:
+            for job, scripts in jobs_of(name).items():
+                for script in scripts:
+                    done = subprocess.run(["shellcheck", "--shell=bash", "--severity=warning", "-"], input=script, capture_output=True, text=True, check=False)
+                    self.assertEqual(done.returncode, 0, f"{name}, {job}: {done.stdout}")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
