@@ -13,7 +13,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #    baselines of this machine go (<build>/perfspec-baselines), and how it is compiled: baselines that were recorded otherwise say so;
 #  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…"), because it would run other tests in their place.
 # LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
-# variable before main(). GPUS takes that many devices of ctest's resource specification. PREFIX stands before each test's name.
+# variable before main(). GPUS takes that many devices of ctest's resource specification (ctest --resource-spec-file): the
+# test sees only these, by CUDA_VISIBLE_DEVICES. PREFIX stands before each test's name.
 function(perfspec_discover_tests target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "LIBTORCH" "SUITE;TIMEOUT;PREFIX;GPUS;BASELINE_DIR" "LABELS;ENVIRONMENT;ARGS")
     if(NOT TARGET ${target})

@@ -5,6 +5,7 @@
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/session/build_kind.hpp>
+#include <perfspec/session/granted_devices.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/process_end.hpp>
 #include <perfspec/session/program.hpp>
@@ -64,6 +65,14 @@ inline bool child_is_ready() {
 }
 
 [[maybe_unused]] static const bool this_is_a_child = child_is_ready();
+
+/// Shows the program only the GPUs that ctest granted to it. Before main, because CUDA reads the variable when it is first used.
+inline bool only_granted_devices_are_visible() {
+    const auto devices = granted_devices(process_environment{});
+    return devices && setenv("CUDA_VISIBLE_DEVICES", devices->c_str(), 1) == 0;
+}
+
+[[maybe_unused]] static const bool devices_are_granted = only_granted_devices_are_visible();
 
 }  // namespace detail
 }  // namespace perfspec
