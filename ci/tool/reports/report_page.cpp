@@ -58,9 +58,11 @@ template <class T> void add_list(detail::json_members& into, std::string_view na
 std::string data_of(const results& found, const source_pages& pages, const earlier_run* before) {
     const std::vector<record> records = records_of(found);
     std::vector<claim_in_two_runs> claims = claims_in_two_runs(before == nullptr ? std::span<const record>{} : before->records, records);
-    const auto only_before = std::ranges::stable_partition(claims, [](const claim_in_two_runs& claim) { return claim.now != nullptr; });
-    const std::vector<claim_in_two_runs> gone(only_before.begin(), only_before.end());
-    claims.erase(only_before.begin(), only_before.end());
+    const auto has_result = [](const claim_in_two_runs& claim) { return claim.now != nullptr; };
+    // Not the one of std::ranges: with libstdc++ 12, clang 14 does not compile the range that it returns.
+    const auto only_before = std::stable_partition(claims.begin(), claims.end(), has_result);
+    const std::vector<claim_in_two_runs> gone(only_before, claims.end());
+    claims.erase(only_before, claims.end());
     std::ranges::stable_sort(claims, {}, [](const claim_in_two_runs& claim) { return concern_of(*claim.now); });
     std::size_t number = 0;
     detail::json_members all;
