@@ -221,7 +221,11 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("FILE");
     command->add_option("--html", o->html, "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
         ->type_name("FILE");
-    command->add_option("--before", o->before, "results of an earlier run: also tells which verdicts changed since")->type_name("FILE");
+    command
+        ->add_option("--before", o->before,
+                     "results of an earlier run: also tells which verdicts changed since; may be given several times")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     command->add_option("--max-undecided", o->max_undecided, "exit with 3 if more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command

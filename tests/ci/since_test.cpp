@@ -62,6 +62,15 @@ TEST_CASE("report --before says that no verdict changed, and its exit code is th
     CHECK_THAT(end.out, ContainsSubstring("\nNo verdict changed since 9a8b7c6 of 2026-11-19.\n"));
 }
 
+TEST_CASE("report --before takes one file each time, so that results may follow it", "[ci][unit]") {
+    two_files files({stored_result("a", 1e6, verdict::holds)}, {stored_result("a", 1e6, verdict::holds)});
+    files.put_results("more.jsonl", two_files::lines_of({stored_result("b", 1e6, verdict::violated)}));
+    const auto end = files.run({"report", "--quiet", "--before", "before.jsonl", "now.jsonl", "more.jsonl"});
+    CHECK(end.code == 2);
+    CHECK_THAT(end.out, ContainsSubstring("1 of 2 verdicts changed since"));
+    CHECK_THAT(files.report({"--before", "more.jsonl"}).out, ContainsSubstring("  violated  no result  b"));
+}
+
 TEST_CASE("report --before lists a hundred rows, and counts the others", "[ci][unit]") {
     std::vector<record> before;
     std::vector<record> now;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: waived takes a literal: write waived("20% until
+// expected: perfspec: waived takes a literal: write waived(
 #include <perfspec/perfspec.hpp>
 
 #include <string>
