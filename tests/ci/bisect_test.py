@@ -10,7 +10,9 @@ import tempfile
 import unittest
 
 BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
+# As every program of perfspec does, it refuses variables that are no options.
 PROGRAM = """#!/bin/sh
+if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|REGRESSION)='; then exit 2; fi
 echo "against $PERFSPEC_AGAINST, regression ${PERFSPEC_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
 failed=false
 [ VERDICT = violated ] && failed=true
