@@ -7,6 +7,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -61,7 +62,9 @@ TEST_CASE("compare_outputs fails where number, dtype or shape differ", "[libtorc
     };
     const auto r = GENERATE(values<row>({
         {{filled(1, 4), filled(1, 4)}, {filled(1, 4)}, "1 outputs where the reference has 2"},
-        {{filled(1, 4)}, {filled(1, 4, at::kDouble)}, "float64[4] where the reference is float32[4]"},
+        {{filled(1, 4)}, {filled(1, 4, at::kInt)}, "int32[4] where the reference is float32[4]"},
+        {{filled(1, 4, at::kInt)}, {filled(1, 4, at::kLong)}, "int64[4] where the reference is int32[4]"},
+        {{filled(1, 4)}, {filled(1, 4, at::kComplexFloat)}, "complex64[4] where the reference is float32[4]"},
         {{at::ones({1, 4})}, {at::ones({4})}, "float32[4] where the reference is float32[1,4]"},  // allclose would broadcast
         {{filled(1, 4)}, {at::Tensor{}}, "undefined"},
     }));
@@ -117,19 +120,62 @@ TEST_CASE("compare_outputs lets it be three times under a large tolerance", "[li
 }
 
 TEST_CASE("compare_outputs adds a tenth of the tolerance to the allowed error", "[libtorch][unit]") {
-    const auto exact = filled(0, 1000, at::kDouble);
-    auto candidate = filled(0, 1000);
-    candidate[0] = 1.1e-3;  // beyond 1e-4; the root mean square is 3.5e-5, beyond 1e-5
-    CHECK(compare_outputs(filled(0, 1000), candidate, {}, exact).code == fail);
-    candidate[0] = 0.2e-3;  // 6.3e-6
-    CHECK(compare_outputs(filled(0, 1000), candidate, {}, exact).code == pass);
+    const auto exact = filled(1, 1000, at::kDouble);
+    auto candidate = filled(1, 1000);
+    candidate[0] = 1 + 1.1e-3;  // beyond 2e-4; the root mean square is 3.5e-5, beyond 1e-5
+    CHECK(compare_outputs(filled(1, 1000), candidate, {}, exact).code == fail);
+    candidate[0] = 1 + 0.3e-3;  // 9.5e-6
+    CHECK(compare_outputs(filled(1, 1000), candidate, {}, exact).code == pass);
 }
 
 TEST_CASE("compare_outputs takes a reference in double precision for exact", "[libtorch][unit]") {
-    const auto reference = filled(0, 1000, at::kDouble);
+    const auto reference = filled(1, 1000, at::kDouble);
     auto candidate = reference.clone();
-    candidate[0] = 0.2e-3;
+    candidate[0] = 1 + 0.3e-3;
     CHECK(compare_outputs(reference, candidate).code == pass);
+}
+
+TEST_CASE("compare_outputs judges outputs far below its tolerance by their own size", "[libtorch][unit]") {
+    const auto tiny = at::arange(1, 1001, at::kFloat) * 3.4e-17;  // up to 3.4e-14
+    CHECK(compare_outputs(tiny, tiny * 1.00015).code == pass);
+    const auto other = compare_outputs(tiny, tiny.flip(0));
+    CHECK(other.code == fail);
+    CHECK_THAT(other.text, ContainsSubstring("not within 3.4e-18 absolute plus 0.0001 relative"));
+    CHECK(compare_outputs(tiny, at::zeros({1000})).code == fail);
+    CHECK(compare_outputs(tiny, at::zeros({1000}), {.tolerance = 0.2}).code == fail);
+    CHECK(compare_outputs(tiny, at::zeros({1000}), {}, tiny.to(at::kDouble)).code == fail);  // the error to it counts by its size, too
+    CHECK(compare_outputs(tiny, tiny.flip(0), {.absolute = 1e-4}).code == pass);             // on request
+}
+
+TEST_CASE("compare_outputs wants zeros where the reference has nothing else", "[libtorch][unit]") {
+    CHECK(compare_outputs(filled(0, 4), filled(0, 4)).code == pass);
+    const auto found = compare_outputs(filled(0, 4), filled(1e-9, 4), {}, filled(0, 4, at::kDouble));
+    CHECK(found.code == fail);
+    CHECK_THAT(found.text, ContainsSubstring("the reference is zero everywhere"));
+}
+
+TEST_CASE("compare_outputs never takes zeros for an output, whatever its size and dtype", "[libtorch][unit]") {
+    const auto type = GENERATE(at::kFloat, at::kDouble, at::kHalf, at::kBFloat16);
+    const auto size = GENERATE(1e-4, 1e-3, 1e-2, 1.0, 100.0);
+    auto sparse = at::zeros({1'000'000}, type);
+    sparse[7] = size;
+    CAPTURE(size, c10::toString(type));
+    CHECK(compare_outputs(sparse, at::zeros_like(sparse), {}, sparse.to(at::kDouble)).code == fail);
+}
+
+TEST_CASE("compare_outputs compares two floating-point dtypes with the tolerance of the coarser", "[libtorch][unit]") {
+    struct row {
+        at::ScalarType reference, candidate;
+        double inside, outside;
+    };
+    const auto r = GENERATE(values<row>({{at::kFloat, at::kBFloat16, 1.5e-2, 4e-2},
+                                         {at::kBFloat16, at::kFloat, 1.5e-2, 4e-2},
+                                         {at::kFloat, at::kHalf, 1.5e-3, 4e-3},
+                                         {at::kHalf, at::kBFloat16, 1.5e-2, 4e-2},
+                                         {at::kDouble, at::kFloat, 1.8e-4, 2.5e-4}}));
+    const auto reference = filled(1, 4, r.reference);
+    CHECK(compare_outputs(reference, filled(1 + r.inside, 4, r.candidate)).code == pass);
+    CHECK(compare_outputs(reference, filled(1 + r.outside, 4, r.candidate)).code == fail);
 }
 
 TEST_CASE("compare_outputs takes NaN for equal in half precision or on request", "[libtorch][unit]") {

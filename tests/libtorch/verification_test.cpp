@@ -239,6 +239,18 @@ TEST_CASE("same_output compares gradients by their names", "[libtorch][unit]") {
     CHECK(of_bias.text == "gradient of bias where the reference has gradient of weight");
 }
 
+TEST_CASE("same_output judges small gradients by the largest of all", "[libtorch][unit]") {
+    const auto gradients = [](const at::Tensor& weight, const at::Tensor& bias) {
+        return giving([=] {
+            return named_tensors{{"loss", at::ones({})}, {"weight", weight, tensor_role::gradient}, {"bias", bias, tensor_role::gradient}};
+        });
+    };
+    const auto ones = at::ones({3});
+    CHECK(fake::verify(gradients(ones, ones * 1e-9), gradients(ones, ones * 3e-9)).code == pass);  // of a bias before batch norm: noise
+    CHECK(fake::verify(gradients(ones * 1e-6, ones * 1e-9), gradients(ones * 1.1e-6, ones * 1e-9)).code == fail);
+    CHECK(fake::verify(gradients(ones * 1e-6, ones * 1e-9), gradients(at::zeros({3}), at::zeros({3}))).code == fail);
+}
+
 TEST_CASE("same_output takes a gradient that is not there for zeros", "[libtorch][unit]") {
     CHECK(fake::verify(giving(at::Tensor{}), giving(at::zeros({3}))).code == pass);
     CHECK(fake::verify(giving(at::zeros({3})), giving(at::Tensor{})).code == pass);

@@ -26,6 +26,8 @@ inline void check_accuracy(const accuracy& how) {
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
     require_member(std::isfinite(how.tolerance) && how.tolerance >= 0, "tolerance", how.tolerance,
                    "a number from 0, such as 0.01, or leave it out for that of the dtype");
+    require_member(std::isfinite(how.absolute) && how.absolute >= 0, "absolute", how.absolute,
+                   "a number from 0, such as 1e-6, or leave it out for that of the outputs' size");
     require_member(std::isfinite(how.multiplier) && (how.multiplier == 0 || how.multiplier >= 1), "multiplier", how.multiplier,
                    "a number from 1, such as 10, or leave it out for that of dtype and size");
     require_member(is_share(how.cosine), "cosine", how.cosine, "a similarity above 0 and up to 1, such as 0.99, or leave it out");

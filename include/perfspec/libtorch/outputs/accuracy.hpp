@@ -23,7 +23,8 @@ enum class golden_rule : unsigned char { none, kept };
 
 /// When outputs count as the same.
 struct accuracy {
-    double tolerance{};  ///< absolute and relative; 0: 1e-4, float16 1e-3, bfloat16 1e-2, float32 gradients on an accelerator 1e-3
+    double tolerance{};  ///< relative; 0: 1e-4, float16 1e-3, bfloat16 1e-2, float32 gradients on an accelerator 1e-3
+    double absolute{};   ///< 0: the tolerance, times the reference's largest value where that is below 1
     nan_rule nan{nan_rule::by_dtype};
     std::string skipped{};  ///< not empty: not compared, for this reason (VERIFIER_SKIPPED)
     double multiplier{};    ///< on the reference's own error to double precision; 0: 2 or 3, by dtype and size
@@ -36,23 +37,26 @@ struct accuracy {
 
 /// Compares a candidate's outputs with a reference's, one after the other. Returns PASS or FAIL, and error statistics of all outputs.
 ///
-/// - The number of outputs, their shapes and dtypes must be equal, else FAIL. Integers and booleans must be equal, else FAIL.
+/// - The number of outputs and their shapes must be equal, else FAIL. Integers and booleans must have equal dtypes and values, else FAIL.
 ///   `mask_overlap` relaxes this for booleans; two empty masks agree.
-/// - PASS where |candidate - reference| <= tolerance + tolerance * |reference| everywhere.
+/// - Floating-point outputs of two dtypes are compared in double precision, with the tolerance of the coarser dtype.
+/// - PASS where |candidate - reference| <= absolute + tolerance * |reference| everywhere. Outputs far below 1 make `absolute` smaller, so
+///   that it never exceeds what is compared. Gradients take the largest value of all gradients for this.
 /// - Else, with `cosine`, PASS from that cosine similarity on. For outputs of one element it would only detect the sign, so these go on:
 /// - Else, where the same was computed in double precision: PASS if the candidate's root mean square error to it is at most m times the
-///   reference's own, plus tolerance / 10. m is `multiplier`. Without one it is 3 for half precision, fewer than 1000 elements, 1x1 feature
+///   reference's own, plus tolerance / 10 (of the root mean square, where that is below 1). m is `multiplier`. Without one it is 3 for half precision, fewer than 1000 elements, 1x1 feature
 ///   maps or a tolerance from 2e-2, and 2 for all others. Where the reference is NaN, a candidate without NaN passes within 4e-2 of the
 ///   double-precision result.
 ///
 /// The statistics are the worst of all outputs: max_abs_error, mean_abs_error, max_rel_error, rmse, max_abs_reference, tolerance. There are
-/// also rmse_reference_double, rmse_candidate_double, cosine_similarity and mask_overlap, where they were computed.
+/// also rmse_reference_double, rmse_reference_rounded (the reference computed in the candidate's precision), rmse_candidate_double,
+/// cosine_similarity and mask_overlap, where they were computed.
 ///
 /// double_reference  the reference's outputs in double precision; empty if there are none.
 /// throws            `input_error` for an accuracy that means nothing, such as a cosine above 1.
-/// Source: `same` in torch/_dynamo/utils.py of PyTorch 2.13, with the tolerances of its benchmarks/dynamo. perfspec is stricter in two
-/// ways. Integers must be equal. Cosine similarity is used only on request; PyTorch also uses it where the reference cannot run in double
-/// precision.
+/// Source: `same` in torch/_dynamo/utils.py of PyTorch 2.13, with the tolerances of its benchmarks/dynamo. perfspec is stricter in three
+/// ways. Integers must be equal. The absolute tolerance shrinks with outputs below 1; PyTorch's 1e-4 accepts anything for outputs of 1e-5.
+/// Cosine similarity is used only on request; PyTorch also uses it where the reference cannot run in double precision.
 [[nodiscard]] verification compare_outputs(const tensor_list& reference, const tensor_list& candidate, const accuracy& how = {},
                                            const tensor_list& double_reference = {});
 

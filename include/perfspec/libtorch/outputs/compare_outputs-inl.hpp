@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/outputs/accuracy-inl.hpp>
+#include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/error_statistics-inl.hpp>
 
@@ -10,7 +10,6 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/cosine_similarity.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/isnan.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 
@@ -24,47 +23,66 @@
 namespace perfspec {
 namespace detail {
 
-inline bool is_half(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
-
-inline double tolerance_of(at::ScalarType type, const accuracy& how) {
-    if (how.tolerance > 0) return how.tolerance;
-    if (type == at::kBFloat16) return 1e-2;
-    return type == at::kHalf ? 1e-3 : 1e-4;
-}
-
-inline bool nan_agree(at::ScalarType type, const accuracy& how) {
-    return how.nan == nan_rule::agree || (how.nan == nan_rule::by_dtype && is_half(type));
-}
-
-inline bool any_nan(const at::Tensor& x) { return at::isnan(x).any().item<bool>(); }
-
 struct agreement {
     bool same{};
     std::string text;
 };
 
-inline double multiplier_for(const at::Tensor& reference, double tolerance, const accuracy& how) {
+/// A result of the reference and the candidate's, and how far they may lie apart.
+struct tensor_to_judge {
+    at::Tensor reference;
+    at::Tensor candidate;
+    tensor_role role{};
+    double largest{};  ///< value of the reference; for a gradient, of all its gradients
+    allowed_error allowed{};
+};
+
+/// What the reference returned in other precisions; empty where it was not run in one.
+struct other_runs {
+    named_tensors exact{};                         ///< double
+    named_tensors rounded{};                       ///< the candidate's
+    std::optional<at::ScalarType> computed_in{};  ///< a coarser dtype that results do not show, as autocast's
+};
+
+/// The reference's results of other runs, which a candidate beyond the tolerance may be measured against. Each may be undefined.
+struct other_precisions {
+    at::Tensor exact{};    ///< computed in double precision
+    at::Tensor rounded{};  ///< computed in the candidate's own, coarser precision
+};
+
+inline double multiplier_for(const at::Tensor& reference, const allowed_error& allowed, const accuracy& how) {
     if (how.multiplier > 0) return how.multiplier;
     const bool pointwise = reference.dim() == 4 && reference.size(-1) == 1 && reference.size(-2) == 1;
-    return is_half(reference.scalar_type()) || reference.numel() < 1000 || pointwise || tolerance >= 2e-2 ? 3.0 : 2.0;
+    return is_half(allowed.precision) || reference.numel() < 1000 || pointwise || allowed.relative >= 2e-2 ? 3.0 : 2.0;
 }
 
-inline agreement against_double(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate,
-                                const at::Tensor& exact, double tolerance, const accuracy& how) {
-    const bool equal_nan = nan_agree(reference.scalar_type(), how);
+/// The error that a right candidate may have beside the reference's own: a tenth of the tolerance. It shrinks with outputs below 1.
+inline double small_error(const tensor_to_judge& x, const at::Tensor& exact, const accuracy& how) {
+    if (how.absolute > 0) return how.absolute / 10;
+    const double size = x.role == tensor_role::gradient ? x.largest : root_mean_square(exact);
+    return x.allowed.relative / 10 * std::min(1.0, size);
+}
+
+inline agreement against_double(error_statistics& statistics, const tensor_to_judge& x, const other_precisions& computed,
+                                const accuracy& how) {
+    const at::Tensor& exact = computed.exact;
     constexpr double loose = 4e-2;
-    if (!any_nan(exact) && !any_nan(candidate) && any_nan(reference) &&
-        at::allclose(exact.to(candidate.scalar_type()), candidate, loose, loose, equal_nan)) {
+    if (!any_nan(exact) && !any_nan(x.candidate) && any_nan(x.reference) && at::allclose(wide(x.candidate), wide(exact), loose, loose)) {
         return {true, "finite where the reference is NaN, and near the double-precision result"};
     }
-    const double own = rmse(exact, reference);
-    const double error = rmse(exact, candidate);
-    const double factor = multiplier_for(reference, tolerance, how);
+    const double own = rmse(exact, x.reference);
+    const double error = rmse(exact, x.candidate);
+    const double rounded = computed.rounded.defined() ? rmse(exact, computed.rounded) : 0.0;
+    const double factor = multiplier_for(x.reference, x.allowed, how);
+    const double small = small_error(x, exact, how);
     note(statistics, "rmse_reference_double", own);
     note(statistics, "rmse_candidate_double", error);
-    const bool same = error <= factor * own + tolerance / 10 || (equal_nan && std::isnan(own) && std::isnan(error));
+    if (computed.rounded.defined()) note(statistics, "rmse_reference_rounded", rounded);
+    const bool same = error <= factor * std::max(own, rounded) + small || (x.allowed.nan_agree && std::isnan(own) && std::isnan(error));
+    const std::string in_its_precision =
+        computed.rounded.defined() ? " and in " + dtype_name(x.allowed.precision) + " " + short_number(rounded) : std::string{};
     return {same, "root mean square error to double precision " + short_number(error) + ", the reference's own " + short_number(own) +
-                      ", allowed " + short_number(factor) + " times that plus " + short_number(tolerance / 10)};
+                      in_its_precision + ", allowed " + short_number(factor) + " times that plus " + short_number(small)};
 }
 
 /// Why outputs with NaN in them disagree; empty for other outputs.
@@ -90,19 +108,19 @@ inline agreement by_cosine(error_statistics& statistics, const at::Tensor& refer
     return {found >= wanted, "cosine similarity " + share_text(found, wanted)};
 }
 
-inline agreement compare_floats(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate,
-                                const at::Tensor& exact, const accuracy& how) {
-    const at::ScalarType type = reference.scalar_type();
-    const double tolerance = tolerance_of(type, how);
-    note_errors(statistics, reference, candidate, tolerance);
-    if (at::allclose(reference, candidate, tolerance, tolerance, nan_agree(type, how))) {
-        return {true, "within " + short_number(tolerance) + " absolute plus relative"};
+inline agreement compare_floats(error_statistics& statistics, const tensor_to_judge& x, const other_precisions& computed,
+                                const accuracy& how) {
+    note_errors(statistics, x.reference, x.candidate, x.allowed.relative, x.allowed.absolute);
+    const std::string as = x.reference.scalar_type() == x.candidate.scalar_type() ? "" : " for " + dtype_name(x.candidate.scalar_type());
+    if (at::allclose(wide(x.candidate), wide(x.reference), x.allowed.relative, x.allowed.absolute, x.allowed.nan_agree)) {
+        return {true, "within " + x.allowed.text() + as};
     }
-    if (how.cosine > 0 && reference.numel() > 1) return by_cosine(statistics, reference, candidate, how.cosine);
-    agreement found{false,
-                    "not within " + short_number(tolerance) + " absolute plus relative, and nothing in double precision to compare with"};
-    if (exact.defined()) found = against_double(statistics, reference, candidate, exact, tolerance, how);
-    if (!found.same) found.text += nan_text(reference, candidate);
+    if (how.cosine > 0 && x.reference.numel() > 1) return by_cosine(statistics, x.reference, x.candidate, how.cosine);
+    agreement found{false, "not within " + x.allowed.text() + as + ", and nothing in double precision to compare with"};
+    if (computed.exact.defined()) found = against_double(statistics, x, computed, how);
+    if (found.same) return found;
+    if (x.largest == 0 && !any_nan(x.reference)) found.text += "; the reference is zero everywhere";
+    found.text += nan_text(x.reference, x.candidate);
     return found;
 }
 
@@ -115,13 +133,17 @@ inline agreement compare_masks(error_statistics& statistics, const at::Tensor& r
                                    share_text(overlap, wanted)};
 }
 
-inline agreement compare_tensors(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& given,
-                                 const at::Tensor& exact, const accuracy& how) {
-    if (!reference.defined() && !given.defined()) return {true, "undefined, both"};
-    if (!reference.defined() || !given.defined() || reference.scalar_type() != given.scalar_type() || reference.sizes() != given.sizes()) {
-        return {false, described(given) + " where the reference is " + described(reference)};
+/// Whether values of both dtypes can be compared by a tolerance: two floating-point ones, or one and the same.
+inline bool comparable_dtypes(at::ScalarType a, at::ScalarType b) { return a == b || (at::isFloatingType(a) && at::isFloatingType(b)); }
+
+inline agreement compare_tensors(error_statistics& statistics, const tensor_to_judge& x, const other_precisions& computed,
+                                 const accuracy& how) {
+    const at::Tensor &reference = x.reference, &candidate = x.candidate;
+    if (!reference.defined() && !candidate.defined()) return {true, "undefined, both"};
+    if (!reference.defined() || !candidate.defined() || !comparable_dtypes(reference.scalar_type(), candidate.scalar_type()) ||
+        reference.sizes() != candidate.sizes()) {
+        return {false, described(candidate) + " where the reference is " + described(reference)};
     }
-    const at::Tensor candidate = given.to(reference.device());
     if (reference.numel() == 0) return {true, "both empty"};
     if (reference.scalar_type() == at::kBool && how.mask_overlap > 0)
         return compare_masks(statistics, reference, candidate, how.mask_overlap);
@@ -129,15 +151,22 @@ inline agreement compare_tensors(error_statistics& statistics, const at::Tensor&
         const bool same = at::equal(reference, candidate);
         return {same, same ? "equal" : "integers or booleans that are not equal"};
     }
-    return compare_floats(statistics, reference, candidate, exact, how);
+    return compare_floats(statistics, x, computed, how);
+}
+
+/// The result of another run that belongs to a reference's result; undefined where that run has none like it.
+inline at::Tensor result_beside(const at::Tensor& reference, const named_tensors& others, std::size_t i) {
+    const bool usable = i < others.size() && others[i].value.defined() && others[i].value.is_floating_point() &&
+                        others[i].value.sizes() == reference.sizes();
+    return usable ? dense(others[i].value).to(reference.device()) : at::Tensor{};
 }
 
 // A reference in double precision is its own exact result.
-inline at::Tensor exact_for(const at::Tensor& reference, const named_tensors& exact, std::size_t i) {
-    if (!reference.defined() || reference.scalar_type() == at::kDouble) return reference;
-    const bool usable = i < exact.size() && exact[i].value.defined() && exact[i].value.scalar_type() == at::kDouble &&
-                        exact[i].value.sizes() == reference.sizes();
-    return usable ? dense(exact[i].value).to(reference.device()) : at::Tensor{};
+inline other_precisions precisions_for(const at::Tensor& reference, const other_runs& runs, std::size_t i) {
+    if (!reference.defined()) return {};
+    if (reference.scalar_type() == at::kDouble) return {reference, result_beside(reference, runs.rounded, i)};
+    const at::Tensor exact = result_beside(reference, runs.exact, i);
+    return {exact.defined() && exact.scalar_type() == at::kDouble ? exact : at::Tensor{}, result_beside(reference, runs.rounded, i)};
 }
 
 // A parameter that the loss does not depend on has no gradient or a zero one; compilers differ in this.
@@ -146,11 +175,33 @@ inline at::Tensor value_beside(const named_tensor& x, const named_tensor& other)
     return is_zero ? at::zeros_like(dense(other.value)) : dense(x.value);
 }
 
-inline accuracy accuracy_for(const named_tensor& x, const accuracy& how) {
+inline double largest_gradient(const named_tensors& results) {
+    double largest = 0;
+    for (const named_tensor& each : results) {
+        if (each.role == tensor_role::gradient) largest = std::max(largest, largest_of(dense(each.value)));
+    }
+    return largest;
+}
+
+/// PyTorch's harness allows float32 gradients on an accelerator a larger error.
+inline accuracy accuracy_for(const tensor_to_judge& x, const accuracy& how) {
     accuracy chosen = how;
-    const bool on_accelerator = x.role == tensor_role::gradient && x.value.defined() && !x.value.is_cpu();
-    if (how.tolerance == 0 && on_accelerator && x.value.scalar_type() == at::kFloat) chosen.tolerance = 1e-3;
+    const bool on_accelerator = x.role == tensor_role::gradient && x.reference.defined() && !x.reference.is_cpu();
+    if (how.tolerance == 0 && on_accelerator && x.allowed.precision == at::kFloat) chosen.tolerance = 1e-3;
     return chosen;
+}
+
+/// Puts two results side by side: on one device, dense, and with what they may differ by.
+inline tensor_to_judge side_by_side(const named_tensor& expected, const named_tensor& given, double largest_gradient,
+                                    const other_runs& runs, const accuracy& how) {
+    tensor_to_judge x{.reference = value_beside(expected, given), .candidate = value_beside(given, expected), .role = expected.role};
+    if (!x.reference.defined() || !x.candidate.defined()) return x;
+    x.candidate = x.candidate.to(x.reference.device());
+    x.largest = x.role == tensor_role::gradient ? largest_gradient : largest_of(x.reference);
+    x.allowed.precision = coarser(x.reference.scalar_type(), x.candidate.scalar_type());
+    if (runs.computed_in && x.reference.is_floating_point()) x.allowed.precision = coarser(x.allowed.precision, *runs.computed_in);
+    x.allowed = allowed_for(x.allowed.precision, x.largest, accuracy_for(x, how));
+    return x;
 }
 
 /// One line for each output. Of many, as with gradients, only those that differ, and how many agree.
@@ -173,19 +224,19 @@ inline std::string joined(const std::vector<agreement>& all) {
 
 /// Compares all tensors of both, one after the other.
 inline agreement compare_results(error_statistics& statistics, const named_tensors& reference, const named_tensors& candidate,
-                                 const accuracy& how, const named_tensors& exact) {
+                                 const accuracy& how, const other_runs& runs) {
     if (reference.size() != candidate.size()) {
         return {false, std::to_string(candidate.size()) + " outputs where the reference has " + std::to_string(reference.size())};
     }
     bool same = true;
     std::vector<agreement> all;
+    const double largest = largest_gradient(reference);
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const named_tensor &expected = reference[i], &given = candidate[i];
         if (called(expected) != called(given)) return {false, called(given) + " where the reference has " + called(expected)};
-        const at::Tensor value = value_beside(expected, given);
-        agreement found =
-            compare_tensors(statistics, value, value_beside(given, expected), exact_for(value, exact, i), accuracy_for(expected, how));
-        found.text = called(expected) + ", " + described(value) + ": " + found.text;
+        const tensor_to_judge x = side_by_side(expected, given, largest, runs, how);
+        agreement found = compare_tensors(statistics, x, precisions_for(x.reference, runs, i), how);
+        found.text = called(expected) + ", " + described(x.reference) + ": " + found.text;
         same = same && found.same;
         all.push_back(std::move(found));
     }
@@ -200,7 +251,7 @@ verification compare_outputs(const tensor_list& reference, const tensor_list& ca
     const c10::InferenceMode no_gradients;
     verification result{verification_code::pass, {}, {}};
     const auto found = detail::compare_results(result.statistics, detail::numbered(reference), detail::numbered(candidate), how,
-                                               detail::numbered(double_reference));
+                                               {.exact = detail::numbered(double_reference)});
     if (!found.same) result.code = verification_code::fail;
     result.text = found.text;
     return result;

@@ -31,14 +31,17 @@ inline void note(error_statistics& all, const char* name, double value, worst wh
 /// The values in double precision; of complex numbers, both parts.
 inline at::Tensor wide(const at::Tensor& x) { return (x.is_complex() ? at::view_as_real(x.resolve_conj()) : x).to(at::kDouble); }
 
+inline double root_mean_square(const at::Tensor& x) { return wide(x).square().mean().sqrt().item<double>(); }
+
 inline double rmse(const at::Tensor& a, const at::Tensor& b) { return (wide(a) - wide(b)).square().mean().sqrt().item<double>(); }
 
-inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate, double tolerance) {
+inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate, double tolerance, double absolute) {
     const auto expected = wide(reference);
     const auto error = (wide(candidate) - expected).abs();
     note(all, "max_abs_error", error.max().item<double>());
     note(all, "mean_abs_error", error.mean().item<double>());
-    note(all, "max_rel_error", (error / expected.abs().clamp_min(tolerance)).max().item<double>());
+    constexpr double above_zero = 1e-300;
+    note(all, "max_rel_error", (error / expected.abs().clamp_min(std::max(absolute, above_zero))).max().item<double>());
     note(all, "rmse", error.square().mean().sqrt().item<double>());
     note(all, "max_abs_reference", expected.abs().max().item<double>());
     note(all, "tolerance", tolerance);

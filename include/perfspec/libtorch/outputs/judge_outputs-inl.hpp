@@ -51,37 +51,42 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     verification unsteady{
         verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
     const c10::InferenceMode no_gradients;
-    compare_results(unsteady.statistics, before.results, last.results, how, {});
+    compare_results(unsteady.statistics, before.results, last.results, how, other_runs{});
     return {{}, std::move(unsteady)};
 }
 
-/// Compares the candidate's runs with the reference's results. Runs the reference in double precision only if the outputs need it, and at
+/// Compares the candidate's runs with the reference's results. Runs the reference in other precisions only if the outputs need it, and at
 /// most once.
 class run_judge {
 public:
-    run_judge(torch_body& reference, named_tensors expected, const accuracy& how, verifying_conditions& conditions)
-        : reference_{reference}, expected_{std::move(expected)}, how_{how}, conditions_{conditions} {}
+    run_judge(torch_body& reference, const torch_body& candidate, named_tensors expected, verifying_conditions& conditions)
+        : reference_{reference}, candidate_{candidate}, expected_{std::move(expected)}, conditions_{conditions} {}
 
     [[nodiscard]] agreement judge(const named_tensors& results) {
-        agreement found = compare(results, {});
+        const auto rounding = rounding_of(candidate_, results);
+        const auto coarse = rounding ? rounding->dtype ? rounding->dtype : rounding->autocast : std::nullopt;
+        agreement found = compare(results, {.computed_in = coarse});
         if (found.same) return found;
         if (!exact_) exact_ = run_in_double(reference_, conditions_);
-        return exact_->empty() ? found : compare(results, *exact_);
+        if (exact_->empty()) return found;
+        if (rounding && !rounded_) rounded_ = run_with(*rounding, reference_, conditions_);
+        return compare(results, {*exact_, rounded_.value_or(named_tensors{}), coarse});
     }
 
     [[nodiscard]] error_statistics& statistics() { return statistics_; }
 
 private:
-    [[nodiscard]] agreement compare(const named_tensors& results, const named_tensors& exact) {
+    [[nodiscard]] agreement compare(const named_tensors& results, const other_runs& others) {
         const c10::InferenceMode no_gradients;
-        return compare_results(statistics_, expected_, results, how_, exact);
+        return compare_results(statistics_, expected_, results, candidate_.how, others);
     }
 
     torch_body& reference_;
+    const torch_body& candidate_;
     named_tensors expected_;
-    const accuracy& how_;
     verifying_conditions& conditions_;
     std::optional<named_tensors> exact_;
+    std::optional<named_tensors> rounded_;
     error_statistics statistics_;
 };
 
@@ -176,7 +181,7 @@ verification verify(torch_body& reference, torch_body& candidate) {
     verifying_conditions conditions{reference.device};
     steady_results expected = run_reference(reference, how, conditions);
     if (expected.fault) return *expected.fault;
-    run_judge judge{reference, std::move(expected.results), how, conditions};
+    run_judge judge{reference, candidate, std::move(expected.results), conditions};
     verification found = judge_runs(judge, candidate, conditions);
     if (found.code == verification_code::pass && how.batch == batch_rule::invariant) found = judge_batches(candidate, found, conditions);
     if (found.code == verification_code::pass && how.golden == golden_rule::kept) found = with_fingerprints(candidate, found, conditions);

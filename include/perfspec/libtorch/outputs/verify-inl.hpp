@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
 #include <ATen/Context.h>
 #include <ATen/ops/equal.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -141,14 +143,36 @@ inline named_tensors run_in_double(const torch_body& body, verifying_conditions&
     } catch (const std::exception&) { return {}; }
 }
 
-inline bool equal_inputs(const torch_body& a, const torch_body& b) {
-    if (a.inputs.size() != b.inputs.size()) return false;
-    for (std::size_t i = 0; i < a.inputs.size(); ++i) {
-        const at::Tensor &x = a.inputs[i], &y = b.inputs[i];
-        if (x.is_same(y)) continue;  // also where it holds NaN
-        if (x.scalar_type() != y.scalar_type() || x.sizes() != y.sizes() || !at::equal(x, y.to(x.device()))) return false;
+/// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its inputs, else autocast to
+/// that of its results. Nothing where no half precision is seen.
+inline std::optional<torch_settings> rounding_of(const torch_body& candidate, const named_tensors& results) {
+    const torch_settings& own = candidate.settings;
+    if (own.dtype || own.autocast) return torch_settings{.dtype = own.dtype, .autocast = own.autocast};
+    for (const at::Tensor& each : candidate.inputs) {
+        if (is_half(each.scalar_type())) return torch_settings{.dtype = each.scalar_type()};
     }
-    return true;
+    for (const named_tensor& each : results) {
+        if (each.value.defined() && is_half(each.value.scalar_type())) return torch_settings{.autocast = each.value.scalar_type()};
+    }
+    return {};
 }
+
+/// The results of the same model and inputs under other settings; empty where it cannot run so.
+inline named_tensors run_with(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
+    if (settings.dtype && (!body.model.state || body.model.trains)) return {};
+    torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
+    return run_once(other, conditions).results;
+}
+
+/// Whether both hold the same values. Of two floating-point dtypes, the coarser one decides.
+inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {
+    if (x.is_same(y)) return true;  // also where it holds NaN
+    const bool both_float = x.is_floating_point() && y.is_floating_point();
+    if ((x.scalar_type() != y.scalar_type() && !both_float) || x.sizes() != y.sizes()) return false;
+    const at::ScalarType dtype = coarser(x.scalar_type(), y.scalar_type());
+    return at::equal(x.to(dtype), y.to(x.device()).to(dtype));
+}
+
+inline bool equal_inputs(const torch_body& a, const torch_body& b) { return std::ranges::equal(a.inputs, b.inputs, equal_values); }
 
 }  // namespace perfspec::detail

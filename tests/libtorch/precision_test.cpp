@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "fake_module.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linalg_qr.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/randn.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_adapters.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <tuple>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using perfspec::configured;
+using perfspec::subject;
+using perfspec::torch_settings;
+using enum perfspec::verification_code;
+
+/// A model of many products, whose rounding adds up to more than the tolerance of one.
+subject deep_model(const at::Tensor& x, const at::Tensor& w) {
+    return fake::model(
+        x,
+        [w](const at::Tensor& in) {
+            at::Tensor y = in;
+            for (int layer = 0; layer < 30; ++layer) y = y.matmul(w);
+            return y;
+        },
+        {w});
+}
+
+/// A product with it changes no vector's length.
+at::Tensor rotation() { return std::get<0>(at::linalg_qr(at::randn({64, 64}))).contiguous(); }
+
+}  // namespace
+
+TEST_CASE("a model in a coarser dtype is verified by what the reference itself loses in it", "[libtorch][unit]") {
+    const auto type = GENERATE(at::kBFloat16, at::kHalf);
+    const torch_settings setting = GENERATE(true, false) ? torch_settings{.dtype = type} : torch_settings{.autocast = type};
+    at::manual_seed(3);
+    const at::Tensor x = at::randn({64, 64}), w = rotation();
+    const auto same = fake::verify(deep_model(x, w), configured(deep_model(x, w.clone()), setting));
+    CHECK(same.code == pass);
+    const auto wrong = fake::verify(deep_model(x, w), configured(deep_model(x, w * 1.01), setting));  // 1.01^30: a third larger
+    CHECK(wrong.code == fail);
+    CHECK_THAT(wrong.text, ContainsSubstring("the reference's own") && ContainsSubstring(type == at::kHalf ? "in float16" : "in bfloat16"));
+}
+
+TEST_CASE("a model of half precision takes the inputs of the reference in half precision", "[libtorch][unit]") {
+    at::manual_seed(3);
+    const at::Tensor x = at::randn({64, 64}), w = rotation();
+    const auto low = [&](double factor) { return deep_model(x.to(at::kBFloat16), (w * factor).to(at::kBFloat16)); };
+    CHECK(fake::verify(deep_model(x, w), low(1)).code == pass);
+    CHECK(fake::verify(deep_model(x, w), low(1.01)).code == fail);
+    CHECK(fake::verify(deep_model(x + 0.1, w), low(1)).code == verifier_didnt_run);
+}
