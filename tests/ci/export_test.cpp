@@ -130,6 +130,37 @@ TEST_CASE("export to TorchBench has a flat object of metrics", "[ci][unit]") {
     CHECK(all.at("metrics") == nlohmann::json{{"sorts:a", 1.25}, {"sorts:b", 1e6}});
 }
 
+TEST_CASE("export to TorchBench has a metric for each machine, and tells of a value that a later one replaces", "[ci][unit]") {
+    record elsewhere = ratio_of("a"), later = ratio_of("a");
+    elsewhere.hardware_key = "arm";
+    elsewhere.estimate->median = 2.0;
+    const std::string here = ratio_of("a").hardware_key;
+    CHECK(json_as("torchbench", {ratio_of("a"), elsewhere}).at("metrics") ==
+          nlohmann::json{{"sorts:a on " + here, 1.25}, {"sorts:a on arm", 2.0}});
+    later.estimate->median = 1.5;
+    const auto done = export_as("torchbench", {ratio_of("a"), later});
+    CHECK(nlohmann::json::parse(done.text).at("metrics") == nlohmann::json{{"sorts:a", 1.5}});
+    CHECK_THAT(done.end.err + done.end.out, ContainsSubstring("1 of 2 results"));
+}
+
+TEST_CASE("export to XML has no character that XML cannot hold", "[ci][unit]") {
+    record r = time_of_launches("a\x01 b\uFFFE c\uFFFF d\uFFFD", {1e6});
+    for (const char* const format : {"junit", "cdash"}) {
+        const std::string text = export_as(format, {r}).text;
+        CHECK_THAT(text, ContainsSubstring("a\uFFFD b\uFFFD c\uFFFD d\uFFFD"));
+        CHECK(text.find("\uFFFE") == std::string::npos);
+        CHECK(text.find("\uFFFF") == std::string::npos);
+    }
+}
+
+TEST_CASE("export to CSV keeps spreadsheets from computing cells that begin with a blank", "[ci][unit]") {
+    record tab = without_value("t"), line = without_value("l");
+    tab.reason = "\t=1+1";
+    line.reason = "\r=1+1";
+    const std::string text = export_as("csv", {tab, line}).text;
+    CHECK_THAT(text, ContainsSubstring("'\t=1+1") && ContainsSubstring("\"'\r=1+1\""));
+}
+
 TEST_CASE("export to CSV has a line for each result, and no cell that a spreadsheet computes", "[ci][unit]") {
     record r = without_value("=1+1");
     r.reason = "it said \"no\",\nand ended";

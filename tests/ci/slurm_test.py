@@ -164,6 +164,13 @@ class Slurm(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("2 results of 4 files, complete", done.stdout)
 
+    def test_a_test_that_fails_without_a_result_is_an_error(self):
+        build = self.build_with("crashing build", {"one": self.writes("a"), "two": "exit 1", "three": self.writes("c")})
+        done = self.run_slurm(build, self.folder / "crashing output")
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        self.assertIn("2 results of 4 files, complete", done.stdout)
+        self.assertRegex(done.stdout, "tests of shard [0-3] failed for another reason")
+
     def test_a_shard_whose_job_dies_is_an_error_and_the_others_are_merged(self):
         kill = self.writes("b") + '; scancel --signal=KILL --full "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"; sleep 20'
         build = self.build_with("dying build", {"one": self.writes("a"), "two": kill, "three": self.writes("c"), "four": self.writes("d")})

@@ -108,6 +108,62 @@ TEST_CASE("suite_of keeps speedups over different subjects apart", "[ci][unit]")
     CHECK_THAT(rows.at(1).geomean, WithinRel(1.1, 1e-12));
 }
 
+TEST_CASE("suite_of counts every speedup, whatever test, suite, section or machine it is of", "[ci][unit]") {
+    const auto slow = [](auto change) {
+        record r = speedup_of("resnet", 0.5);
+        change(r);
+        return rows_of({speedup_of("resnet", 2.0), r});
+    };
+    const auto one_row_of_two = [](const std::vector<tool::suite_row>& rows) {
+        return rows.size() == 1 && rows.front().models == 2 && rows.front().geomean == 1.0;
+    };
+    CHECK(one_row_of_two(slow([](record& r) { r.suite = "training"; })));
+    CHECK(one_row_of_two(slow([](record& r) { r.sections = {"large"}; })));
+    const auto machines = slow([](record& r) { r.hardware_key = "other"; });
+    REQUIRE(machines.size() == 2);
+    CHECK(machines.at(0).name == "inductor over eager on other");
+    CHECK(machines.at(0).geomean == 0.5);
+    const auto same = slow([](record&) {});
+    CHECK(same.front().geomean == 0.5);  // the worst of two results for one value
+}
+
+TEST_CASE("suite_of reads names with commas", "[ci][unit]") {
+    record first = of_model("resnet", "speedup(eager, a, b)", 0.5, dimension::ratio);
+    first.subjects.resize(2);
+    first.subjects.front().subject = "eager";
+    first.subjects.back().subject = "a, b";
+    record second = of_model("resnet", "speedup(eager, b)", 2.0, dimension::ratio);
+    second.subjects.resize(2);
+    second.subjects.front().subject = "eager";
+    second.subjects.back().subject = "b";
+    record wrong = of_model("resnet", "same_output(eager, a, b)", 0, dimension::count);
+    wrong.estimate.reset();
+    wrong.verified = verification{verification_code::fail, "differ", {}, {}, {}};
+    const auto rows = rows_of({second, first, wrong});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at(0).name == "a, b over eager");
+    CHECK(rows.at(0).geomean == 0.5);
+    CHECK(rows.at(0).passed == 0);
+    CHECK(rows.at(1).passed == 1);
+}
+
+TEST_CASE("report shows a comparison without samples, and names without what controls a terminal", "[ci][unit]") {
+    record all = of_model("res\x1b[2Jnet", "compare(eager, inductor)", 1.0, dimension::ratio);
+    all.subjects.clear();
+    all.compared = {{"in\n::error::ductor", estimate{0.5, 0.5, 0.4, 0.6, 0.95}}};
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {line_of(all)});
+    for (const char* const option : {"--suite", "--table"}) {
+        const auto done = tool.run({"report", "r.jsonl", "--quiet", option});
+        CHECK(done.code == 0);
+        CHECK(done.out.find("\n::error") == std::string::npos);
+        CHECK(done.out.find('\x1b') == std::string::npos);
+    }
+    const auto required = tool.run({"report", "r.jsonl", "--quiet", "--require-geomean", "1.2"});
+    CHECK(required.code == 2);
+    CHECK(required.out.find("\n::error") == std::string::npos);
+}
+
 TEST_CASE("report requires a geometric mean", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("r.jsonl", {line_of(speedup_of("resnet", 1.1)), line_of(speedup_of("bert", 1.1)), line_of(speedup_of("vit", 1.1))});

@@ -5,6 +5,7 @@
 
 #include <perfspec/report/json_write.hpp>
 
+#include <algorithm>
 #include <map>
 
 // PyTorch's own formats.
@@ -68,12 +69,10 @@ std::string pytorch_object(const record& r) {
     return object.object();
 }
 
-constexpr std::string_view no_value = "no measured value";
-
 }  // namespace
 
 exported to_pytorch(std::span<const record> records) {
-    exported done{.why = no_value};
+    exported done{.why = "no measured value"};
     for (const record& r : records) {
         if (r.estimate) done.text += (done.text.empty() ? "[\n" : ",\n") + pytorch_object(r);
         else ++done.left_out;
@@ -83,11 +82,12 @@ exported to_pytorch(std::span<const record> records) {
 }
 
 exported to_torchbench(std::span<const record> records) {
-    exported done{.why = no_value};
+    exported done{.why = "no measured value, or a later result of the same key"};
+    const bool one_machine = std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == records.front().hardware_key; });
     std::map<std::string, double> metrics;
     for (const record& r : records) {
-        if (r.estimate) metrics.insert_or_assign(r.suite + ":" + r.key, r.estimate->median);
-        else ++done.left_out;
+        const std::string name = r.suite + ":" + r.key + (one_machine ? "" : " on " + r.hardware_key);
+        if (!r.estimate || !metrics.insert_or_assign(name, r.estimate->median).second) ++done.left_out;
     }
     json_members values;
     for (const auto& [name, value] : metrics) values.add(name, value);

@@ -17,7 +17,7 @@ namespace {
 
 /// A cell of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe before it.
 std::string csv_cell(std::string_view text) {
-    constexpr std::string_view computed = "=+-@";
+    constexpr std::string_view computed = "=+-@\t\r";
     std::string safe;
     if (!text.empty() && computed.find(text.front()) != std::string_view::npos) safe += '\'';
     for (const char c : detail::utf8_or_replaced(text)) safe += c == '"' ? std::string("\"\"") : std::string(1, c);

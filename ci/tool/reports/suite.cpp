@@ -3,9 +3,11 @@
 #include "suite.hpp"
 
 #include "../baselines/baseline_files.hpp"
+#include "../results/concern.hpp"
 #include "report.hpp"
 
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/xla_fields.hpp>
 
 #include <fmt/format.h>
@@ -27,25 +29,62 @@ constexpr double least_memory_ratio = 0.9;
 
 std::string_view metric_name(const record& r) { return std::string_view(r.query).substr(0, r.query.find('(')); }
 
-/// The last argument of a query: "inductor" of "speedup(eager, inductor)".
-std::string_view last_subject(const record& r) {
+/// What stands between the parentheses of a query.
+std::string_view arguments_of(const record& r) {
     const std::string_view query = r.query;
     const std::size_t open = query.find('(');
-    if (open == std::string_view::npos || !query.ends_with(')')) return {};
-    const std::string_view arguments = query.substr(open + 1, query.size() - open - 2);
+    return open == std::string_view::npos || !query.ends_with(')') ? std::string_view{} : query.substr(open + 1, query.size() - open - 2);
+}
+
+bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.estimate && r.compared.empty(); }
+
+/// The subject that a speedup is over, and the one that is compared with it.
+struct speedup_pair {
+    std::string reference;
+    std::string candidate;
+};
+
+speedup_pair pair_of(const record& r) {
+    if (r.subjects.size() == 2) return {r.subjects.front().subject, r.subjects.back().subject};
+    const std::string_view arguments = arguments_of(r);
+    const std::size_t comma = std::min(arguments.find(", "), arguments.size());
+    return {std::string(arguments.substr(0, comma)), std::string(arguments.substr(std::min(comma + 2, arguments.size())))};
+}
+
+/// The last argument of a query that is no speedup: "inductor" of "same_output(eager, inductor)". A name may hold a comma itself, so the
+/// longest known name that the arguments end with is taken.
+std::string last_subject(const record& r, const std::set<std::string>& known) {
+    const std::string_view arguments = arguments_of(r);
+    std::string_view best;
+    for (const std::string& name : known)
+        if (name.size() > best.size() && (arguments == name || arguments.ends_with(", " + name))) best = name;
+    if (!best.empty()) return std::string(best);
     const std::size_t comma = arguments.rfind(", ");
-    return comma == std::string_view::npos ? arguments : arguments.substr(comma + 2);
+    return std::string(comma == std::string_view::npos ? arguments : arguments.substr(comma + 2));
 }
 
-std::string model_of(const record& r) { return detail::axis_of(r, "model").value_or(r.test); }
+/// What tells results apart that have the same subjects: only what differs among them is part of the names.
+struct distinct_names {
+    bool suites{};
+    bool machines{};
 
-/// The axes but the model: ", dtype=float32, test=eval".
-std::string mode_of(const record& r) {
-    std::string text;
-    for (const auto& [axis, value] : r.axes)
-        if (axis != "model") text += fmt::format(", {}={}", axis, value);
-    return text;
-}
+    explicit distinct_names(std::span<const record> records) {
+        for (const record& r : records) {
+            suites = suites || r.suite != records.front().suite;
+            machines = machines || r.hardware_key != records.front().hardware_key;
+        }
+    }
+    [[nodiscard]] std::string model_of(const record& r) const {
+        return (suites ? r.suite + " / " : "") + detail::axis_of(r, "model").value_or(test_of(r));
+    }
+    /// The axes but the model: ", dtype=float32, test=eval".
+    [[nodiscard]] std::string mode_of(const record& r) const {
+        std::string text;
+        for (const auto& [axis, value] : r.axes)
+            if (axis != "model") text += fmt::format(", {}={}", axis, value);
+        return machines ? text + " on " + r.hardware_key : text;
+    }
+};
 
 /// The name of a speedup among the values of a model, which may be compared with several subjects.
 std::string speedup_over(const std::string& other) { return "speedup over " + other; }
@@ -61,9 +100,19 @@ struct model_values {
     }
     void add(const record& r, const std::string& metric) {
         failed = failed || r.failed || (r.verified && r.verified->code != verification_code::pass);
-        if (r.estimate) values.try_emplace(metric, r.estimate->centre);
+        if (r.estimate && is_speedup(r)) add_speedup(metric, r.estimate->centre);
+        else if (r.estimate) add_cost(metric, r.estimate->centre);
         for (const part_value& part : r.parts)
-            if (part.part == detail::compilation_part) values.try_emplace("compilation", part.value.centre);
+            if (part.part == detail::compilation_part) add_cost("compilation", part.value.centre);
+    }
+    /// Of several results for one value, the worst counts.
+    void add_speedup(const std::string& metric, double value) {
+        double& kept = values.try_emplace(metric, value).first->second;
+        kept = std::min(kept, value);
+    }
+    void add_cost(const std::string& metric, double value) {
+        double& kept = values.try_emplace(metric, value).first->second;
+        kept = std::max(kept, value);
     }
 };
 
@@ -132,12 +181,6 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     return row;
 }
 
-/// The first argument of a speedup: what the last one is compared with.
-std::string first_subject(const record& r) {
-    const std::size_t open = r.query.find('(');
-    return r.query.substr(open + 1, r.query.find(", ", open) - open - 1);
-}
-
 table_rows cells_of(std::span<const suite_row> rows) {
     const auto time = [](const std::optional<double>& t) { return t ? format_value(*t, dimension::time) : std::string{}; };
     const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
@@ -145,7 +188,7 @@ table_rows cells_of(std::span<const suite_row> rows) {
         {"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start", "compilation", "memory ratio"}};
     for (const suite_row& row : rows)
         cells.push_back(
-            {row.name, std::to_string(row.models),
+            {detail::single_line(row.name), std::to_string(row.models),
              fmt::format("{} ({})", row.passed, format_percentage(static_cast<double>(row.passed) / static_cast<double>(row.models))),
              std::to_string(row.speedups), ratio(row.geomean), ratio(row.geomean_clipped), time(row.cold_start), time(row.compilation),
              ratio(row.memory.value_or(0.0))});
@@ -154,51 +197,73 @@ table_rows cells_of(std::span<const suite_row> rows) {
 
 }  // namespace
 
-std::vector<suite_row> suite_of(std::span<const record> records) {
-    std::map<std::string, models> groups;
-    std::set<std::array<std::string, 3>> compared;  // subject, other subject, mode
-    const auto add_speedup = [&](const std::string& subject, const std::string& other, const record& r) -> std::string {
-        compared.insert({subject, other, mode_of(r)});
-        return speedup_over(other);
-    };
-    for (const record& r : records) {
-        for (const compared_subject& each : r.compared) {
-            const std::string metric = add_speedup(each.subject, r.subjects.front().subject, r);
-            groups[each.subject + mode_of(r)][model_of(r)].values.try_emplace(metric, each.speedup.centre);
+namespace {
+
+/// The results of a suite by subject and mode, and which subjects are compared.
+class suite_values {
+public:
+    explicit suite_values(std::span<const record> records) : names_(records) {
+        for (const record& r : records) add_speedups(r);
+        for (const record& r : records)
+            if (!is_speedup(r) && r.compared.empty()) add_other(r);
+    }
+    [[nodiscard]] std::vector<suite_row> rows() const {
+        std::vector<suite_row> all;
+        for (const auto& [subject, other, mode] : compared_) {
+            const auto reference = groups_.find(other + mode);
+            all.push_back(row_of(subject + " over " + other + mode, groups_.at(subject + mode), speedup_over(other),
+                                 reference == groups_.end() ? nullptr : &reference->second));
         }
-        const std::string subject(last_subject(r));
-        if (!r.compared.empty() || subject.empty()) continue;
-        const bool is_speedup = metric_name(r) == "speedup" && r.estimate;
-        groups[subject + mode_of(r)][model_of(r)].add(r,
-                                                      is_speedup ? add_speedup(subject, first_subject(r), r) : std::string(metric_name(r)));
+        return all;
     }
-    std::vector<suite_row> rows;
-    for (const auto& [subject, other, mode] : compared) {
-        const auto reference = groups.find(other + mode);
-        rows.push_back(row_of(subject + " over " + other + mode, groups.at(subject + mode), speedup_over(other),
-                              reference == groups.end() ? nullptr : &reference->second));
+
+private:
+    void add_speedups(const record& r) {
+        const std::string reference = r.subjects.empty() ? pair_of(r).reference : r.subjects.front().subject;
+        for (const compared_subject& each : r.compared)
+            group_of(reference, each.subject, r).add_speedup(speedup_over(reference), each.speedup.centre);
+        if (!is_speedup(r)) return;
+        const auto [first, last] = pair_of(r);
+        group_of(first, last, r).add(r, speedup_over(first));
     }
-    return rows;
-}
+    void add_other(const record& r) {
+        const std::string subject = last_subject(r, subjects_);
+        if (!subject.empty()) groups_[subject + names_.mode_of(r)][names_.model_of(r)].add(r, std::string(metric_name(r)));
+    }
+    model_values& group_of(const std::string& reference, const std::string& candidate, const record& r) {
+        subjects_.insert({reference, candidate});
+        compared_.insert({candidate, reference, names_.mode_of(r)});
+        return groups_[candidate + names_.mode_of(r)][names_.model_of(r)];
+    }
+
+    distinct_names names_;
+    std::set<std::string> subjects_;
+    std::map<std::string, models> groups_;
+    std::set<std::array<std::string, 3>> compared_;  ///< subject, other subject, mode
+};
+
+}  // namespace
+
+std::vector<suite_row> suite_of(std::span<const record> records) { return suite_values(records).rows(); }
 
 std::string suite_console(std::span<const suite_row> rows) {
     if (rows.empty()) return {};
     std::string text = table_text(cells_of(rows), "");
     for (const suite_row& row : rows)
-        for (const std::string& warning : row.warnings) text += fmt::format("warning: {}, {}\n", row.name, warning);
+        for (const std::string& warning : row.warnings) text += "warning: " + detail::single_line(row.name + ", " + warning) + "\n";
     return text;
 }
 
 outcome require_geomean(outcome done, std::span<const suite_row> rows, double least) {
     const auto say = [&](const std::string& text, exit_code code) {
-        done.text += text + "\n";
+        done.text += detail::single_line(text) + "\n";
         if (done.code != exit_code::unusable) done.code = code;
     };
     if (rows.empty()) say("no result is a speedup, so there is no geometric mean to require", exit_code::unusable);
     for (const suite_row& row : rows) {
         if (row.speedups < row.models)
-            done.text += fmt::format("the geometric mean of {} leaves out {} of {} models, which have no speedup\n", row.name,
-                                     row.models - row.speedups, row.models);
+            done.text += fmt::format("the geometric mean of {} leaves out {} of {} models, which have no speedup\n",
+                                     detail::single_line(row.name), row.models - row.speedups, row.models);
         constexpr double rounding = 1e-12;  // of logarithms
         if (!(row.geomean >= least * (1.0 - rounding)))
             say(fmt::format("the geometric mean of {} is {}, below the required {}", row.name, format_value(row.geomean, dimension::ratio),

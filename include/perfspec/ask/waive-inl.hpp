@@ -73,7 +73,8 @@ std::optional<waiver> waiver_for(const question& asked) {
 void waive(record& r, const waiver& w) {
     const bool holds = r.verdict == verdict::holds && r.bound && !r.comparison.empty();
     const bool is_covered = holds || r.verdict == verdict::violated || (r.verdict == verdict::undecided && r.failed);
-    if (!is_covered || r.verified) return;
+    const bool is_of_outputs = r.verified && (r.verified->code != verification_code::pass || !r.estimate);  // these have no ceiling
+    if (!is_covered || is_of_outputs) return;
     r.waiver = applied_waiver{effect_of(r, w), w.ceiling, w.until, w.reason, w.owner, w.place};
     if (r.waiver->effect == waiver_effect::waived) r.failed = false;
     tell(r, *r.waiver, fault_of_ceiling(r, ceiling_of(w)));

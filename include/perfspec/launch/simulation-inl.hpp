@@ -24,6 +24,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -170,6 +171,35 @@ simulated_calls read_calls(const question& asked) {
     return found;
 }
 
+/// The mean instructions of a call over many calls after those that were counted; nothing where the calls would take long.
+std::optional<double> instructions_of_later_calls(const question& asked, const subject& x, std::uint64_t of_a_call) {
+    constexpr std::uint64_t most_instructions = 50'000'000;  // half a second or less
+    constexpr std::uint64_t most_calls = 16;
+    const std::uint64_t calls = std::min(most_calls, most_instructions / std::max<std::uint64_t>(of_a_call, 1));
+    if (calls < 2) return std::nullopt;
+    simulator& simulation = *asked.context.around().simulation;
+    profiled_span span(simulation);
+    simulation.begin();
+    static_cast<void>(take_sample(x, calls, warm_call::no, span));
+    simulation.end();
+    const auto profile = parse_profile(read_profile(asked, 3 + runs_of_a_count), metric_kind::simulated_instructions);
+    return static_cast<double>(profile.total) / static_cast<double>(calls);
+}
+
+/// Refuses a body that does work in only some of its calls, where those that were counted are others. Fewer instructions in later calls are
+/// usual: a heap settles.
+void require_calls_alike(const question& asked, const subject& x, std::uint64_t of_a_call) {
+    if (asked.plan.iterations) return;
+    constexpr double of_reading = 50.0;
+    const auto counted = static_cast<double>(of_a_call);
+    const std::optional<double> later = instructions_of_later_calls(asked, x, of_a_call);
+    if (!later || *later <= 1.02 * counted + of_reading) return;
+    throw measurement_failure(failure_kind::refused,
+                              fmt::format("calls of the body do different work: three took {} instructions each, later ones {:.0f} on average. "
+                                          "Count many calls together, such as by iterations(1000)",
+                                          of_a_call, *later));
+}
+
 void require_simulation(const question& asked) {
     const surroundings& around = asked.context.around();
     const bool is_asked_for = asked.is_child() && !asked.context.child()->profiles.empty();
@@ -240,6 +270,7 @@ void measure_simulated(const question& asked, finding& found) {
     const simulated_calls counted = read_calls(asked);
     require_all_work(before, counted.instructions.back(), counted.instructions_with_rest);
     require_instructions(counted.instructions[counted.instructions.size() / 2], iterations);
+    require_calls_alike(asked, x, counted.instructions[counted.instructions.size() / 2]);
     std::vector<double> values;
     for (const simulated_profile& call : counted.calls) values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
     const double value = values[values.size() / 2];

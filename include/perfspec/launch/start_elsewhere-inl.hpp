@@ -23,16 +23,23 @@ std::vector<std::string> words_between_blanks(const std::string& text) {
     return words;
 }
 
-/// The command for a shell on another machine: in the same folder, with the variables that this process was not started with.
-std::string shell_command(const child_command& command, const program_start& start) {
-    std::string text;
-    if (!command.working_directory.empty()) text += "cd " + shell_quoted(command.working_directory) + " && ";
-    text += "exec env";
+/// `env` with the variables that this process was not started with, and the command: a launcher that starts programs in an environment of its
+/// own, as sudo and some settings of srun do, keeps them.
+std::vector<std::string> with_own_variables(const child_command& command, const program_start& start) {
+    std::vector<std::string> words{"env"};
     for (const auto& variable : command.environment)
         if (std::ranges::find(start.environment, variable) == start.environment.end())
-            text += " " + shell_quoted(variable.first + "=" + variable.second);
-    text += " " + shell_quoted(command.executable);
-    for (const std::string& argument : command.arguments) text += " " + shell_quoted(argument);
+            words.push_back(variable.first + "=" + variable.second);
+    words.push_back(command.executable);
+    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+    return words;
+}
+
+/// The command for a shell on another machine, in the same folder.
+std::string shell_command(const std::string& folder, const std::vector<std::string>& words) {
+    std::string text = folder.empty() ? std::string() : "cd " + shell_quoted(folder) + " && ";
+    text += "exec";
+    for (const std::string& word : words) text += " " + shell_quoted(word);
     return text;
 }
 
@@ -48,12 +55,9 @@ void start_elsewhere(child_command& command, const question& asked) {
                                                                    "\" to start processes with: correct PERFSPEC_LAUNCHER, such as "
                                                                    "PERFSPEC_LAUNCHER='taskset -c 3', or install the program");
     words.erase(words.begin());
-    if (program.ends_with("/ssh")) {
-        words.push_back(shell_command(command, around.start));
-    } else {
-        words.push_back(command.executable);
-        words.insert(words.end(), command.arguments.begin(), command.arguments.end());
-    }
+    const std::vector<std::string> own_words = with_own_variables(command, around.start);
+    if (program.ends_with("/ssh")) words.push_back(shell_command(command.working_directory, own_words));
+    else words.insert(words.end(), own_words.begin(), own_words.end());
     command.executable = program;
     command.arguments = std::move(words);
     command.channels = child_channels::standard;

@@ -183,4 +183,14 @@ TEST_CASE("a waiver that is none makes its claim invalid", "[run][unit]") {
     CHECK(r.reason.find("this is no waiver") != std::string::npos);
 }
 
+TEST_CASE("a waiver covers a speedup whose outputs agree, and no claim on outputs", "[run][unit]") {
+    record slow = violated(0.9, ">", 1.0);
+    slow.verified = verification{verification_code::pass, "within", {}, {}, {}};
+    CHECK(effect_on(slow, fifth) == waiver_effect::waived);
+    record wrong = slow;
+    wrong.verified->code = verification_code::fail;
+    wrong.estimate.reset();
+    CHECK(effect_on(wrong, fifth) == std::nullopt);
+}
+
 }  // namespace perfspec

@@ -14,6 +14,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <array>
 #include <functional>
 #include <string>
 #include <utility>
@@ -216,9 +217,9 @@ ended simulated_child(const std::function<void(scripted_simulator&)>& body, cons
 }  // namespace
 
 TEST_CASE("a simulated child answers with the median of three calls after the first, less what reading costs", "[run][unit]") {
-    const ended e = simulated_child([call = 0](scripted_simulator& processor) mutable {
-        const int counts[] = {5000, 1000, 1020, 1010, 1000};
-        processor.work("sort", counts[call]);
+    const ended e = simulated_child([call = std::size_t{0}](scripted_simulator& processor) mutable {
+        const std::array counts{5000, 1000, 1020, 1010};
+        processor.work("sort", call < counts.size() ? counts[call] : 1000);
         processor.work("swap", 100);
         ++call;
     });
@@ -244,6 +245,18 @@ TEST_CASE("a body whose threads go on after it is not counted", "[run][unit]") {
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::invalid);
     CHECK_THAT(e.answer->reason, StartsWith("work goes on after the body has returned"));
+}
+
+TEST_CASE("a body that works in only some of its calls is not counted", "[run][unit]") {
+    const auto every = [](int n) {
+        return [n, call = 0](scripted_simulator& processor) mutable { processor.work("sort", ++call % n == 0 ? 9000 : 1000); };
+    };
+    const ended e = simulated_child(every(6));
+    REQUIRE(e.answer.has_value());
+    CHECK(e.answer->verdict == verdict::invalid);
+    CHECK_THAT(e.answer->reason,
+               StartsWith("calls of the body do different work: three took 1000 instructions each, later ones 2501 on average") &&
+                   ContainsSubstring("iterations(1000)"));
 }
 
 TEST_CASE("a body that starts processes is not counted", "[run][unit]") {

@@ -83,6 +83,16 @@ TEST_CASE("a body that crashes") {
                }) < 100000);
 }
 
+TEST_CASE("work in every eighth call") {
+    static int calls = 0;
+    PERF_CHECK(perfspec::simulated_instructions([] { return mix(++calls % 8 == 0 ? 100000U : 100U); }) < 5000);
+}
+
+TEST_CASE("work in every eighth call, counted together") {
+    static int calls = 0;
+    PERF_CHECK(perfspec::simulated_instructions([] { return mix(++calls % 8 == 0 ? 100000U : 100U); }) < 5000, perfspec::iterations(80));
+}
+
 TEST_CASE("a body that does nothing") {
     PERF_CHECK(perfspec::simulated_instructions([] { return 1; }) < 100);
 }
