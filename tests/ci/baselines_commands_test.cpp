@@ -172,6 +172,16 @@ TEST_CASE("baselines list and prune take no perfspec.json for baselines, and ver
     CHECK(tool.run({"baselines", "list"}).code == 0);
 }
 
+TEST_CASE("baselines verify checks a perfspec.json in a folder without baselines", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\"}");
+    const auto fine = tool.run({"baselines", "verify", "--baseline-dir", "/project/baselines"});
+    CHECK(fine.code == 0);
+    CHECK_THAT(fine.out, ContainsSubstring("0 files, 0 keys: no faults\nperfspec.json: 1 option\n"));
+    tool.files.put("/project/baselines/perfspec.json", "{");
+    CHECK(tool.run({"baselines", "verify", "--baseline-dir", "/project/baselines"}).code == 4);
+}
+
 TEST_CASE("baselines prune removes nothing by results of a run with only", "[ci][unit]") {
     scripted_tool tool;
     tool.put_baselines(file_of({entry_about("a", 1e6), entry_about("left out", 1e6)}));

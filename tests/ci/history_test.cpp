@@ -115,6 +115,17 @@ TEST_CASE("history tells runs apart by their id, by what started them, or by the
     records[1].started_by = "4711 2";
     CHECK_THAT(tool_with(records).history().out, StartsWith("2 runs from"));
     tool_with files({});
+    for (record& r : records) r.started_by = "4711 1";  // a shell, which starts many runs
+    const record other_shard = [&] {
+        record r = records[1];
+        r.key = "b";
+        return r;
+    }();
+    files.put_results("r.jsonl", {line_of(records[0])});
+    files.put_results("s.jsonl", {line_of(records[1])});
+    CHECK_THAT(files.run({"history", "r.jsonl", "s.jsonl"}).out, StartsWith("2 runs from"));
+    files.put_results("s.jsonl", {line_of(other_shard)});
+    CHECK_THAT(files.run({"history", "r.jsonl", "s.jsonl"}).out, StartsWith("1 run from"));
     for (record& r : records) r.started_by.clear();
     files.put_results("r.jsonl", {line_of(records[0])});
     files.put_results("s.jsonl", {line_of(records[1])});

@@ -8,6 +8,7 @@
 #include "baselines.hpp"
 #include "git.hpp"
 
+#include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
@@ -114,7 +115,10 @@ void add_verify(CLI::App& group, command_context& context) {
         "\nExit codes: 0 no faults; 4 a fault, or no files.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
     command->callback([o, &context] {
         const std::string folder = context.baseline_dir(o->folder);
-        const auto texts = texts_below(folder, context);
+        const bool has_options =
+            context.around.files.read(fmt::format("{}/{}", folder, project_file::name), project_file::max_bytes).outcome !=
+            read_outcome::missing;
+        const auto texts = has_options ? context.read_baselines(folder) : texts_below(folder, context);
         context.done = verify_baselines(texts, folder);
         verify_project_file(context.done, context.around.files, folder);
     });

@@ -68,8 +68,8 @@ struct history_filter {
 
 /// Collects the results of many files, one file at a time, so that only their values stay in memory.
 ///
-/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). Runs are in the order of their
-/// first measurement, which need not be the order of their commits. A measurement that started and never ended is an *invalid* result.
+/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). A shell starts many runs, so without
+/// an id, a file that has a key again which another file has already is a run of its own. Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that started and never ended is an *invalid* result.
 /// Where a run has several results of a key, its last value counts, and the claim that concerns the reader most.
 ///
 ///     history_reader reader(filter);
@@ -89,13 +89,14 @@ private:
     using key_identity = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
     [[nodiscard]] bool is_wanted(const record& r) const;
-    [[nodiscard]] std::size_t run_index(const record& r, const std::string& path);
+    [[nodiscard]] std::size_t run_index(const record& r, const key_identity& key, const std::string& path);
     void take(const record& r, const std::string& path);
 
     history_filter wanted_;
     cut_lines cut_;
     std::map<run_mark, std::size_t> run_indices_;
-    std::vector<history_run> runs_;  // in the order of the files
+    std::map<std::pair<std::size_t, key_identity>, std::string> files_of_keys_;  // of runs without an id: where each key was
+    std::vector<history_run> runs_;                                              // in the order of the files
     std::map<key_identity, key_history> keys_;
 };
 

@@ -42,22 +42,29 @@ bool history_reader::is_wanted(const record& r) const {
     return (wanted_.branch.empty() || r.branch == wanted_.branch) && r.time >= wanted_.since && contains_pattern(r.key, wanted_.keys);
 }
 
-std::size_t history_reader::run_index(const record& r, const std::string& path) {
-    run_mark mark = run_of(r);
-    if (mark.second.empty()) mark.second = "file " + path;  // written where nothing tells runs apart: each file is a run
-    const auto [place, is_new] = run_indices_.try_emplace(std::move(mark), runs_.size());
-    if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty, 0});
-    return place->second;
+std::size_t history_reader::run_index(const record& r, const key_identity& key, const std::string& path) {
+    const auto index_of = [&](run_mark mark) {
+        const auto [place, is_new] = run_indices_.try_emplace(std::move(mark), runs_.size());
+        if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty, 0});
+        return place->second;
+    };
+    if (!r.run_id.empty()) return index_of(run_of(r));
+    const run_mark of_file{r.host, "file " + path};
+    if (r.started_by.empty() || run_indices_.contains(of_file)) return index_of(of_file);
+    const std::size_t index = index_of(run_of(r));
+    const std::string& file = files_of_keys_.try_emplace({index, key}, path).first->second;
+    return file == path ? index : index_of(of_file);
 }
 
 void history_reader::take(const record& r, const std::string& path) {
     if (!is_wanted(r)) return;
-    const std::size_t index = run_index(r, path);
+    const std::string name = r.key.empty() ? test_of(r) : r.key;
+    const key_identity identity{name, r.hardware_key, r.build_variant, r.suite, unit_name(r)};
+    const std::size_t index = run_index(r, identity, path);
     history_run& run = runs_[index];
     run.time = std::min(run.time, r.time);
     ++run.results;
-    const std::string name = r.key.empty() ? test_of(r) : r.key;
-    key_history& key = keys_[{name, r.hardware_key, r.build_variant, r.suite, unit_name(r)}];
+    key_history& key = keys_[identity];
     key.hardware = r.hardware_key;
     key.variant = r.build_variant;
     key.suite = r.suite;

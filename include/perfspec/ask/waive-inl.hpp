@@ -30,6 +30,8 @@ inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceili
 inline std::string fault_of_ceiling(const record& r, const waiver_ceiling& ceiling) {
     if (!r.bound) return "the claim has no bound";
     if (ceiling.fraction && *r.bound == 0.0) return "a percentage of the bound 0 is 0: write the largest value that is tolerated";
+    if (ceiling.value && *ceiling.value == 0.0 && r.comparison.starts_with('>'))
+        return "every value is above 0: write the least value that is tolerated";
     if (ceiling.value && ceiling.is_duration != (r.unit == dimension::time))
         return ceiling.is_duration ? "the claim is not about a time: write a percentage or a number" : "a time needs a unit, such as 150us";
     return {};

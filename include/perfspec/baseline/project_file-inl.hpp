@@ -90,6 +90,18 @@ inline void take_waiver_member(waiver& w, const json_value& member) {
     w.*row->member = member.text;
 }
 
+/// Whether a pattern has no word of three letters or digits between its stars: "*", "* / *", "*(*".
+inline bool covers_any_claim(std::string_view pattern) noexcept {
+    if (pattern.find('*') == std::string_view::npos) return false;
+    std::size_t letters = 0;
+    for (const char c : pattern) {
+        const bool is_letter = is_slug_letter(to_lower(c)) || static_cast<unsigned char>(c) >= 0x80;
+        letters = is_letter ? letters + 1 : 0;
+        if (letters == 3) return false;
+    }
+    return true;
+}
+
 inline waiver waiver_of_item(const json_value& item, std::string_view path) {
     waiver w{.place = fmt::format("{}:{}", path, item.line)};
     if (item.kind != json_kind::object)
@@ -98,9 +110,9 @@ inline waiver waiver_of_item(const json_value& item, std::string_view path) {
     for (const auto& [name, member] : waiver_members)
         if (trimmed(w.*member).empty())
             throw input_error(fmt::format("{}: the waiver has no \"{}\"; write for example {}", w.place, name, legal_waiver_in_file));
-    if (w.key.find_first_not_of('*') == std::string::npos)
-        throw input_error(fmt::format("{}: the key \"{}\" of the waiver is that of every claim; write for example {}", w.place, w.key,
-                                      legal_waiver_in_file));
+    if (covers_any_claim(w.key))
+        throw input_error(fmt::format("{}: the key \"{}\" of the waiver is that of every claim, or of nearly all; write for example {}",
+                                      w.place, w.key, legal_waiver_in_file));
     check_waiver(w, fmt::format("{}: the waiver of {}", w.place, excerpt(w.key)));
     return w;
 }

@@ -70,6 +70,7 @@ TEST_CASE("a waiver covers values up to its ceiling, on the worse side of each c
         {0.79, ">", 1.0, "25%", too_far},
         {0.5, ">=", 1.0, "0.5", waived},
         {0.49, ">=", 1.0, "0.5", too_far},
+        {0.5, ">", 1.0, "0", too_far},    // a ceiling that no value is beyond
         {1.1, "<", 1.0, "0.9", too_far},  // within the bound: it widens nothing
         {0.9, ">", 1.0, "1.1", too_far},
         {6.0, "==", 5.0, "20%", waived},
