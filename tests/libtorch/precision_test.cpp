@@ -25,14 +25,13 @@ using enum perfspec::verification_code;
 
 /// A model of many products, whose rounding adds up to more than the tolerance of one.
 subject deep_model(const at::Tensor& x, const at::Tensor& w) {
-    return fake::model(
-        x,
-        [w](const at::Tensor& in) {
-            at::Tensor y = in;
-            for (int layer = 0; layer < 30; ++layer) y = y.matmul(w);
-            return y;
-        },
-        {w});
+    return fake::model(x,
+                       [w](const at::Tensor& in) {
+                           at::Tensor y = in;
+                           for (int layer = 0; layer < 30; ++layer) y = y.matmul(w);
+                           return y;
+                       },
+                       {w});
 }
 
 /// A product with it changes no vector's length.

@@ -77,7 +77,8 @@ void record_table::add(const record& r) {
         for (const sample_summary& each : r.subjects)
             fill(*row, fmt::format("latency({})", each.subject), format_value(each.median, each.unit));
         for (const compared_subject& each : r.compared)
-            fill(*row, fmt::format("speedup({}, {})", r.subjects.empty() ? "" : r.subjects.front().subject, each.subject), ratio_text(each.speedup));
+            fill(*row, fmt::format("speedup({}, {})", r.subjects.empty() ? "" : r.subjects.front().subject, each.subject),
+                 ratio_text(each.speedup));
         return;
     }
     for (const part_value& part : r.parts)

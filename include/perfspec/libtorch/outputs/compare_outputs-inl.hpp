@@ -39,8 +39,8 @@ struct tensor_to_judge {
 
 /// What the reference returned in other precisions; empty where it was not run in one.
 struct other_runs {
-    named_tensors exact{};                         ///< double
-    named_tensors rounded{};                       ///< the candidate's
+    named_tensors exact{};                        ///< double
+    named_tensors rounded{};                      ///< the candidate's
     std::optional<at::ScalarType> computed_in{};  ///< a coarser dtype that results do not show, as autocast's
 };
 

@@ -35,7 +35,8 @@ inline double root_mean_square(const at::Tensor& x) { return wide(x).square().me
 
 inline double rmse(const at::Tensor& a, const at::Tensor& b) { return (wide(a) - wide(b)).square().mean().sqrt().item<double>(); }
 
-inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate, double tolerance, double absolute) {
+inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate, double tolerance,
+                        double absolute) {
     const auto expected = wide(reference);
     const auto error = (wide(candidate) - expected).abs();
     note(all, "max_abs_error", error.max().item<double>());
