@@ -194,10 +194,11 @@ void require_calls_alike(const question& asked, const subject& x, std::uint64_t 
     const auto counted = static_cast<double>(of_a_call);
     const std::optional<double> later = instructions_of_later_calls(asked, x, of_a_call);
     if (!later || *later <= 1.02 * counted + of_reading) return;
-    throw measurement_failure(failure_kind::refused,
-                              fmt::format("calls of the body do different work: three took {} instructions each, later ones {:.0f} on average. "
-                                          "Count many calls together, such as by iterations(1000)",
-                                          of_a_call, *later));
+    throw measurement_failure(
+        failure_kind::refused,
+        fmt::format("calls of the body do different work: three took {} instructions each, later ones {:.0f} on average. "
+                    "Count many calls together, such as by iterations(1000)",
+                    of_a_call, *later));
 }
 
 void require_simulation(const question& asked) {
