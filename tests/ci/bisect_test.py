@@ -20,6 +20,7 @@ failed=false
 verdict=VERDICT
 case VERDICT in
     crashed) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit 139 ;;
+    unfinished) verdict=holds; echo '{"kind":"started","key":"b"}' > "$PERFSPEC_OUTPUT" ;;
     partly_judged) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; verdict=not_judged ;;
 esac
 echo '{"kind":"result","verdict":"'$verdict'","failed":'$failed',"comparison":"<"}' >> "$PERFSPEC_OUTPUT"
@@ -74,7 +75,7 @@ class Bisect(unittest.TestCase):
         self.assertIn(" change 6 (", done.stdout)
 
     def test_a_crash_or_a_claim_that_is_not_judged_beside_one_that_holds_is_not_good(self):
-        for odd in ("crashed", "partly_judged"):
+        for odd in ("crashed", "partly_judged", "unfinished"):
             with self.subTest(odd=odd):
                 self.repository = self.folder / odd
                 self.repository.mkdir()

@@ -152,6 +152,15 @@ TEST_CASE("merge takes an empty file for a shard without performance tests", "[c
     CHECK(none.out == "no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT\n0 results of 1 file, not complete\n");
 }
 
+TEST_CASE("merge wants each file once, also where it is empty", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("0.jsonl", {});
+    tool.put_results("1.jsonl", {line_of(stored_result("a", 1e6, verdict::holds, 2))});
+    const auto twice = tool.run({"merge", "0.jsonl", "0.jsonl", "1.jsonl", "--shards", "3", "-o", "all.jsonl"});
+    CHECK(twice.code == 4);
+    CHECK_THAT(twice.out, ContainsSubstring("0.jsonl: given twice"));
+}
+
 TEST_CASE("merge puts complete shards together, byte for byte", "[ci][unit]") {
     scripted_tool tool;
     const record a = stored_result("a", 1e6, verdict::holds, 2);

@@ -4,13 +4,15 @@
 
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace fake {
 
-/// What LibTorch asks of a device, without one: streams have numbers, from 1 up as the pool gives them out; waiting is written down.
+/// What LibTorch asks of a device, without one: streams have numbers, from 1 up as the pool gives them out; waiting is written down. Each stream
+/// has a time of its own, which its work moves on.
 class device {
     struct guard final : c10::impl::DeviceGuardImplInterface {
         mutable c10::StreamId current{0};
@@ -29,6 +31,18 @@ class device {
         c10::Stream exchangeStream(c10::Stream next) const override { return stream(std::exchange(current, next.id())); }
         c10::DeviceIndex deviceCount() const noexcept override { return 1; }
         void synchronizeDevice(c10::DeviceIndex) const override { log.emplace_back("wait"); }
+        void record(void** event, const c10::Stream& of, c10::DeviceIndex, c10::EventFlag flag) const override {
+            TORCH_CHECK(flag == c10::EventFlag::BACKEND_DEFAULT, "events of the other flag have no time");
+            if (*event == nullptr) *event = new double;
+            *static_cast<double*>(*event) = times[of.id()];
+        }
+        void block(void*, const c10::Stream&) const override {}
+        bool queryEvent(void*) const override { return true; }
+        void destroyEvent(void* event, c10::DeviceIndex) const noexcept override { delete static_cast<double*>(event); }
+        double elapsedTime(void* begin, void* end, c10::DeviceIndex) const override {
+            return *static_cast<double*>(end) - *static_cast<double*>(begin);
+        }
+        mutable std::map<c10::StreamId, double> times;
     };
 
     static c10::Device only() { return {c10::DeviceType::PrivateUse1, 0}; }
@@ -42,6 +56,8 @@ public:
     [[nodiscard]] static c10::Device name() { return only(); }
     [[nodiscard]] c10::StreamId current_stream() const { return guard_.current; }
     void log(std::string event) const { guard_.log.push_back(std::move(event)); }
+    /// Gives the current stream work.
+    void work(double milliseconds) const { guard_.times[guard_.current] += milliseconds; }
     /// What happened since the last time.
     [[nodiscard]] std::vector<std::string> taken() const { return std::exchange(guard_.log, {}); }
 

@@ -5,6 +5,7 @@
 
 #include "fake_module.hpp"
 
+#include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/TensorOperators.h>
@@ -115,6 +116,14 @@ TEST_CASE("torchscript tells what the model threw, not where in the interpreter"
     CHECK(found.text == "the candidate threw: RuntimeError: shape '[7]' is invalid for input of size 8");
     CHECK_THROWS_MATCHES(broken.state().functions->run(broken.storage(), 1), std::runtime_error,
                          Catch::Matchers::Message("RuntimeError: shape '[7]' is invalid for input of size 8"));
+}
+
+TEST_CASE("torchscript tells what a traced model threw, whose lines in Python follow those of the interpreter", "[libtorch][unit]") {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    const auto traced = torchscript("script", PERFSPEC_TOY_FOLDER "/libtorch_traced.pt", at::ones({1, 8}, at::kDouble));
+    CHECK_THROWS_MATCHES(
+        perfspec::run_untimed(traced, 1), std::runtime_error,
+        MessageMatches(ContainsSubstring("threw: RuntimeError: ") && ContainsSubstring("ouble") && !ContainsSubstring("\n")));
 }
 
 TEST_CASE("torchscript as the reference is computed in double precision too", "[libtorch][unit]") {

@@ -65,6 +65,11 @@ TEST_CASE("a training step is forward, loss and backward, with gradients of one 
     CHECK(net->counted == std::vector<float>{1, 2, 3});
 }
 
+TEST_CASE("a training step says so among its axes", "[libtorch][unit]") {
+    using axes = std::vector<std::pair<std::string, std::string>>;
+    CHECK(train("step", std::make_shared<scaling_module>(), input, total).state().axes == axes{{"mode", "training"}});
+}
+
 TEST_CASE("gradients add up where they are dropped outside of the clock only", "[libtorch][unit]") {
     const auto net = std::make_shared<scaling_module>();
     const auto step = train("step", net, input, total).gradients_dropped_outside();

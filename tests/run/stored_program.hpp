@@ -5,6 +5,7 @@
 #include "scripted_run.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,8 +35,13 @@ struct stored_program : scripted_run {
 
     subject sort = takes("sort", std::chrono::milliseconds(1));
 
+    /// The hardware key of a claim on sort.
+    [[nodiscard]] std::string hardware() {
+        const std::string& device = sort.state().device;
+        return device.empty() ? context().hardware_key() : context().hardware_key_of_device(device);
+    }
     [[nodiscard]] std::string path(const std::string& folder = "/project/baselines", const std::string& variant = {}) {
-        return path_of({folder, context().hardware_key(), variant, "sort_test"});
+        return path_of({folder, hardware(), variant, "sort_test"});
     }
     [[nodiscard]] static std::string key() { return "sorting / latency(sort)"; }
 
@@ -62,8 +68,7 @@ struct stored_program : scripted_run {
                              .launches = {}};
         for (std::size_t i = 0; i < sessions.size(); ++i)
             for (const double value : sessions[i]) entry.launches.push_back(launch_in_session(value, i));
-        files.put(path(folder),
-                  render_baseline_file({.hardware = context().hardware_key(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
+        files.put(path(folder), render_baseline_file({.hardware = hardware(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
     }
     [[nodiscard]] stored_launch launch_in_session(double v, std::size_t nth) const {
         return {.value = v,

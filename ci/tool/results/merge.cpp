@@ -34,6 +34,12 @@ void check_shards(completeness& check, std::span<const input_text> files, std::o
                                                    : "files of another run lie among them"));
 }
 
+void check_names(completeness& check, std::span<const input_text> files) {
+    std::set<std::string_view> known;
+    for (const input_text& file : files)
+        if (!known.insert(file.path).second) check.fault(fmt::format("{}: given twice", detail::single_line(file.path)));
+}
+
 void check_twins(completeness& check, const results& found) {
     std::map<std::string_view, const result_line*> first;
     std::set<std::string_view> told;
@@ -72,6 +78,7 @@ merged_results merge(const results& found, std::span<const input_text> files, st
     for (const std::string& note : found.notes) all.told.text += note + '\n';
     if (found.cut_short > 0) check.fault(fmt::format("{} cut short", counted(found.cut_short, "result")));
     check_shards(check, files, shards);
+    check_names(check, files);
     if (found.lines.empty()) check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
     check_twins(check, found);
     check_commits(check, found);

@@ -203,6 +203,14 @@ inline void settle_source_of_counts(question& q) {
     }
 }
 
+/// Where baselines of this claim belong: to the device, if one of its subjects works on one.
+inline std::string hardware_key_of(question& q) {
+    if (is_same_on_all_hardware(q.query.metric)) return any_hardware_key();
+    for (const subject& x : q.subjects)
+        if (!x.state().device.empty()) return q.context.hardware_key_of_device(x.state().device);
+    return q.context.hardware_key();
+}
+
 /// Settles everything that needs no measuring. Throws input_error for a user's mistake.
 inline void settle(question& q) {
     settle_plan(q);
@@ -211,7 +219,7 @@ inline void settle(question& q) {
         if (o.id == option_id::key) q.plan.key = o.text;
     }
     settle_source_of_counts(q);
-    q.hardware_key = is_same_on_all_hardware(q.query.metric) ? any_hardware_key() : q.context.hardware_key();
+    q.hardware_key = hardware_key_of(q);
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))
         throw input_error("the bound is " + format_value(q.stored().factor, dimension::own) +
                           " * baseline(): write a factor above 0, such as 1.05 * baseline()");

@@ -16,12 +16,13 @@ namespace perfspec::detail {
 
 /// Whether a subject has no device that could time it.
 inline bool runs_on_the_processor(const question& asked) {
-    return std::ranges::any_of(asked.subjects, [](const subject& s) { return s.state().functions->device_ns == nullptr; });
+    return std::ranges::any_of(asked.subjects,
+                               [](const subject& s) { return s.state().device.empty() || s.state().functions->device_ns == nullptr; });
 }
 
 constexpr std::string_view no_device =
-    "the subject runs on the processor, and device_time needs a subject on a device, such as perfspec::cuda_kernel; bound latency(x) or "
-    "cpu_time(x)";
+    "the subject runs on the processor, and device_time needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch "
+    "subject whose inputs are there; bound latency(x) or cpu_time(x)";
 
 /// Why nothing sees the operators of a subject; empty if something does.
 inline std::string hidden_operators(const question& asked) {

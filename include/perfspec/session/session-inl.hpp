@@ -176,6 +176,11 @@ const std::string& session::hardware_key() {
     return *hardware_key_;
 }
 
+std::string session::hardware_key_of_device(std::string_view device) {
+    const std::string models = device_models(around_.files);
+    return device_hardware_key(models.empty() ? device.substr(0, device.find(':')) : std::string_view(models));
+}
+
 const fingerprint& session::machine(library_use use) {
     const auto known = machines_.find(use);
     if (known != machines_.end()) return known->second;

@@ -113,6 +113,8 @@ public:
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
+    /// The key of the machine's devices of a kind, such as "cuda:0": from their models, else from the kind.
+    [[nodiscard]] std::string hardware_key_of_device(std::string_view device);
     /// The fingerprint of the machine. `use` says whether the claim is on a device; then the device's libraries belong to it. The flags are
     /// empty if the build did not register them.
     [[nodiscard]] const fingerprint& machine(library_use use);

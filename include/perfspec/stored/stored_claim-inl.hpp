@@ -80,9 +80,7 @@ inline std::string compiler_text(const compiler_version& v) {
 }
 
 fingerprint machine_of(const question& asked) {
-    const bool on_device = std::ranges::any_of(asked.query.subjects, [](const subject& x) {
-        return x.state().kernels == kernel_view::device || x.state().functions->device_ns != nullptr;
-    });
+    const bool on_device = std::ranges::any_of(asked.query.subjects, [](const subject& x) { return !x.state().device.empty(); });
     fingerprint machine = asked.context.machine(on_device ? library_use::on_device : library_use::always);
     machine.compiler = compiler_text(asked.where.compiler);
     if (machine.flags.empty()) machine.flags = asked.where.flags;

@@ -63,14 +63,16 @@ TEST_CASE("a baseline that was recorded with other libraries says so", "[run][un
     CHECK(differences(program, then) == texts{now.name + ": was 0.1, is " + now.version});
 }
 
-TEST_CASE("a baseline of a subject on a device that was recorded on another one says so", "[run][unit]") {
+TEST_CASE("a baseline of a subject on a device is that of the device, and says if its driver was another one", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     program.files.put("/proc/driver/nvidia/gpus/0/information", "Model: NVIDIA H100\n");
+    program.files.put("/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun\n");
     fingerprint then = here(program, library_use::on_device);
     for (versioned_library& library : then.libraries)
-        if (library.name == "GPU") library.version = "NVIDIA A100";
-    program.sort.state().kernels = detail::kernel_view::device;
-    CHECK(differences(program, then) == texts{"GPU: was NVIDIA A100, is NVIDIA H100"});
+        if (library.name == "NVIDIA driver") library.version = "570.10";
+    program.sort.state().device = "cuda:0";
+    CHECK(differences(program, then) == texts{"NVIDIA driver: was 570.10, is 580.65.06"});
+    CHECK(program.path() == "/project/baselines/nvidia-h100/sort_test.json");
 }
 
 TEST_CASE("a baseline of an older perfspec, without flags and libraries, is not said to differ", "[run][unit]") {

@@ -62,23 +62,22 @@ inline std::string nvidia_driver(const file_system& files) {
     return {};
 }
 
-/// "NVIDIA H100 80GB HBM3"; several models sorted by name, each once.
-inline std::string nvidia_gpus(const file_system& files) {
+}  // namespace detail
+
+register_library::register_library(const char* name, std::string (*version)(), library_use use) {
+    detail::registered_libraries().push_back({name, version, use});
+}
+
+std::string device_models(const file_system& files) {
     const std::string folder = "/proc/driver/nvidia/gpus";
     std::vector<std::string> models;
     for (const std::string& gpu : files.names_in(folder))
-        models.push_back(value_after(small_file(files, folder + '/' + gpu + "/information"), "Model:"));
+        models.push_back(detail::value_after(detail::small_file(files, folder + '/' + gpu + "/information"), "Model:"));
     std::sort(models.begin(), models.end());
     models.erase(std::unique(models.begin(), models.end()), models.end());
     std::string text;
     for (const std::string& model : models) text += (text.empty() ? "" : ", ") + model;
     return text;
-}
-
-}  // namespace detail
-
-register_library::register_library(const char* name, std::string (*version)(), library_use use) {
-    detail::registered_libraries().push_back({name, version, use});
 }
 
 std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
@@ -87,7 +86,7 @@ std::vector<versioned_library> linked_libraries(library_use use, const file_syst
         if (library.use == library_use::always || use == library_use::on_device) found.push_back({library.name, library.version()});
     if (use == library_use::on_device) {
         found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
-        found.push_back({"GPU", detail::nvidia_gpus(files)});
+        found.push_back({"GPU", device_models(files)});
     }
     std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
     return found;

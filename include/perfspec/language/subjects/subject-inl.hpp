@@ -123,6 +123,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.compile_ns = from.compile_ns;
     to.hidden_operators = from.hidden_operators;
     to.kernels = from.kernels;
+    to.device = from.device;
     to.settings = from.settings;
 }
 

@@ -27,6 +27,7 @@ struct subject_state {
     double compile_ns{};                      ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
     std::string hidden_operators{};           ///< why nothing sees the operators that it runs; empty: something does
     kernel_view kernels{kernel_view::none};
+    std::string device{};           ///< where its work runs, "cuda:0"; empty: on the processor
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};

@@ -75,6 +75,7 @@ template <class Module> [[nodiscard]] subject eager(std::string_view name, Modul
         for (const at::Tensor& buffer : module->buffers()) all.push_back(buffer);
         return all;
     };
+    model.dtype = detail::floating_dtype(tensor_list{module->parameters()});
     return detail::torch_subject(name, std::move(model), std::move(inputs));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -17,11 +18,6 @@
 
 namespace perfspec {
 namespace detail {
-
-/// Work on a device continues after a call has returned. Without this wait only its launch would be timed.
-inline void wait_for(c10::Device device) {
-    if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
-}
 
 /// Loads the subject, unless this process has done so.
 inline void load_once(const subject& x) {
@@ -81,8 +77,17 @@ inline void wait_for_inner(void* self) {
     wait_for(body.device);
 }
 
-inline constexpr body_functions waiting_functions{
-    .run = run_inner, .destroy = destroy_body<waiting_body>, .prepare = prepare_inner, .discard = discard_inner, .wait = wait_for_inner};
+inline double time_inner_on_device(void* self) {
+    const waiting_body& body = waiting_at(self);
+    return device_time_of(body.device, [&] { body.functions().run(body.inner.storage(), 1); });
+}
+
+inline constexpr body_functions waiting_functions{.run = run_inner,
+                                                  .destroy = destroy_body<waiting_body>,
+                                                  .prepare = prepare_inner,
+                                                  .discard = discard_inner,
+                                                  .wait = wait_for_inner,
+                                                  .device_ns = time_inner_on_device};
 
 /// Why the device does not exist; empty where it does.
 inline std::string why_no_device(c10::Device device) {
@@ -113,7 +118,10 @@ subject on_device(const subject& x, c10::Device device) {
     detail::declare_like(made, x);
     detail::load_like<detail::waiting_body>(made, x);
     made.axis("device", device.str());
-    if (!device.is_cpu()) made.state().kernels = detail::kernel_view::device;
+    if (!device.is_cpu()) {
+        made.state().kernels = detail::kernel_view::device;
+        made.state().device = one.str();
+    }
     if (!missing.empty()) made.lacks(missing);
     return made;
 }

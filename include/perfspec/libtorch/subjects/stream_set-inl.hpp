@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set.hpp>
 
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -11,6 +10,11 @@
 #include <iterator>
 
 namespace perfspec::detail {
+
+/// Work on a device continues after a call has returned. Without this wait only its launch would be timed.
+inline void wait_for(c10::Device device) {
+    if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
+}
 
 /// Puts this thread's work on a stream as long as this object lives.
 class on_stream {

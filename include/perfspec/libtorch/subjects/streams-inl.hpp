@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/libtorch/subjects/device_time-inl.hpp>
+#include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/streams.hpp>
 
@@ -47,11 +49,17 @@ inline void wait_for_streams(void* self) {
     wait_for(body.streams.device);
 }
 
+inline double time_streams_on_device(void* self) {
+    const streaming_body& body = streaming_at(self);
+    return device_time_of(body.streams, [&] { body.functions().run(body.inner.storage(), 1); });
+}
+
 inline constexpr body_functions streaming_functions{.run = run_on_streams,
                                                     .destroy = destroy_body<streaming_body>,
                                                     .prepare = prepare_streams,
                                                     .discard = discard_streamed,
-                                                    .wait = wait_for_streams};
+                                                    .wait = wait_for_streams,
+                                                    .device_ns = time_streams_on_device};
 
 inline subject another_on_streams(const subject& x, int n) {
     const c10::Device device = x.state().functions == &waiting_functions ? waiting_at(x.storage()).device : c10::Device{c10::kCPU};

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,8 @@ struct torch_model {
     std::function<void()> restore{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.
     bool trains{};
+    /// The dtype of its parameters, if it is known before the model is loaded; else that of its inputs counts.
+    std::optional<at::ScalarType> dtype{};
     /// Not empty: the model must not be run, for this reason, whether to measure or to verify it.
     std::string invalid_reason{};
     /// Finds the same reason by reading what `ready` will load. That is too slow for a model that is never run. Throws nothing.
@@ -35,7 +38,15 @@ struct torch_model {
     std::string fixed_shapes{};
 };
 
-/// A subject that runs the model under `c10::InferenceMode`, unless the model trains, and waits for the device of its inputs.
+/// The first floating-point dtype among tensors; nothing where there is none.
+[[nodiscard]] inline std::optional<at::ScalarType> floating_dtype(const tensor_list& tensors) {
+    for (const at::Tensor& each : tensors)
+        if (each.defined() && each.is_floating_point()) return each.scalar_type();
+    return std::nullopt;
+}
+
+/// A subject that runs the model under `c10::InferenceMode`, unless the model trains, and waits for the device of its inputs. Its axes tell
+/// what is unusual in it: a device other than the processor, a dtype other than float32, and training.
 /// Throws `input_error` for an undefined tensor among the inputs.
 [[nodiscard]] subject torch_subject(std::string_view name, torch_model model, tensor_list inputs);
 

@@ -5,6 +5,8 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
+#include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
@@ -52,7 +54,7 @@ inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self);
 
 inline void prepare_torch(void* self, std::uint64_t) {
     torch_body& body = body_at(self);
-    body.sample.emplace(body);
+    without_trace([&] { body.sample.emplace(body); });
     if (body.streams.count != 0) make_ready(body.streams);
 }
 
@@ -69,6 +71,12 @@ inline void wait_torch(void* self) {
     wait_for(body.streams.count == 0 ? body.device : body.streams.device);
 }
 
+inline double time_torch_on_device(void* self) {
+    const torch_body& body = body_at(self);
+    if (body.streams.count != 0) return device_time_of(body.streams, [&] { keep(body.call(body.inputs_to_run)); });
+    return device_time_of(body.device, [&] { keep(body.call(body.inputs_to_run)); });
+}
+
 inline std::string inspect_torch(void* self) { return body_at(self).invalid_reason(); }
 
 inline verification verify_torch(void* reference, void* candidate) { return verify(body_at(reference), body_at(candidate)); }
@@ -78,12 +86,30 @@ inline constexpr body_functions torch_functions{.run = run_torch,
                                                 .prepare = prepare_torch,
                                                 .discard = discard_torch,
                                                 .wait = wait_torch,
-                                                .same_output = verify_torch};
+                                                .same_output = verify_torch,
+                                                .device_ns = time_torch_on_device};
 
 inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
     if (!inputs.empty()) return inputs.front().device();
     const tensor_list state = model.state ? model.state() : tensor_list{};
     return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
+}
+
+/// Declares where the body runs, in which dtype, and whether it trains.
+inline void declare_identity(subject& made, const torch_body& body) {
+    subject_state& state = made.state();
+    const auto tell = [&](const char* axis, const std::string& value) {
+        made.axis(axis, value);
+        state.settings.emplace_back(axis);
+    };
+    if (!body.device.is_cpu()) {
+        state.device = body.device.str();
+        state.kernels = kernel_view::device;
+        tell("device", state.device);
+    }
+    const auto dtype = body.model.dtype ? body.model.dtype : floating_dtype(body.inputs);
+    if (dtype && *dtype != at::kFloat) tell("dtype", dtype_name(*dtype));
+    if (body.model.trains) tell("mode", "training");
 }
 
 subject torch_subject(std::string_view name, torch_model model, tensor_list inputs) {
@@ -96,7 +122,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     subject made{name, torch_functions, sizeof(torch_body)};
     ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device};
     made.constructed();
-    if (!device.is_cpu()) made.state().kernels = kernel_view::device;
+    declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().inspect = inspect_torch;
     return made;

@@ -40,11 +40,13 @@ inline tensor_list tensors_of(const c10::IValue& output) {
     throw std::runtime_error{"forward() returned " + output.type()->repr_str() + ": a tensor, a list or a tuple of tensors is needed"};
 }
 
-/// The message of an operation. The interpreter writes lines of the source before it, and marks the last of them.
+/// The message of an operation. The interpreter writes lines of the source before it, of a traced model also those of the code in Python.
 inline std::string without_place(const std::string& text) {
-    constexpr std::string_view mark = "<--- HERE\n";
-    const auto at = text.rfind(mark);
-    return at == std::string::npos ? text : first_line(text.substr(at + mark.size()));
+    for (const std::string_view begin : {"\nRuntimeError: ", "<--- HERE\n"}) {
+        const auto at = text.rfind(begin);
+        if (at != std::string::npos) return first_line(text.substr(begin.front() == '\n' ? at + 1 : at + begin.size()));
+    }
+    return text;
 }
 
 /// A TorchScript model that is loaded and prepared on first use.

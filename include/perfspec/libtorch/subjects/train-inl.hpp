@@ -56,6 +56,7 @@ inline named_tensors results_of_step(const training_step& step, const tensor_lis
 torch_model trained(const std::shared_ptr<training_step>& step) {
     torch_model model;
     model.trains = true;
+    model.dtype = floating_dtype(step->parameters);
     model.run = [step](const tensor_list& inputs, std::uint64_t iterations) { return run_steps(*step, inputs, iterations); };
     model.results = [step](const tensor_list& inputs) { return results_of_step(*step, inputs); };
     model.fixed_shapes = "it is trained, and gradients are those of the whole batch";
