@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSL-1.0
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
-# perfspec_aoti_package(TARGET name MODEL name SCRIPT file MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen] [DEVICE cpu|cuda]
-#                       [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file] [DEPENDS file…])
+# perfspec_aoti_package(TARGET name MODEL name MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen|max-autotune] [DTYPE type] [AUTOCAST type]
+#                       [CHANNELS_LAST ON|OFF] [DYNAMIC dimension=min..max…] [DEVICE cpu|cuda] [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file]
+#                       [DEPENDS file…] [SCRIPT file])
 #
-# Compiles a model into an AOTInductor package as part of the build, by a script with the arguments of examples/vision/export.py; or, with an OUTPUT
-# that ends in .pt, traces it into a TorchScript file.
+# Compiles a model into an AOTInductor package as part of the build, by perfspec's export.py or a SCRIPT with its arguments; or, with an OUTPUT that ends
+# in .pt, traces it into a TorchScript file. The options are those of export.py, which explains them: python3 export.py --help.
 #  - The target's property PERFSPEC_PACKAGE is the package, OUTPUT or <build folder>/<TARGET>.pt2; beside it lies <package>.json.
 #  - It is compiled again when the script, MODELS, WEIGHTS, DEPENDS, PyTorch, the compiler or the processor change; the script keeps
 #    finished packages in the user's cache folder, so that a fresh build folder copies them.
@@ -17,17 +18,24 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
 # imports the same torch no target is made: then <TARGET>_UNAVAILABLE holds the reason, for tests to skip with, and is empty otherwise.
 #
-#     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 SCRIPT export.py MODELS models.py WEIGHTS ${weights})
+#     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 MODELS models.py WEIGHTS ${weights})
 #     if(TARGET resnet50_b1)
 #         add_dependencies(my_perf_tests resnet50_b1)
 #     endif()
 function(perfspec_aoti_package)
-    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DEPENDS")
-    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_MODEL OR NOT arg_SCRIPT OR NOT arg_MODELS)
-        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL, SCRIPT and MODELS, and takes BATCH THREADS MODE DEVICE KERNEL_PROFILING WEIGHTS "
-            "OUTPUT DEPENDS; found \"${ARGV}\"")
+    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DYNAMIC;DEPENDS")
+    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_MODEL OR NOT arg_MODELS)
+        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL and MODELS, and takes BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST DYNAMIC DEVICE "
+            "KERNEL_PROFILING WEIGHTS OUTPUT DEPENDS SCRIPT; found \"${ARGV}\"")
     endif()
+    if(NOT arg_SCRIPT)
+        get_target_property(folders perfspec::headers INTERFACE_INCLUDE_DIRECTORIES)
+        string(REGEX REPLACE ".*BUILD_INTERFACE:([^>]*)>.*" "\\1" folders "${folders}")
+        list(GET folders 0 folder)
+        set(arg_SCRIPT "${folder}/perfspec/libtorch/export/export.py")
+    endif()
+    file(GLOB parts CONFIGURE_DEPENDS "${arg_SCRIPT}/../perfspec_export_*.py")
     perfspec_find_export_python(python reason)
     set(${arg_TARGET}_UNAVAILABLE "${reason}" PARENT_SCOPE)
     if(reason)
@@ -44,7 +52,7 @@ function(perfspec_aoti_package)
         set(arg_OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.pt2")
     endif()
     set(options --models "${arg_MODELS}" --model "${arg_MODEL}" --output "${arg_OUTPUT}")
-    foreach(option IN ITEMS BATCH THREADS MODE DEVICE WEIGHTS)
+    foreach(option IN ITEMS BATCH THREADS MODE DTYPE AUTOCAST DEVICE WEIGHTS)
         if(arg_${option})
             string(TOLOWER "--${option}" name)
             list(APPEND options ${name} "${arg_${option}}")
@@ -54,6 +62,16 @@ function(perfspec_aoti_package)
     if(arg_KERNEL_PROFILING)
         list(APPEND options --kernel-profiling)
     endif()
+    if(arg_CHANNELS_LAST)
+        list(APPEND options --channels-last)
+    endif()
+    foreach(dimension IN LISTS arg_DYNAMIC)
+        list(APPEND options --dynamic "${dimension}")
+    endforeach()
+    foreach(file IN LISTS arg_DEPENDS)
+        get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+        list(APPEND options --depends "${file}")
+    endforeach()
 
     perfspec_export_fingerprint(fingerprint compiler)
     set(pool "")
@@ -68,7 +86,7 @@ function(perfspec_aoti_package)
         OUTPUT "${arg_OUTPUT}"
         BYPRODUCTS "${arg_OUTPUT}.json"
         COMMAND "${CMAKE_COMMAND}" -E env "CXX=${compiler}" "${python}" "${arg_SCRIPT}" ${options}
-        DEPENDS "${arg_SCRIPT}" "${arg_MODELS}" ${arg_WEIGHTS} ${arg_DEPENDS} "${fingerprint}"
+        DEPENDS "${arg_SCRIPT}" ${parts} "${arg_MODELS}" ${arg_WEIGHTS} ${arg_DEPENDS} "${fingerprint}"
         COMMENT "Exporting ${arg_TARGET}"
         ${pool} VERBATIM)
     add_custom_target(${arg_TARGET} DEPENDS "${arg_OUTPUT}")

@@ -3,10 +3,12 @@
 #include "fake_module.hpp"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorIndexing.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/remainder.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -103,6 +105,36 @@ TEST_CASE("aot_inductor finds a difference of the compiled model", "[libtorch][u
     CHECK(fake::verify(other, compiled).code == fail);
 }
 
+namespace {
+
+/// What the model "tokens" of toy_models.py computes.
+struct tokens_module {
+    std::vector<at::Tensor> forward(const at::Tensor& ids, const at::Tensor& mask) const {
+        const auto embedded = (at::arange(16 * 8, at::kFloat).reshape({16, 8}) / 64).index({ids}) * mask.unsqueeze(-1);
+        const auto weight = at::arange(32, at::kFloat).reshape({4, 8}) / 16 - 1;
+        return {at::linear(embedded, weight, at::arange(4, at::kFloat) / 4), embedded.sum(1)};
+    }
+    [[nodiscard]] std::vector<at::Tensor> parameters() const { return {}; }
+    [[nodiscard]] std::vector<at::Tensor> buffers() const { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("aot_inductor runs a package of several inputs, outputs by name, and sizes that vary", "[libtorch][unit]") {
+    const auto file = package("libtorch_tokens");
+    for (const std::int64_t batch : {1, 2, 8}) {
+        const auto ids = at::arange(batch * 5).reshape({batch, 5}).remainder(16), mask = at::ones({batch, 5});
+        const auto compiled = aot_inductor("inductor", file, {ids, mask});
+        CAPTURE(batch, compiled.state().invalid_reason);
+        CHECK(compiled.state().invalid_reason.empty());
+        const auto found = fake::verify(perfspec::eager("eager", std::make_shared<tokens_module>(), {ids, mask}), compiled);
+        CHECK(found.code == pass);
+        CHECK_THAT(found.text, ContainsSubstring("output 2, float32[" + std::to_string(batch) + ",8]"));
+    }
+    CHECK_THAT(aot_inductor("inductor", file, {at::ones({9, 5}, at::kLong), at::ones({9, 5})}).state().invalid_reason,
+               ContainsSubstring("compiled for inputs int64[1..8,2..16];float32[1..8,2..16], it is given int64[9,5];float32[9,5]"));
+}
+
 TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "[libtorch][unit]") {
     struct row {
         const char *name, *reason;
@@ -116,7 +148,7 @@ TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "
                                          {"truncated", "it is not an AOTInductor package, or only a part of one"},
                                          {"missing", "there is no such file"}}));
     const auto refused = aot_inductor("inductor", package(r.name), input);
-    CHECK_THAT(refused.state().invalid_reason, ContainsSubstring(r.reason) && ContainsSubstring("python3 export.py --models models.py"));
+    CHECK_THAT(refused.state().invalid_reason, ContainsSubstring(r.reason) && ContainsSubstring("libtorch/export/export.py --"));
     CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
 }
 
@@ -140,6 +172,8 @@ TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][u
     CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().invalid_reason, ContainsSubstring("it is given float32[2,8]"));
     CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().invalid_reason,
                ContainsSubstring("it is given float64[1,8]"));
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 16}).slice(1, 0, 16, 2)).state().invalid_reason,
+               ContainsSubstring("compiled for inputs float32[1,8], it is given float32[1,8](0,2)"));
     CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().invalid_reason,
                ContainsSubstring("it is given float32[1,8];float32[1,8]"));
 }

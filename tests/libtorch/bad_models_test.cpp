@@ -119,7 +119,7 @@ TEST_CASE("claims on the time of a damaged package are invalid with the entry an
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
     CHECK_THAT(found.reason, ContainsSubstring("damaged_weights.pt2 was not run: its entry data/aotinductor/model/") &&
-                                 ContainsSubstring(".so is damaged") && ContainsSubstring("python3 export.py --models models.py"));
+                                 ContainsSubstring(".so is damaged") && ContainsSubstring("libtorch/export/export.py --models "));
 }
 
 TEST_CASE("claims on the time of a model that throws are invalid with what it threw", "[libtorch][unit]") {

@@ -19,6 +19,8 @@
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 using perfspec::detail::mismatch;
 using perfspec::detail::package_metadata;
 using perfspec::detail::process_facts;
@@ -79,6 +81,8 @@ TEST_CASE("cpu_flags_hash is FNV-1a of the first processor's sorted flags", "[li
 TEST_CASE("this_process describes inputs as export.py does", "[libtorch][unit]") {
     const auto facts = perfspec::detail::this_process({at::ones({1, 3, 2, 2}), at::ones({7}, at::kBFloat16), at::ones({}, at::kLong)});
     CHECK(facts.inputs == "float32[1,3,2,2];bfloat16[7];int64[]");
+    CHECK(perfspec::detail::this_process(at::ones({1, 3, 2, 2}).contiguous(at::MemoryFormat::ChannelsLast)).inputs ==
+          "float32[1,3,2,2](0,1,6,3)");
     CHECK(facts.device == "cpu");
     CHECK(facts.cpu_flags.size() == 16);
 }
@@ -86,11 +90,42 @@ TEST_CASE("this_process describes inputs as export.py does", "[libtorch][unit]")
 TEST_CASE("export_command repeats the export for this process", "[libtorch][unit]") {
     auto batch = here;
     batch.inputs = "float32[8,3,224,224]";
-    CHECK(perfspec::detail::export_command("build/a.pt2", fitting, batch) ==
-          "python3 export.py --models models.py --model linear --batch 8 --threads 2 --device cpu --output build/a.pt2");
+    CHECK_THAT(
+        perfspec::detail::export_command("build/a.pt2", fitting, batch),
+        StartsWith("python3 /") &&
+            EndsWith(
+                "/libtorch/export/export.py --models models.py --model linear --batch 8 --threads 2 --device cpu --output build/a.pt2"));
+    CHECK_THAT(perfspec::detail::export_command("a.pt2", with("PERFSPEC_MODELS", "/project/models.py"), batch),
+               ContainsSubstring("--models /project/models.py --model linear"));
     CHECK_THAT(perfspec::detail::export_command("build/a.pt2", with("PERFSPEC_KERNEL_PROFILING", "1"), batch),
                ContainsSubstring("--device cpu --kernel-profiling --output build/a.pt2"));
     CHECK_THAT(perfspec::detail::export_command("build/resnet50.pt2", {}, here), ContainsSubstring("--model resnet50 --batch 1"));
+}
+
+TEST_CASE("export_command describes a package of another script, for the inputs that it is given", "[libtorch][unit]") {
+    CHECK_THAT(perfspec::detail::export_command("raw.pt2", {{"AOTI_DEVICE_KEY", "cpu"}}, here),
+               ContainsSubstring("/export.py --describe raw.pt2 --inputs \"float32[1,8]\" --threads 2 --device cpu"));
+}
+
+TEST_CASE("mismatch lets sizes vary within their ranges, and nothing else", "[libtorch][unit]") {
+    const auto fits = [](const char* wanted, const char* given) {
+        auto there = here;
+        there.inputs = given;
+        return mismatch(with("PERFSPEC_INPUTS", wanted), there).empty();
+    };
+    CHECK(fits("int64[1..8,2..16];float32[1..8]", "int64[8,2];float32[1]"));
+    CHECK_FALSE(fits("int64[1..8,2..16]", "int64[9,2]"));
+    CHECK_FALSE(fits("int64[1..8,2..16]", "int64[0,2]"));
+    CHECK_FALSE(fits("int64[1..8,2..16]", "int64[8,2,1]"));
+    CHECK_FALSE(fits("int64[1..8,2..16]", "int64[8]"));
+    CHECK_FALSE(fits("int64[1..8]", "int32[8]"));
+    CHECK_FALSE(fits("int64[1..8]", "int64[8];int64[8]"));
+    CHECK_FALSE(fits("int64[1..8];int64[1..8]", "int64[8]"));
+    CHECK(fits("float32[1,3,4,4](0,1,12,3)", "float32[1,3,4,4](0,1,12,3)"));
+    CHECK_FALSE(fits("float32[1,3,4,4](0,1,12,3)", "float32[1,3,4,4]"));
+    CHECK_FALSE(fits("float32[1,3,4,4]", "float32[1,3,4,4](0,1,12,3)"));
+    CHECK(fits("float32[]", "float32[]"));
+    CHECK_FALSE(fits("float32[]", "float32[1]"));
 }
 
 TEST_CASE("announces_kernels only of a package that says so", "[libtorch][unit]") {

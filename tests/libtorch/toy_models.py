@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A linear layer whose weights follow a formula, so that toy_linear.hpp computes the same without a file."""
+"""Models whose weights follow a formula, so that C++ computes the same without a file."""
+
+import dataclasses
 
 import torch
 from torch import nn
@@ -28,4 +30,32 @@ class Stages(nn.Module):
         return torch.linalg.eigvalsh(y.unsqueeze(-1) * y.unsqueeze(-2)) + 1.0
 
 
-MODELS = {"linear": (linear, (INPUTS,)), "stages": (Stages, (INPUTS,))}
+@dataclasses.dataclass
+class Answer:
+    """What libraries of models return: tensors by name, and what is no tensor."""
+
+    scores: torch.Tensor
+    pooled: torch.Tensor
+    cache: object = None
+
+
+class Tokens(nn.Module):
+    """Takes two tensors by name, of which one holds integers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(16, INPUTS)
+        self.linear = linear()
+        with torch.no_grad():
+            self.embedding.weight.copy_(torch.arange(16 * INPUTS).reshape(16, INPUTS) / 64.0)
+
+    def forward(self, ids: torch.Tensor, unused: object = None, mask: torch.Tensor = None) -> Answer:
+        embedded = self.embedding(ids) * mask.unsqueeze(-1)
+        return Answer(self.linear(embedded), embedded.sum(1))
+
+
+def tokens_and_mask(batch: int) -> dict[str, torch.Tensor]:
+    return {"ids": torch.arange(batch * 4).reshape(batch, 4) % 16, "mask": torch.ones(batch, 4)}
+
+
+MODELS = {"linear": (linear, (INPUTS,)), "stages": (Stages, (INPUTS,)), "tokens": (Tokens, tokens_and_mask)}

@@ -49,10 +49,50 @@ std::string cpu_flags_hash(std::string_view cpuinfo) {
     return {};
 }
 
-inline std::string described(const tensor_list& tensors) {
+/// "float32[1,3,224,224]"; where the tensor is not contiguous, its strides follow, "(150528,1,672,3)". export.py writes the same.
+inline std::string described_input(const at::Tensor& x) {
+    if (!x.defined() || x.layout() != at::kStrided || x.is_contiguous()) return described(x);
+    std::string strides;
+    for (std::int64_t i = 0; i < x.dim(); ++i)
+        strides.append(strides.empty() ? "(" : ",").append(std::to_string(x.size(i) == 1 ? 0 : x.stride(i)));
+    return described(x) + strides + ")";
+}
+
+inline std::string described_inputs(const tensor_list& tensors) {
     std::string text;
-    for (const at::Tensor& each : tensors) text.append(text.empty() ? "" : ";").append(described(each));
+    for (const at::Tensor& each : tensors) text.append(text.empty() ? "" : ";").append(described_input(each));
     return text;
+}
+
+/// Takes the text before the separator off another one.
+inline std::string_view taken_until(std::string_view& text, char separator) {
+    const auto end = std::min(text.find(separator), text.size());
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return part;
+}
+
+/// Whether a size is the one that a package was compiled for, or within its range "1..32".
+inline bool fits_size(std::string_view size, std::string_view wanted) {
+    const auto dots = wanted.find("..");
+    if (dots == std::string_view::npos) return size == wanted;
+    const auto number = [](std::string_view digits) { return std::atoll(std::string{digits}.c_str()); };
+    return number(size) >= number(wanted.substr(0, dots)) && number(size) <= number(wanted.substr(dots + 2));
+}
+
+inline bool fits_input(std::string_view given, std::string_view wanted) {
+    if (taken_until(given, '[') != taken_until(wanted, '[')) return false;
+    std::string_view sizes = taken_until(given, ']'), wanted_sizes = taken_until(wanted, ']');
+    while (!sizes.empty() && !wanted_sizes.empty())
+        if (!fits_size(taken_until(sizes, ','), taken_until(wanted_sizes, ','))) return false;
+    return sizes.empty() && wanted_sizes.empty() && given == wanted;  // the rest: strides
+}
+
+/// Whether a package that was compiled for some inputs takes others.
+inline bool fits_inputs(std::string_view given, std::string_view wanted) {
+    while (!given.empty() && !wanted.empty())
+        if (!fits_input(taken_until(given, ';'), taken_until(wanted, ';'))) return false;
+    return given.empty() && wanted.empty();
 }
 
 process_facts this_process(const tensor_list& inputs) {
@@ -63,7 +103,7 @@ process_facts this_process(const tensor_list& inputs) {
             .cpu_flags = cpu_flags_hash(cpuinfo),
             .torch = TORCH_VERSION,
             .device = c10::DeviceTypeName(device.type(), /*lower_case=*/true),
-            .inputs = described(inputs)};
+            .inputs = described_inputs(inputs)};
 }
 
 inline std::string entry(const package_metadata& package, const std::string& name) {
@@ -92,7 +132,7 @@ std::string mismatch(const package_metadata& package, const process_facts& here)
     if (here.device == "cpu" && says("THREADS") != here.threads) {
         return "it was compiled for " + says("THREADS") + " threads, this process runs " + here.threads;
     }
-    if (says("INPUTS") != here.inputs) return "it was compiled for inputs " + says("INPUTS") + ", it is given " + here.inputs;
+    if (!fits_inputs(here.inputs, says("INPUTS"))) return "it was compiled for inputs " + says("INPUTS") + ", it is given " + here.inputs;
     return {};
 }
 
@@ -121,13 +161,30 @@ double compile_ns_beside(const std::string& file) {
     return 0.0;
 }
 
-std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here) {
-    const std::string model = entry(package, "PERFSPEC_MODEL");
+/// The script that compiles packages: it lies beside these headers. Its name where they were compiled elsewhere.
+inline std::string export_script() {
+    const auto script = std::filesystem::path{__FILE__}.parent_path().parent_path() / "export" / "export.py";
+    std::error_code ignored;
+    return std::filesystem::exists(script, ignored) ? script.string() : "export.py";
+}
+
+inline std::string or_else(const std::string& text, const std::string& other) { return text.empty() ? other : text; }
+
+/// The first size of the first input, which is the batch; "1" where there is none.
+inline std::string batch_of(const process_facts& here) {
     const auto shape = here.inputs.find('[');
-    const std::string batch = shape == std::string::npos ? "1" : std::to_string(std::max(1, std::atoi(here.inputs.c_str() + shape + 1)));
-    return "python3 export.py --models models.py --model " + (model.empty() ? std::filesystem::path{file}.stem().string() : model) +
-           " --batch " + batch + " --threads " + here.threads + " --device " + here.device +
-           (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
+    return shape == std::string::npos ? "1" : std::to_string(std::max(1, std::atoi(here.inputs.c_str() + shape + 1)));
+}
+
+std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here) {
+    const std::string python = "python3 " + export_script();
+    const std::string model = entry(package, "PERFSPEC_MODEL");
+    if (model.empty() && !package.empty())  // compiled by another script
+        return python + " --describe " + file + " --inputs \"" + here.inputs + "\" --threads " + here.threads + " --device " + here.device +
+               " (which writes into it what you compiled it for)";
+    return python + " --models " + or_else(entry(package, "PERFSPEC_MODELS"), "models.py") + " --model " +
+           or_else(model, std::filesystem::path{file}.stem().string()) + " --batch " + batch_of(here) + " --threads " + here.threads +
+           " --device " + here.device + (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
 }
 
 }  // namespace perfspec::detail

@@ -19,7 +19,7 @@ struct process_facts {
     std::string cpu_flags;  ///< `cpu_flags_hash` of this machine
     std::string torch;      ///< such as "2.13.0"
     std::string device;     ///< "cpu", "cuda"
-    std::string inputs;     ///< "float32[1,3,224,224]", several joined by ";"
+    std::string inputs;     ///< "float32[1,3,224,224]", several joined by ";"; strides in parentheses where one is not contiguous
 };
 
 [[nodiscard]] process_facts this_process(const tensor_list& inputs);

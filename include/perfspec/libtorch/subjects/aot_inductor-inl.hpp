@@ -124,7 +124,8 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     const std::string reason = fault.empty() ? mismatch(metadata, here) : fault;
     if (!reason.empty()) model.invalid_reason = detail::why_package_is_invalid(package, reason, command);
     model.inspect = [loaded] { return loaded->invalid_reason(); };
-    model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
+    if (detail::entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
+        model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
     made.state().compile_ns = detail::compile_ns_beside(package);
     detail::show_kernels(made.state(), package, metadata, here);

@@ -12,8 +12,10 @@ namespace perfspec {
 
 /// A model that AOTInductor compiled into a package beforehand. It is loaded when it is first run; `load_time(x)` measures this.
 ///
-/// package  a .pt2 file of examples/vision/export.py or `perfspec_aoti_package`, which write into it what it was compiled for.
-/// inputs   one tensor, or several in a list, with the shapes and dtypes that it was exported with.
+/// package  a .pt2 file of export.py or `perfspec_aoti_package`, which write into it what it was compiled for. Into a package of
+///          torch._inductor.aoti_compile_and_package, `export.py --describe` writes it.
+/// inputs   one tensor, or several in a list, with the shapes, dtypes and memory formats that it was exported with. A size may vary if it
+///          was exported with --dynamic.
 ///
 /// A package is never run if it is missing or broken, or was compiled for other threads, another processor, device, shapes or a newer
 /// PyTorch. Every claim on the subject is then *invalid*, with the reason and the command that exports the package again. A package is

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Compiles a model into an AOTInductor package (.pt2) that perfspec::aot_inductor can judge, or traces it for perfspec::torchscript (.pt).
+
+    python3 export.py --models models.py --model resnet50 --output resnet50.pt2
+    python3 export.py --models models.py --model bert --dtype bfloat16 --output bert.pt2
+    python3 export.py --models models.py --model resnet50 --output resnet50.pt
+    python3 export.py --describe mine.pt2 --inputs "int64[1,128];int64[1,128]" --threads 2
+
+models.py has a dictionary MODELS. It maps a name to a function that makes the model, and to the inputs of one call: the shape of one
+example, or a function that returns a tensor, a tuple of tensors, or a dictionary of them by parameter. The function may take the batch:
+
+    MODELS = {"resnet50": (resnet50, (3, 224, 224)),
+              "bert": (make_bert, lambda batch: {"input_ids": torch.randint(30000, (batch, 128)), "attention_mask": torch.ones(batch, 128)})}
+
+In C++ the inputs are given in this order. The outputs are all tensors of what the model returns, in the order in which it names them: of a
+dictionary, a tuple or a dataclass.
+
+A package is good only for the threads, the processor and the shapes that it was compiled for, and LibTorch checks none of
+them: they are written into the package's metadata, where perfspec reads them before it runs anything. --describe writes them into a
+package that was compiled otherwise; you answer for what you write. Beside the package lies OUTPUT.json: seconds, largest difference from
+eager, versions, outputs. A package that was compiled before from the same inputs is copied from
+${XDG_CACHE_HOME:-~/.cache}/perfspec/packages. One export runs at a time, others wait: each needs every core.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import warnings
+
+from perfspec_export_cache import alone, cache_key, place, prune, remove_inductor_copy, take_from_cache, user_cache
+from perfspec_export_packages import MODES, compile_package, describe, say, trace
+
+
+def dynamic_dimension(text: str) -> tuple[int, int, int]:
+    found = re.fullmatch(r"(\d+)=(\d+)\.\.(\d+)", text)
+    if not found or int(found[2]) > int(found[3]):
+        raise argparse.ArgumentTypeError(f"{text}: write a dimension and its sizes, such as 0=1..32")
+    return int(found[1]), int(found[2]), int(found[3])
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--models", type=pathlib.Path, help="Python file with MODELS")
+    parser.add_argument("--model", help="name in MODELS")
+    parser.add_argument("--weights", type=pathlib.Path, help="state dictionary, as of torch.save; without it the values that the model is made with")
+    parser.add_argument("--output", type=pathlib.Path, help="the package, ending in .pt2; or a TorchScript file, ending in .pt")
+    parser.add_argument("--batch", type=int, default=1, help="examples in one call (default: 1)")
+    parser.add_argument("--threads", type=int, default=0, help="threads of the process that will run it (default: torch's)")
+    parser.add_argument("--mode", choices=MODES, default="frozen",
+                        help="frozen: weights become constants, folded and laid out beforehand (default)")
+    parser.add_argument("--dtype", choices=("float32", "bfloat16", "float16", "float64"), help="of floating-point parameters and inputs")
+    parser.add_argument("--autocast", choices=("bfloat16", "float16"), help="operators that profit from it run in this dtype")
+    parser.add_argument("--channels-last", action="store_true", help="memory format of parameters and inputs of four dimensions")
+    parser.add_argument("--dynamic", type=dynamic_dimension, action="append", default=[], metavar="DIMENSION=MIN..MAX",
+                        help="a dimension of the inputs that may vary from call to call, such as 0=1..32")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--kernel-profiling", action="store_true",
+                        help="the package tells PyTorch's profilers of each kernel that it runs, at some cost in time: for kernel_count, "
+                             "op_count and profile, not for latency")
+    parser.add_argument("--depends", type=pathlib.Path, action="append", default=[], help="a file that the model reads; another content exports it again")
+    parser.add_argument("--no-cache", action="store_true", help="compile even if the same package was compiled before")
+    parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="writes into a package that is there what it was compiled for")
+    parser.add_argument("--inputs", help='with --describe: dtypes and shapes of its inputs, such as "float32[1,3,224,224];int64[1..8,128]"')
+    options = parser.parse_args()
+    if options.describe is not None:
+        if not options.inputs or not options.describe.is_file():
+            parser.error('--describe takes a package that is there, and --inputs, such as --inputs "float32[1,3,224,224]"')
+        options.output = options.output or options.describe
+    elif not (options.models and options.model and options.output):
+        parser.error("give --models, --model and --output")
+    if options.output.suffix not in (".pt2", ".pt"):
+        parser.error(f"--output {options.output}: a package's name ends in .pt2, a TorchScript file's in .pt")
+    if options.batch < 1 or options.threads < 0:
+        parser.error("--batch is at least 1, --threads at least 0")
+    if options.dynamic and options.output.suffix == ".pt":
+        parser.error("--dynamic is for packages: what is traced runs on any shape, and on the path of the example alone")
+    return options
+
+
+def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
+    """Compiles or traces, to where it is wanted and into the cache."""
+    import torch
+
+    torch.set_num_threads(options.threads)
+    with tempfile.TemporaryDirectory() as folder:
+        draft = pathlib.Path(folder) / f"model{options.output.suffix}"
+        if draft.suffix == ".pt":
+            facts = trace(options, draft)
+        else:
+            facts = compile_package(options, draft)
+            remove_inductor_copy(draft)
+        place(draft, options.output, facts)
+        place(draft, cached, facts)
+    prune(cached.parent)
+
+
+def main() -> None:
+    options = arguments()
+    # One shared folder: a fresh one is filled again with instruction set probes and a precompiled header at each export.
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(user_cache() / "inductor"))
+    # NumPy is not needed; without it torch warns.
+    warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
+    if options.threads == 0:
+        import torch
+
+        options.threads = torch.get_num_threads()
+    if options.describe is not None:
+        describe(options)
+        say(f"wrote {options.output}, which says now that it was compiled for {options.inputs} and {options.threads} threads")
+        return
+    with alone():
+        cached = user_cache() / "packages" / (cache_key(options) + options.output.suffix)
+        if not options.no_cache and take_from_cache(cached, options.output):
+            return
+        export(options, cached)
+    say(f"wrote {options.output}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Makes the models of a user's Python file, and draws their inputs."""
+
+import argparse
+import dataclasses
+import importlib.util
+import inspect
+import pathlib
+import sys
+import typing
+
+
+@dataclasses.dataclass
+class Built:
+    """A model in eval mode, and what one call of it takes and returns."""
+
+    model: typing.Any
+    inputs: tuple
+    outputs: list[str]
+    imported: set[str]  # modules that the user's file imported, itself included
+
+
+def load_models(file: pathlib.Path) -> dict:
+    sys.path.insert(0, str(file.resolve().parent))
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    return module.MODELS
+
+
+def drawn_inputs(example, batch: int):
+    """What one call takes: a list of tensors, and the parameters' names where they were given by name."""
+    import torch
+
+    torch.manual_seed(1)
+    if not callable(example):
+        return [torch.randn(batch, *example)], None
+    drawn = example(batch) if inspect.signature(example).parameters else example()
+    if isinstance(drawn, dict):
+        return list(drawn.values()), list(drawn)
+    return [drawn] if isinstance(drawn, torch.Tensor) else list(drawn), None
+
+
+def leaves_of(output):
+    """All tensors of an output, each with its name."""
+    import torch
+    from torch.utils import _pytree
+
+    if dataclasses.is_dataclass(output) and not isinstance(output, dict):
+        output = {field.name: getattr(output, field.name) for field in dataclasses.fields(output)}
+    return [(_pytree.keystr(path), leaf) for path, leaf in _pytree.tree_flatten_with_path(output)[0] if isinstance(leaf, torch.Tensor)]
+
+
+def positional(model, names, options: argparse.Namespace):
+    """The model as perfspec calls it: tensors in, tensors out."""
+    import torch
+
+    class Positional(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, *tensors):
+            if options.autocast:
+                with torch.autocast(options.device, dtype=getattr(torch, options.autocast)):
+                    output = self.call(tensors)
+            else:
+                output = self.call(tensors)
+            leaves = [leaf for _, leaf in leaves_of(output)]
+            return leaves[0] if len(leaves) == 1 else tuple(leaves)
+
+        def call(self, tensors):
+            return self.model(**dict(zip(names, tensors, strict=True))) if names else self.model(*tensors)
+
+    return Positional()
+
+
+def build(options: argparse.Namespace) -> Built:
+    """The model, and inputs that every process would draw alike, on the device in the wanted dtype and memory format."""
+    import torch
+
+    before = set(sys.modules)
+    models = load_models(options.models)
+    if options.model not in models:
+        raise SystemExit(f"export: {options.models} has no model {options.model}, it has {', '.join(models)}")
+    make, example = models[options.model]
+    torch.manual_seed(0)
+    model = make()
+    if options.weights is not None:
+        model.load_state_dict(dict(torch.load(options.weights, weights_only=True)), strict=True)
+    varying_batch = any(dimension == 0 for dimension, _, _ in options.dynamic)
+    inputs, names = drawn_inputs(example, max(options.batch, 2) if varying_batch else options.batch)
+    dtype = getattr(torch, options.dtype) if options.dtype else None
+
+    def placed(tensor):
+        tensor = tensor.to(options.device, dtype) if dtype and tensor.is_floating_point() else tensor.to(options.device)
+        return tensor.contiguous(memory_format=torch.channels_last) if options.channels_last and tensor.dim() == 4 else tensor
+
+    model = model.eval().to(options.device)
+    model = model.to(dtype) if dtype else model
+    model = model.to(memory_format=torch.channels_last) if options.channels_last else model
+    inputs = [placed(tensor) for tensor in inputs]
+    named = leaves_of(call_eagerly(model, names, inputs))
+    if not named:
+        raise SystemExit(f"export: the model {options.model} returns no tensor")
+    return Built(positional(model, names, options).eval(), tuple(inputs), [name for name, _ in named], set(sys.modules) - before)
+
+
+def call_eagerly(model, names, inputs):
+    import torch
+
+    with torch.no_grad():
+        return model(**dict(zip(names, inputs, strict=True))) if names else model(*inputs)
+
+
+def described(tensor, dynamic=()) -> str:
+    """float32[1,3,224,224], or float32[1..32,3,224,224] for a size that may vary; the strides follow where the tensor is not contiguous."""
+    sizes = {dimension: f"{least}..{most}" for dimension, least, most in dynamic}
+    shape = ",".join(sizes.get(dimension, str(size)) for dimension, size in enumerate(tensor.shape))
+    strides = "" if tensor.is_contiguous() else f"({','.join('0' if n == 1 else str(s) for n, s in zip(tensor.shape, tensor.stride()))})"
+    return f"{str(tensor.dtype).removeprefix('torch.')}[{shape}]{strides}"
+
+
+def dynamic_shapes(options: argparse.Namespace, inputs):
+    """What torch.export calls dynamic shapes, for a forward() that takes any number of tensors."""
+    import torch
+
+    if not options.dynamic:
+        return None
+    dims = {dimension: torch.export.Dim(f"size{dimension}", min=least, max=most) for dimension, least, most in options.dynamic}
+    return (tuple({d: dim for d, dim in dims.items() if d < tensor.dim()} for tensor in inputs),)

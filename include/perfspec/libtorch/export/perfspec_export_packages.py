@@ -1,0 +1,149 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Writes packages of AOTInductor and files of TorchScript, with what perfspec has to know of them."""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import warnings
+import zipfile
+
+from perfspec_export_imports import what_was_imported
+from perfspec_export_models import build, described, dynamic_shapes
+
+SCHEMA = "1"
+MODES = {"frozen": {"freezing": True}, "unfrozen": {"freezing": False}, "max-autotune": {"freezing": True, "max_autotune": True}}
+
+
+def say(text: str) -> None:
+    print(f"export: {text}", flush=True)
+
+
+def cpu_flags(cpuinfo: str) -> list[str]:
+    """The first processor's flags, sorted: x86 calls the line "flags", Arm "Features"."""
+    for line in cpuinfo.splitlines():
+        name, _, value = line.partition(":")
+        if name.strip() in ("flags", "Features"):
+            return sorted(value.split())
+    raise SystemExit("export: /proc/cpuinfo names no processor flags; packages are checked against them, on Linux only")
+
+
+def fnv1a(text: str) -> str:
+    """FNV-1a, 64 bits, as 16 hexadecimal digits; include/perfspec/libtorch/packages/package-inl.hpp computes the same."""
+    digest = 0xCBF29CE484222325
+    for byte in text.encode():
+        digest = ((digest ^ byte) * 0x100000001B3) % 2**64
+    return f"{digest:016x}"
+
+
+def cpu_flags_hash() -> str:
+    return fnv1a(" ".join(cpu_flags(pathlib.Path("/proc/cpuinfo").read_text())))
+
+
+def compiler_version() -> str:
+    """The first line of what Inductor's compiler says of itself."""
+    compiler = os.environ.get("CXX", "g++")
+    return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+
+def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
+    """What perfspec reads before it runs a package. For aoti_compile_and_package of your own: inductor_configs["aot_inductor.metadata"]."""
+    import torch
+
+    return {
+        "PERFSPEC_SCHEMA": SCHEMA,
+        "PERFSPEC_MODEL": options.model or "",
+        "PERFSPEC_MODELS": str(options.models.resolve()) if options.models else "",
+        "PERFSPEC_MODE": options.mode,
+        "PERFSPEC_THREADS": str(options.threads),
+        "PERFSPEC_CPU_FLAGS": cpu_flags_hash(),
+        "PERFSPEC_TORCH": torch.__version__,
+        "PERFSPEC_DEVICE": options.device,
+        "PERFSPEC_INPUTS": inputs,
+        "PERFSPEC_KERNEL_PROFILING": str(int(options.kernel_profiling)),
+    }
+
+
+def largest_difference(found, expected) -> dict[str, float]:
+    import torch
+
+    def listed(output):
+        return [output] if isinstance(output, torch.Tensor) else list(output)
+
+    pairs = list(zip(listed(found), listed(expected), strict=True))
+    return {"largest_difference": max((a.double() - b.double()).abs().max().item() for a, b in pairs),
+            "largest_output": max(b.double().abs().max().item() for _, b in pairs)}
+
+
+def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
+    """Writes the package and returns what its side file says."""
+    import torch
+    from torch._inductor import aoti_compile_and_package, aoti_load_package
+    from torch._inductor.cpu_vec_isa import pick_vec_isa
+
+    built = build(options)
+    model, inputs = built.model, built.inputs
+    of_inputs = ";".join(described(tensor, options.dynamic) for tensor in inputs)
+    say(f"{options.model}: {options.mode}, {of_inputs}, {options.threads} threads, torch {torch.__version__}")
+    cache = pathlib.Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
+    was_warm = cache.is_dir() and any(cache.iterdir())
+    with torch.no_grad():
+        expected = model(*inputs)
+        started = time.monotonic()
+        program = torch.export.export(model, inputs, dynamic_shapes=dynamic_shapes(options, inputs))
+        exported = time.monotonic()
+        say(f"exported in {exported - started:.1f} s, compiling")
+        facts = metadata(options, of_inputs)
+        configs = MODES[options.mode] | {"cpp.enable_kernel_profile": options.kernel_profiling, "aot_inductor.metadata": facts}
+        aoti_compile_and_package(program, package_path=str(package), inductor_configs=configs)
+        compiled = time.monotonic()
+        difference = largest_difference(aoti_load_package(str(package))(*inputs), expected)
+    say(f"compiled in {compiled - exported:.1f} s, {package.stat().st_size / 1e6:.1f} MB; largest difference from eager "
+        f"{difference['largest_difference']:.2g}, largest output {difference['largest_output']:.2g}")
+    return facts | difference | {
+        "export_seconds": round(exported - started, 3), "compile_seconds": round(compiled - exported, 3),
+        "compiler_cache": "warm" if was_warm else "cold", "outputs": built.outputs,
+        "isa": str(pick_vec_isa()), "compiler": compiler_version(), "package_bytes": package.stat().st_size, "from_cache": False,
+    } | what_was_imported(built.imported)
+
+
+def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
+    """Writes a TorchScript file and returns what its side file says."""
+    import torch
+
+    warnings.filterwarnings("ignore", message="`torch.jit.* is deprecated", category=DeprecationWarning)
+    built = build(options)
+    model, inputs = built.model, built.inputs
+    with torch.no_grad():
+        expected = model(*inputs)
+        started = time.monotonic()
+        torch.jit.save(torch.jit.trace(model, inputs, check_trace=False), script)  # checked below, after loading
+        traced = time.monotonic()
+        difference = largest_difference(torch.jit.load(script)(*inputs), expected)
+    say(f"{options.model}: traced in {traced - started:.1f} s, {script.stat().st_size / 1e6:.1f} MB; "
+        f"largest difference from eager {difference['largest_difference']:.2g}")
+    return difference | {"PERFSPEC_MODEL": options.model, "PERFSPEC_TORCH": torch.__version__,
+                         "PERFSPEC_INPUTS": ";".join(map(described, inputs)), "outputs": built.outputs,
+                         "trace_seconds": round(traced - started, 3), "package_bytes": script.stat().st_size, "from_cache": False} | what_was_imported(built.imported)
+
+
+def describe(options: argparse.Namespace) -> None:
+    """Writes a copy of a package that says what it was compiled for."""
+    with tempfile.TemporaryDirectory() as folder:
+        draft = pathlib.Path(folder) / "described.pt2"
+        found = False
+        with zipfile.ZipFile(options.describe) as source, zipfile.ZipFile(draft, "w") as copy:
+            for entry in source.infolist():
+                content = source.read(entry)
+                if entry.filename.endswith("_metadata.json"):
+                    found = True
+                    content = json.dumps(json.loads(content) | metadata(options, options.inputs)).encode()
+                copy.writestr(entry, content)
+        if not found:
+            raise SystemExit(f"export: {options.describe} has no metadata: is it a package of aoti_compile_and_package?")
+        shutil.copyfile(draft, options.output)
