@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
 #include <perfspec/libtorch/packages/package_entries-inl.hpp>
 
 #include <ATen/Parallel.h>
-#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -136,13 +136,23 @@ std::string mismatch(const package_metadata& package, const process_facts& here)
     return {};
 }
 
+/// The texts of the metadata in a package. LibTorch reads them without loading the package from 2.10 on. Throws for a file that is none.
+inline package_metadata metadata_in(const std::string& file) {
+    package_metadata all;
+    package_entries entries{file};
+    for (const std::string& name : entries.names()) {
+        if (!name.ends_with("_metadata.json")) continue;
+        for (const json_value& member : read_json(entries.text_of(name)).items) all.insert_or_assign(member.name, member.text);
+    }
+    return all;
+}
+
 read_package read_package_metadata(const std::string& file) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return {{}, "there is no such file"};
     try {
         if (auto damage = damage_of(file, package_part::metadata); damage.where == damaged_part::entry) return {{}, std::move(damage.text)};
-        const auto metadata = torch::inductor::AOTIModelPackageLoader::load_metadata_from_package(file, "model");
-        return {{metadata.begin(), metadata.end()}, {}};
+        return {metadata_in(file), {}};
     } catch (const std::exception&) {
         return {{},
                 "it is not an AOTInductor package, or only a part of one (" + std::to_string(std::filesystem::file_size(file, ignored)) +

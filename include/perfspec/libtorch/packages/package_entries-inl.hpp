@@ -81,6 +81,11 @@ public:
 
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
+    [[nodiscard]] std::string text_of(const std::string& name) {
+        const auto [content, size] = reader_.getRecord(name);
+        return {static_cast<const char*>(content.get()), size};
+    }
+
     /// Whether the content is as it was written.
     [[nodiscard]] bool is_whole(const std::string& name) { return written_.at(name) == found_crc(name); }
 

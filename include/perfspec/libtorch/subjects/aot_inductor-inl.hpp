@@ -9,6 +9,7 @@
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+#include <torch/version.h>
 
 #include <filesystem>
 #include <fstream>
@@ -85,7 +86,11 @@ public:
 private:
     void load() {
         const auto before = unpacked_packages();
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
         loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
+#else
+        loader_.emplace(file_, "model");  // one runner, on the current device
+#endif
         // On a GPU, kernels are read from these folders later on.
         if (device_.is_cpu()) remove_unpacked(before);
     }

@@ -11,9 +11,13 @@
 #include <perfspec/report/console/text_width.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace perfspec {
 namespace detail {
@@ -35,10 +39,11 @@ std::string short_differences(const record& r) {
 /// "1.29 (1.27 .. 1.31, 99 %), 34 rounds, 1.2 s", or why there is no value.
 std::string short_result(const record& r) {
     if (r.verdict == verdict::not_judged) return single_line(r.reason);
-    std::string text;
-    if (r.estimate) text = measured_text(r) + ", ";
-    if (r.verified) text += fmt::format("outputs {}, ", to_string(r.verified->code));
-    return text + amount_text(r) + short_differences(r);
+    std::vector<std::string> parts;
+    if (r.estimate) parts.push_back(measured_text(r));
+    if (r.verified) parts.push_back(fmt::format("outputs {}", to_string(r.verified->code)));
+    if (std::string amount = amount_text(r); !amount.empty()) parts.push_back(std::move(amount));
+    return fmt::format("{}{}", fmt::join(parts, ", "), short_differences(r));
 }
 
 /// Puts the text on the line of `head` if it fits there. Otherwise it goes below, broken into lines.

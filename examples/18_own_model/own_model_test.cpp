@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// A model from a Python file: traced, compiled, compiled in bfloat16. The build exports all three (CMakeLists.txt).
+#include <perfspec/catch2.hpp>
+#include <perfspec/libtorch.hpp>
+
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randint.h>
+
+#include <string>
+
+namespace {
+
+// The inputs in the order in which models.py names them.
+const perfspec::tensor_list inputs{at::randint(1000, {8, 48}, at::kLong), at::ones({8, 48})};
+
+std::string exported(const char* file) { return std::string(OWN_MODEL_FOLDER "/") + file; }
+
+}  // namespace
+
+TEST_CASE("the compiled classifier is right and no slower than the traced one", "[perf]") {
+    if (*OWN_MODEL_SKIP_REASON != '\0') SKIP(OWN_MODEL_SKIP_REASON);
+
+    auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
+    auto compiled = perfspec::aot_inductor("compiled", exported("classifier.pt2"), inputs);
+    PERF_REQUIRE(same_output(traced, compiled));
+    PERF_CHECK(speedup(traced, compiled) > 0.8);
+    PERF_CHECK(latency(compiled) < 1.05 * baseline());
+}
+
+TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]") {
+    if (*OWN_MODEL_SKIP_REASON != '\0') SKIP(OWN_MODEL_SKIP_REASON);
+
+    auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
+    auto half = perfspec::aot_inductor("half", exported("classifier_half.pt2"), {inputs[0], inputs[1].to(at::kBFloat16)});
+    PERF_REQUIRE(same_output(traced, half));
+    PERF_RECORD(speedup(traced, half));
+}
