@@ -90,7 +90,7 @@ TEST_CASE("describe_difference names the flags that differ", "[baseline][unit]")
     now.flags = "-O3 -DNDEBUG -DCHECKS=1";
     CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: was -O2 -mavx2, is -O3 -DCHECKS=1"});
     now.flags = "-O2 -mavx2 -DNDEBUG -flto";
-    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: was none, is -flto"});
+    CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: added -flto"});
 }
 
 TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference", "[baseline][unit]") {

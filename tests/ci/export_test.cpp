@@ -143,6 +143,19 @@ TEST_CASE("export to TorchBench has a metric for each machine, and tells of a va
     CHECK_THAT(done.end.err + done.end.out, ContainsSubstring("1 of 2 results"));
 }
 
+TEST_CASE("export has the newest run of each key, and all runs on request", "[ci][unit]") {
+    record before = time_of_launches("a", {1e6}), now = time_of_launches("a", {2e6});
+    before.run_id = "1";
+    now.run_id = "2";
+    now.time = "2099-01-01T00:00:00Z";
+    scripted_tool tool;
+    tool.put_results("1.jsonl", {line_of(before)});
+    tool.put_results("2.jsonl", {line_of(now)});
+    CHECK_THAT(tool.run({"export", "1.jsonl", "2.jsonl", "--format", "csv", "-o", "o"}).out, ContainsSubstring("1 of 1 result written"));
+    CHECK_THAT(tool.run({"export", "1.jsonl", "2.jsonl", "--all-runs", "--format", "csv", "-o", "o"}).out,
+               ContainsSubstring("2 of 2 results written"));
+}
+
 TEST_CASE("export to XML has no character that XML cannot hold", "[ci][unit]") {
     record r = time_of_launches("a\x01 b\uFFFE c\uFFFF d\uFFFD", {1e6});
     for (const char* const format : {"junit", "cdash"}) {

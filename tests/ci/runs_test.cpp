@@ -46,7 +46,7 @@ TEST_CASE("report judges the newest run of each key, and says what is older", "[
     CHECK_THAT(end.out,
                StartsWith("2 lines of older runs left out, 1 of them failed, such as a: a newer one has the same keys (such as r.jsonl:3, "
                           "2026-11-19T10:00:00Z); "
-                          "remove the file before a run\n"));
+                          "remove old results before a run\n"));
     CHECK_THAT(end.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("report counts what is only in an older run, and says that the newest 
     CHECK(end.code == 2);
     CHECK_THAT(end.out,
                ContainsSubstring("1 key is of an older run alone, such as b (r.jsonl:2, 2026-11-18T10:00:00Z): the newest run (until "
-                                 "2026-11-19T10:00:00Z) did not come to it; remove the file before a run if that is meant\n"));
+                                 "2026-11-19T10:00:00Z) did not come to it; remove old results before a run if that is meant\n"));
 }
 
 TEST_CASE("report names what failed among the lines that it leaves out", "[ci][unit]") {

@@ -41,7 +41,7 @@ enum class exit_codes : std::uint8_t { none, told };
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
 
 /// Checks the folder's perfspec.json, where there is one, and adds the result to `done`.
-void verify_project_file(outcome& done, const file_system& disk, const std::string& folder);
+void verify_project_file(outcome& done, const file_system& disk, const std::string& folder, std::string_view now);
 
 /// Removes the entries that no result of the same hardware, variant and suite names. Files of suites without results stay.
 /// The keys of a test case with a failed claim stay too: the test case may have ended there.

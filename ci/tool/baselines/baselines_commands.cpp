@@ -120,7 +120,7 @@ void add_verify(CLI::App& group, command_context& context) {
             read_outcome::missing;
         const auto texts = has_options ? context.read_baselines(folder) : texts_below(folder, context);
         context.done = verify_baselines(texts, folder);
-        verify_project_file(context.done, context.around.files, folder);
+        verify_project_file(context.done, context.around.files, folder, context.around.now);
     });
 }
 

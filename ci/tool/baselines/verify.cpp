@@ -64,12 +64,13 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
     return done;
 }
 
-void verify_project_file(outcome& done, const file_system& disk, const std::string& folder) {
+void verify_project_file(outcome& done, const file_system& disk, const std::string& folder, std::string_view now) {
     try {
         const auto [options, waivers] = read_project_file(disk, folder);
         if (!options.empty()) done.text += fmt::format("{}: {}\n", project_file::name, counted(options.size(), "option"));
         for (const waiver& w : waivers)
-            done.text += fmt::format("{}: waived until {}: {}, {} ({})\n", detail::single_line(w.place), w.until,
+            done.text += fmt::format("{}: {} {}: {}, {} ({})\n", detail::single_line(w.place),
+                                     now.substr(0, w.until.size()) > w.until ? "its waiver ended on" : "waived until", w.until,
                                      detail::single_line(w.key), detail::single_line(w.reason), detail::single_line(w.owner));
     } catch (const input_error& error) {
         done.text += std::string(error.what()) + '\n';

@@ -23,13 +23,14 @@ struct export_options {
     std::vector<std::string> results;
     std::string format;
     std::string out;
+    bool all_runs{};
 };
 
 /// Writes the results in another program's format, and says how many of them it has no place for.
 outcome run_export(const export_options& o, const command_context& context) {
     const auto texts = context.read_results_files(o.results);
     const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
-    const results found = newest_results(read_results(texts), runs);
+    const results found = o.all_runs ? read_results(texts) : newest_results(read_results(texts), runs);
     const std::vector<record> records = records_of(found);
     const exported done = std::ranges::find(export_formats(), o.format, &export_format::name)->write(records);
     write_file(context.around, o.out, done.text);
@@ -55,6 +56,7 @@ void add_export(CLI::App& app, command_context& context) {
         ->required()
         ->check(CLI::IsMember(names));
     command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
+    command->add_flag("--all-runs", o->all_runs, "writes the results of all runs, not only the newest of each key");
     command->footer(
         R"(google-benchmark  Google Benchmark's JSON, which its compare.py and github-action-benchmark read: times, and subjects of ratios
 pytorch           records of PyTorch's OSS benchmark database, schema v3
@@ -63,13 +65,14 @@ csv               a line for each result, in base units (ns, bytes)
 junit             JUnit XML with the numbers of every claim, also of those that hold
 cdash             lines that ctest takes from the output of a test as measurements
 
-If several runs appended to one file, the newest run of each key counts.
+If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
 
 Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
 
 Examples:
   perfspec export results.jsonl --format google-benchmark -o new.json && compare.py benchmarks old.json new.json
   perfspec export results.jsonl --format junit -o performance.xml
+  perfspec export runs/*.jsonl --all-runs --format csv -o history.csv
   perfspec export results.jsonl --format cdash -o /dev/stdout                    in a test of ctest, which sends it to CDash)");
     command->callback([o, &context] { context.done = run_export(*o, context); });
 }

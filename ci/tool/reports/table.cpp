@@ -59,7 +59,7 @@ std::string value_of(const record& r) {
 
 std::string alarm_of(const record& r) {
     const bool quiet = r.verdict == verdict::holds || r.verdict == verdict::not_judged;
-    return quiet ? std::string{} : to_string(r.verdict);
+    return quiet ? std::string{} : to_string(r.verdict) + std::string(detail::is_waived(r) ? ", waived" : "");
 }
 
 void record_table::fill(table_row& row, const std::string& query, std::string value) {

@@ -51,7 +51,7 @@ struct newest_run {
 
 std::string place_and_time(const newest_run& n) { return fmt::format("{}, {}", n.line->place(), detail::single_line(n.time)); }
 
-constexpr std::string_view remedy = "remove the file before a run";
+constexpr std::string_view remedy = "remove old results before a run";
 
 std::string replaced_text(const std::vector<const result_line*>& left_out, const newest_run& by) {
     return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}", counted(left_out.size(), "line"),
@@ -73,7 +73,8 @@ std::string day_of(std::string_view time) {
 
 std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time) {
     if (commit.empty()) return day_of(time);
-    return fmt::format("{}{} of {}", detail::single_line(commit), dirty ? " with changes" : "", day_of(time));
+    constexpr std::size_t letters = 10;
+    return fmt::format("{}{} of {}", detail::single_line(commit.substr(0, letters)), dirty ? " with changes" : "", day_of(time));
 }
 
 run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }

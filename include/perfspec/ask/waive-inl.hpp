@@ -50,12 +50,13 @@ inline waiver_effect effect_of(const record& r, const waiver& w) {
 }
 
 inline void tell(record& r, const applied_waiver& a, const std::string& fault) {
-    const std::string why = a.reason + (a.owner.empty() ? "" : fmt::format(" ({})", a.owner));
+    const std::string who = a.reason + (a.owner.empty() ? "" : fmt::format(" ({})", a.owner));
+    const std::string why = a.place == "call" ? who : fmt::format("{}; {}", who, a.place);
     switch (a.effect) {
     case waiver_effect::waived: r.notes.push_back(fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why)); return;
     case waiver_effect::not_needed:
         r.notes.push_back(fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}",
-                                      a.place == "call" ? std::string("the call") : a.place, why));
+                                      a.place == "call" ? std::string("the call") : a.place, who));
         return;
     case waiver_effect::too_far:
         r.advice.push_back(fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)

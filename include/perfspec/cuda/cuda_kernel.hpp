@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_stream.hpp>
-#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <concepts>
 #include <cstddef>

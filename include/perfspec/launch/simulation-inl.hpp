@@ -237,9 +237,11 @@ void require_instructions(std::uint64_t of_a_call, std::uint64_t iterations) {
                                           value));
 }
 
-/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own.
+/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own; the others of perfspec measure,
+/// and have no name here.
 std::string known_name(const std::string& function) {
-    return function.find("perfspec::detail::run_body") != std::string::npos ? "the body itself" : function;
+    if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
+    return function.starts_with("perfspec::") ? std::string() : function;
 }
 
 /// The functions with the largest counts of an iteration, and the share of each.
@@ -247,6 +249,7 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
     constexpr std::size_t most = 100;
     std::map<std::string, std::uint64_t> by_name;
     for (const auto& [function, count] : profile.functions) by_name[known_name(function)] += count;
+    by_name.erase("");
     std::vector<std::pair<std::string, std::uint64_t>> functions(by_name.begin(), by_name.end());
     std::ranges::stable_sort(functions, std::ranges::greater{}, [](const auto& f) { return f.second; });
     functions.resize(std::min(functions.size(), most));

@@ -44,8 +44,10 @@ inline std::string detectable_text(const question& asked, double detectable) {
     return format_change(asked.claims_less() ? detectable : -detectable) + " or more beyond the bound";
 }
 
-/// "detects +9 % or more beyond the bound, from 3 recording sessions".
-inline std::string resolution_text(const question& asked, const baseline_origin& origin) {
+/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared exactly.
+inline std::string resolution_text(const question& asked, const finding& found) {
+    const baseline_origin& origin = *found.baseline;
+    if (found.evidence.exact) return "any other count is a change, from " + counted(origin.sessions, "recording session");
     return "detects " + detectable_text(asked, origin.detectable) + ", from " + counted(origin.sessions, "recording session");
 }
 
@@ -94,7 +96,7 @@ inline std::string describe_update(const question& asked, const finding& found, 
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    return line + "; " + resolution_text(asked, *found.baseline) + "; in " + found.baseline->file;
+    return line + "; " + resolution_text(asked, found) + "; in " + found.baseline->file;
 }
 
 /// Updates, and adds this program's own options to the remedies in errors and reasons.
@@ -282,7 +284,7 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
         if (was_written(found)) {
             const baseline_origin& own = *found.baseline;
             found.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, asked.unit) + ", " + resolution_text(asked, own) +
+                           format_value(own.median, asked.unit) + ", " + resolution_text(asked, found) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;

@@ -112,7 +112,7 @@ TEST_CASE("a waiver counts on its last day, and not after it", "[run][unit]") {
     r.time = "2027-02-01T00:00:00Z";
     CHECK(effect_on(r, fifth) == waiver_effect::expired);
     detail::waive(r, fifth);
-    CHECK(r.advice == std::vector<std::string>{"its waiver ended on 2027-01-31: known (#123)"});
+    CHECK(r.advice == std::vector<std::string>{"its waiver ended on 2027-01-31: known (#123); b/perfspec.json:7"});
 }
 
 TEST_CASE("a ceiling in another unit than the claim's covers nothing, and says why", "[run][unit]") {

@@ -44,7 +44,7 @@ TEST_CASE("a build that does not tell its flags is known by the macros of the fi
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);
     then.flags = "__OPTIMIZE__";
-    CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: was none, is __AVX2__"});
+    CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: added __AVX2__"});
 }
 
 TEST_CASE("the compiler is that of the file that asserts", "[run][unit]") {

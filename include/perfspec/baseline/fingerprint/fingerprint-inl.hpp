@@ -95,12 +95,16 @@ inline void add_difference(std::vector<std::string>& to, std::string_view field,
         const std::string word(take_until(text, ' '));
         if (all.find(fmt::format(" {} ", word)) == all.npos) missing += (missing.empty() ? "" : " ") + word;
     }
-    return missing.empty() ? "none" : missing;
+    return missing;
 }
 
 inline void add_flags_difference(std::vector<std::string>& to, const std::string& then, const std::string& now) {
     if (then.empty() || now.empty() || then == now) return;
-    add_difference(to, "flags", words_missing_in(now, then), words_missing_in(then, now));
+    const std::string gone = words_missing_in(now, then), added = words_missing_in(then, now);
+    if (gone.empty() && added.empty()) to.emplace_back("flags: in another order");
+    else if (gone.empty()) to.push_back("flags: added " + added);
+    else if (added.empty()) to.push_back("flags: without " + gone);
+    else add_difference(to, "flags", gone, added);
 }
 
 [[nodiscard]] inline std::string version_in(const fingerprint& where, const std::string& name) {

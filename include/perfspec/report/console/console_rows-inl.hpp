@@ -59,6 +59,7 @@ std::string origin_text(const record& r) {
     if (b.action == baseline_action::refused) return text;
     if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
     if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
+    if (r.evidence.exact) return text + ", compared exactly";
     if (!(b.detectable > 0.0)) return text;
     text += r.tolerated ? fmt::format(", detects {} or more beyond either side", format_percentage(b.detectable))
                         : fmt::format(", detects {} or more", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));

@@ -132,12 +132,18 @@ std::string room_text(double room) {
     return format_percentage(std::abs(room)) + (room < 0.0 ? " beyond" : " inside");
 }
 
+std::string waived_text(const record& r) { return is_waived(r) ? ", waived" : ""; }
+
 table_cells cells_of(const summary_row& row, std::size_t beginning) {
     const record& r = *row.of;
     const auto show = [&](double v) { return format_value(v, r.unit); };
     const std::string bound = r.tolerated ? show(r.tolerated->low) + " to " + show(r.tolerated->high) : show(*r.bound);
-    return {verdict_word(r, {}),      room_text(row.room),        change_from_baseline(r),
-            show(r.estimate->centre), r.comparison + " " + bound, single_line(std::string_view(r.key).substr(beginning))};
+    return {verdict_word(r, {}) + waived_text(r),
+            room_text(row.room),
+            change_from_baseline(r),
+            show(r.estimate->centre),
+            r.comparison + " " + bound,
+            single_line(std::string_view(r.key).substr(beginning))};
 }
 
 /// Pads the cells to the widths of the columns. Shows the verdict in its colour, and no blanks at the end.
@@ -165,7 +171,8 @@ void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& 
     if (!any_change) widths[static_cast<std::size_t>(column::change)] = 0;
     lines.emplace_back("perfspec: the claims closest to their bounds first");
     lines.push_back(line_of(table[0], widths, table[0][0]));
-    for (std::size_t i = 0; i < shown; ++i) lines.push_back(line_of(table[i + 1], widths, verdict_word(*rows[i].of, style)));
+    for (std::size_t i = 0; i < shown; ++i)
+        lines.push_back(line_of(table[i + 1], widths, verdict_word(*rows[i].of, style) + waived_text(*rows[i].of)));
     if (shown < rows.size())
         lines.push_back(fmt::format("  ... and {} farther inside their bounds; --perf-verbosity=verbose shows all", rows.size() - shown));
 }
