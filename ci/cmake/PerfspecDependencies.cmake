@@ -5,10 +5,11 @@
 # nothing is downloaded. Found targets are global, because those who link perfspec from another folder need them too.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)  # from CMake 3.24 on
 
-# What perfspec links of what was found, for CMake before 3.24.
+# What perfspec links of what was found, for CMake before 3.24. CMake refuses targets that the including project found.
 function(perfspec_make_global)
+    get_property(found_here DIRECTORY PROPERTY IMPORTED_TARGETS)  # empty before CMake 3.21
     foreach(target IN LISTS ARGN)
-        if(TARGET ${target})
+        if(TARGET ${target} AND (target IN_LIST found_here OR CMAKE_VERSION VERSION_LESS 3.21))
             get_target_property(imported ${target} IMPORTED)
             get_target_property(aliased ${target} ALIASED_TARGET)
             if(imported AND NOT aliased)
@@ -88,9 +89,9 @@ if(perfspec_want_torch)
         set(CMAKE_MESSAGE_LOG_LEVEL ERROR)
         find_package(Torch 2.6 CONFIG QUIET PATHS ${perfspec_torch_hints})
         unset(CMAKE_MESSAGE_LOG_LEVEL)
+        perfspec_make_global(torch torch_library torch_cpu torch_cuda c10 c10_cuda)
     endif()
     if(TARGET torch)
-        perfspec_make_global(torch torch_library torch_cpu torch_cuda c10 c10_cuda)
         set(perfspec_with_torch TRUE)
     elseif(PERFSPEC_TORCH STREQUAL "ON")
         message(FATAL_ERROR
@@ -121,9 +122,9 @@ set(perfspec_with_cuda FALSE)
 if(perfspec_want_cuda)
     if(NOT TARGET CUDA::cudart)
         find_package(CUDAToolkit 12.4 QUIET)
+        perfspec_make_global(CUDA::cudart)
     endif()
     if(TARGET CUDA::cudart)
-        perfspec_make_global(CUDA::cudart)
         set(perfspec_with_cuda TRUE)
     elseif(PERFSPEC_CUDA STREQUAL "ON")
         message(FATAL_ERROR

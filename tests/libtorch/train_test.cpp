@@ -67,7 +67,7 @@ TEST_CASE("a training step is forward, loss and backward, with gradients of one 
 
 TEST_CASE("a training step says so among its axes", "[libtorch][unit]") {
     using axes = std::vector<std::pair<std::string, std::string>>;
-    CHECK(train("step", std::make_shared<scaling_module>(), input, total).state().axes == axes{{"mode", "training"}});
+    CHECK(train("step", std::make_shared<scaling_module>(), input, total).state().axes == axes{{"test", "train"}});
 }
 
 TEST_CASE("gradients add up where they are dropped outside of the clock only", "[libtorch][unit]") {

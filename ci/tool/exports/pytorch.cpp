@@ -29,7 +29,7 @@ std::string benchmark_of(const record& r) {
     extra.add("verdict", r.verdict);
     json_members benchmark;
     benchmark.add("name", r.suite);
-    benchmark.add("mode", axis_or(r, "test", axis_or(r, "mode", "") == "training" ? "train" : "eval"));
+    benchmark.add("mode", axis_or(r, "test", "eval"));
     benchmark.add("dtype", axis_or(r, "dtype", ""));
     benchmark.add_raw("extra_info", extra.object());
     return benchmark.object();

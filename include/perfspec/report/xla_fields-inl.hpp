@@ -37,11 +37,6 @@ std::optional<long> unix_seconds(std::string_view t) {
     return ((days * 24 + part(11, 2)) * 60 + part(14, 2)) * 60 + part(17, 2);
 }
 
-/// What PyTorch's harness calls a mode: "train" of the axis mode=training, which LibTorch's training subjects have.
-std::optional<std::string> test_of_mode(const record& r) {
-    return axis_of(r, "mode") == "training" ? std::optional<std::string>("train") : std::nullopt;
-}
-
 void add_xla_identity(json_members& members, const record& r) {
     json_members model;
     model.add("suite_name", r.suite);
@@ -58,7 +53,7 @@ void add_xla_identity(json_members& members, const record& r) {
     experiment.add("dynamo", axis_of(r, "dynamo"));
     experiment.add_raw("torch_xla2", "null");
     experiment.add_raw("keep_model_data_on_cuda", "null");
-    experiment.add("test", axis_of(r, "test").has_value() ? axis_of(r, "test") : test_of_mode(r));
+    experiment.add("test", axis_of(r, "test"));
     experiment.add("batch_size", whole_number<long>(axis_of(r, "batch").value_or("")));
     members.add_raw("experiment", experiment.object());
 }

@@ -19,7 +19,7 @@ namespace perfspec::detail {
 [[nodiscard]] const sample_summary* subject_under_test(const record& r) noexcept;
 
 /// Adds `model` and `experiment` as PyTorch/XLA's benchmarks write them into results.jsonl, so readers of that file can read these lines.
-/// The suite and the test are the model. The axes "model", "device", "dynamo", "test" and "batch" fill the experiment; "mode=training" is the test "train". A field that
+/// The suite and the test are the model. The axes "model", "device", "dynamo", "test" and "batch" fill the experiment. A field that
 /// perfspec cannot fill is null.
 void add_xla_identity(json_members& members, const record& r);
 

@@ -109,7 +109,7 @@ inline void declare_identity(subject& made, const torch_body& body) {
     }
     const auto dtype = body.model.dtype ? body.model.dtype : floating_dtype(body.inputs);
     if (dtype && *dtype != at::kFloat) tell("dtype", dtype_name(*dtype));
-    if (body.model.trains) tell("mode", "training");
+    if (body.model.trains) tell("test", "train");
 }
 
 subject torch_subject(std::string_view name, torch_model model, tensor_list inputs) {
