@@ -58,4 +58,7 @@ TEST_CASE("a model of half precision takes the inputs of the reference in half p
     CHECK(fake::verify(deep_model(x, w), low(1)).code == pass);
     CHECK(fake::verify(deep_model(x, w), low(1.01)).code == fail);
     CHECK(fake::verify(deep_model(x + 0.1, w), low(1)).code == verifier_didnt_run);
+    const auto candidate = low(1);
+    std::ignore = same_output(deep_model(x, w), candidate, perfspec::accuracy{.also_on = {at::randn({32, 64})}});
+    CHECK(fake::verify(deep_model(x, w), candidate).code == pass);
 }

@@ -5,11 +5,15 @@
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/nextafter.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
 #include <ATen/ops/zeros.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -109,6 +113,49 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
     CHECK(found.verified->code == r.code);
     CHECK(found.verdict == r.judged);
     CHECK(found.reason == r.reason);
+}
+
+namespace {
+
+/// Right where the first value is not negative, as what was traced along one branch is.
+at::Tensor one_branch(const at::Tensor& x) { return x * 2; }
+at::Tensor both_branches(const at::Tensor& x) { return x.flatten()[0].item<float>() < 0 ? x * 3 : x * 2; }
+
+}  // namespace
+
+TEST_CASE("same_output on further inputs finds what one input does not show", "[libtorch][unit]") {
+    const auto more = perfspec::generated([](std::uint64_t seed) { return tensor_list{at::full({2, 3}, seed == 2 ? -1.0 : 1.0)}; }, {1, 2});
+    CHECK(fake::verify(model(input, both_branches), model(input, one_branch)).code == pass);
+    const auto found = verify(model(input, both_branches), model(input, one_branch), {.also_on = more});
+    CHECK(found.code == fail);
+    CHECK_THAT(found.text, ContainsSubstring("on input 2 of 2 in also_on: output 1, float32[2,3]: root mean square error"));
+    CHECK(statistic(found, "max_abs_error") == 1);
+    const auto right = verify(model(input, both_branches), model(input, both_branches), {.also_on = more});
+    CHECK(right.code == pass);
+    CHECK_THAT(right.text, ContainsSubstring("\nand on 2 further inputs"));
+}
+
+TEST_CASE("generated draws from each seed, and leaves the program's random numbers as they were", "[libtorch][unit]") {
+    at::manual_seed(5);
+    const auto expected = at::rand({3});
+    at::manual_seed(5);
+    const auto draw = [](std::uint64_t) { return tensor_list{at::rand({3})}; };
+    const auto twice_drawn = perfspec::generated(draw, {1, 2, 1});
+    REQUIRE(twice_drawn.size() == 3);
+    CHECK(at::equal(twice_drawn[0][0], twice_drawn[2][0]));
+    CHECK_FALSE(at::equal(twice_drawn[0][0], twice_drawn[1][0]));
+    CHECK(at::equal(at::rand({3}), expected));
+}
+
+TEST_CASE("same_output never runs a model on further inputs that it refuses", "[libtorch][unit]") {
+    torch_model picky;
+    picky.run = [](const tensor_list& x, auto) { return tensor_list{x[0] * 2}; };
+    picky.refuses = [](const tensor_list& x) { return x[0].size(0) == 8 ? "" : "it was compiled for 8 rows"; };
+    const auto candidate = perfspec::detail::torch_subject("picky", picky, input);
+    CHECK(verify(model(input, twice), candidate, {.also_on = {input + 1}}).code == pass);
+    const auto found = verify(model(input, twice), candidate, {.also_on = {at::ones({4, 3})}});
+    CHECK(found.code == verifier_didnt_run);
+    CHECK(found.text == "also_on: it was compiled for 8 rows");
 }
 
 TEST_CASE("same_output over several runs is PASS where more than half of them are", "[libtorch][unit]") {

@@ -6,7 +6,10 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/tensors.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace perfspec {
 
@@ -33,7 +36,20 @@ struct accuracy {
     unsigned runs{1};       ///< of the candidate, from one seed; more than half must PASS
     batch_rule batch{batch_rule::free};
     golden_rule golden{golden_rule::none};
+    std::vector<tensor_list> also_on{};  ///< further inputs, on which the outputs must agree, too: `generated(make, {1, 2, 3})`
 };
+
+/// Inputs for `accuracy::also_on`: those that `make` draws from each seed. Random numbers are those of the program again afterwards.
+///
+/// One input shows one way through a model. A trace that lost an `if`, or a constant that a compiler took from the example, is right for the
+/// example and wrong for another input.
+///
+///     const auto make = [](std::uint64_t) { return perfspec::tensor_list{at::randn({8, 3, 224, 224})}; };
+///     PERF_REQUIRE(same_output(model, script, perfspec::accuracy{.also_on = perfspec::generated(make, {1, 2, 3})}));
+///
+/// make   called with a seed, after at::manual_seed(seed). It may return other shapes for another seed
+[[nodiscard]] std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make,
+                                                 const std::vector<std::uint64_t>& seeds);
 
 /// Compares a candidate's outputs with a reference's, one after the other. Returns PASS or FAIL, and error statistics of all outputs.
 ///

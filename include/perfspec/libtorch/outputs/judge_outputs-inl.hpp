@@ -13,10 +13,13 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -146,6 +149,8 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
         const std::string where = std::to_string(rows) + " of " + std::to_string(whole) + " rows";
         tensor_list inputs;
         for (const at::Tensor& each : candidate.inputs) inputs.push_back(cut(each, whole, rows));
+        if (const std::string reason = candidate.model.refuses ? candidate.model.refuses(inputs) : ""; !reason.empty())
+            return refused(verification_code::verifier_didnt_run, "batch invariance was asked for, and " + reason);
         const outcome part = run_on(candidate, inputs, conditions);
         if (part.thrown) return refused(verification_code::exception_raised, "the candidate threw for " + where + ": " + *part.thrown);
         if (part.results.size() != all.results.size())
@@ -165,12 +170,59 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
     return found;
 }
 
+/// Further inputs as a body takes its own: a model in half precision takes floating-point ones in half precision.
+inline tensor_list in_own_dtypes(tensor_list inputs, const torch_body& body) {
+    for (std::size_t i = 0; i < std::min(inputs.size(), body.inputs.size()); ++i) {
+        const bool both_float = inputs[i].is_floating_point() && body.inputs[i].is_floating_point();
+        if (both_float) inputs[i] = inputs[i].to(body.inputs[i].scalar_type());
+    }
+    return inputs;
+}
+
+/// Why a body must not be run on further inputs; empty where it may.
+inline std::string reason_to_refuse(const torch_body& body, const tensor_list& inputs) {
+    return body.model.refuses ? body.model.refuses(in_own_dtypes(inputs, body)) : std::string{};
+}
+
 inline std::string reason_not_to_run(const torch_body& reference, const torch_body& candidate) {
     for (const torch_body* body : {&reference, &candidate}) {
         if (std::string reason = body->invalid_reason(); !reason.empty()) return reason;
     }
     if (!equal_inputs(reference, candidate)) return "the two subjects have different inputs: give both the same tensors";
+    for (const tensor_list& inputs : candidate.how.also_on) {
+        for (const torch_body* body : {&reference, &candidate})
+            if (const std::string reason = reason_to_refuse(*body, inputs); !reason.empty()) return "also_on: " + reason;
+    }
     return candidate.how.batch == batch_rule::invariant ? reason_not_to_cut(candidate) : std::string{};
+}
+
+/// Compares both on the inputs that they have.
+inline verification verify_on_inputs(torch_body& reference, torch_body& candidate, verifying_conditions& conditions) {
+    steady_results expected = run_reference(reference, candidate.how, conditions);
+    if (expected.fault) return *expected.fault;
+    run_judge judge{reference, candidate, std::move(expected.results), conditions};
+    return judge_runs(judge, candidate, conditions);
+}
+
+inline torch_body with_inputs(const torch_body& body, const tensor_list& inputs) {
+    return {.model = body.model, .inputs = in_own_dtypes(inputs, body), .device = body.device, .how = body.how, .settings = body.settings};
+}
+
+/// Compares both on further inputs, and stops where they do not agree.
+inline void verify_on_more(verification& found, const torch_body& reference, const torch_body& candidate,
+                           verifying_conditions& conditions) {
+    const std::size_t count = candidate.how.also_on.size();
+    for (std::size_t i = 0; i < count && found.code == verification_code::pass; ++i) {
+        torch_body first = with_inputs(reference, candidate.how.also_on[i]), second = with_inputs(candidate, candidate.how.also_on[i]);
+        verification other = verify_on_inputs(first, second, conditions);
+        found.code = other.code;
+        if (other.code != verification_code::pass)
+            found.text = "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
+        for (const auto& [name, value] : other.statistics)
+            note(found.statistics, name.c_str(), value,
+                 name == "cosine_similarity" || name == "mask_overlap" ? worst::smallest : worst::largest);
+    }
+    if (count > 0 && found.code == verification_code::pass) found.text += "\nand on " + std::to_string(count) + " further inputs";
 }
 
 verification verify(torch_body& reference, torch_body& candidate) {
@@ -179,13 +231,26 @@ verification verify(torch_body& reference, torch_body& candidate) {
     if (const std::string reason = reason_not_to_run(reference, candidate); !reason.empty())
         return {verification_code::verifier_didnt_run, reason, {}};
     verifying_conditions conditions{reference.device};
-    steady_results expected = run_reference(reference, how, conditions);
-    if (expected.fault) return *expected.fault;
-    run_judge judge{reference, candidate, std::move(expected.results), conditions};
-    verification found = judge_runs(judge, candidate, conditions);
+    verification found = verify_on_inputs(reference, candidate, conditions);
+    verify_on_more(found, reference, candidate, conditions);
     if (found.code == verification_code::pass && how.batch == batch_rule::invariant) found = judge_batches(candidate, found, conditions);
     if (found.code == verification_code::pass && how.golden == golden_rule::kept) found = with_fingerprints(candidate, found, conditions);
     return found;
 }
 
 }  // namespace perfspec::detail
+
+namespace perfspec {
+
+std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make, const std::vector<std::uint64_t>& seeds) {
+    const detail::kept_random_numbers kept{c10::Device{c10::kCPU}};
+    std::vector<tensor_list> all;
+    for (const std::uint64_t seed : seeds) {
+        at::Generator numbers = at::globalContext().defaultGenerator(c10::Device{c10::kCPU});
+        numbers.set_current_seed(seed);
+        all.push_back(make(seed));
+    }
+    return all;
+}
+
+}  // namespace perfspec

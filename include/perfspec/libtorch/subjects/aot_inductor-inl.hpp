@@ -131,6 +131,12 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model.inspect = [loaded] { return loaded->invalid_reason(); };
     if (detail::entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
         model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
+    model.refuses = [wanted = detail::entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& given) -> std::string {
+        const std::string found = detail::described_inputs(given);
+        return detail::fits_inputs(found, wanted)
+                   ? ""
+                   : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
+    };
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
     made.state().compile_ns = detail::compile_ns_beside(package);
     detail::show_kernels(made.state(), package, metadata, here);

@@ -36,6 +36,8 @@ struct torch_model {
     std::function<std::string()> inspect{};
     /// Not empty: the model must not be run on inputs of other shapes, for this reason.
     std::string fixed_shapes{};
+    /// Why the model must not be run on these inputs; empty where it may. Not set: it may be run on any.
+    std::function<std::string(const tensor_list& inputs)> refuses{};
 };
 
 /// The first floating-point dtype among tensors; nothing where there is none.
