@@ -29,7 +29,8 @@ def cache_key(options: argparse.Namespace) -> str:
     parts = [SCHEMA, options.output.suffix, options.model, options.batch, options.threads, options.mode, options.dtype, options.autocast,
              options.channels_last, options.dynamic, options.device, options.kernel_profiling, importlib.metadata.version("torch"),
              compiler_version(), cpu_flags_hash(), target_cpu]
-    files = [options.models, pathlib.Path(__file__), *([options.weights] if options.weights else []), *(file for file in options.depends if file.is_file())]
+    scripts = sorted(pathlib.Path(__file__).parent.glob("*export*.py"))
+    files = [options.models, *scripts, *([options.weights] if options.weights else []), *(file for file in options.depends if file.is_file())]
     return hashlib.sha256(json.dumps([parts, [digest_of(file) for file in files]]).encode()).hexdigest()[:32]
 
 

@@ -14,20 +14,26 @@ def digest_of(file: pathlib.Path) -> str:
 
 
 def what_was_imported(modules: set[str]) -> dict[str, dict[str, str]]:
-    """What a package depends on besides its options: own files by content, installed packages by version."""
+    """What a package depends on besides its options: installed packages by version, and other files by content. Packages that are installed
+    to be edited lie elsewhere than what is installed, so their files count by content."""
     owners = importlib.metadata.packages_distributions()
     files, installed = {}, {}
     for name in modules:
-        file = getattr(sys.modules[name], "__file__", None)
-        if file is None:
+        file = pathlib.Path(getattr(sys.modules[name], "__file__", None) or "")
+        if not file.is_file():
             continue
-        if distributions := owners.get(name.partition(".")[0]):
-            installed[distributions[0]] = importlib.metadata.version(distributions[0])
-        elif file.startswith((sysconfig.get_path("stdlib"), sys.base_prefix)):
-            continue
-        elif pathlib.Path(file).is_file():
-            files[str(pathlib.Path(file).resolve())] = digest_of(pathlib.Path(file))
+        distributions = [importlib.metadata.distribution(owner) for owner in owners.get(name.partition(".")[0], [])]
+        if found := [each for each in distributions if file.is_relative_to(each.locate_file(""))]:
+            installed |= {each.metadata["Name"]: each.version for each in found}
+        elif not is_of_python(file):
+            files[str(file.resolve())] = digest_of(file)
     return {"imported_files": dict(sorted(files.items())), "imported_packages": dict(sorted(installed.items()))}
+
+
+def is_of_python(file: pathlib.Path) -> bool:
+    """Whether the file belongs to Python itself. Its version is part of PyTorch's build."""
+    folders = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+    return any(file.is_relative_to(folder) for folder in folders) and not {"site-packages", "dist-packages"} & set(file.parts)
 
 
 def imports_are_unchanged(facts: dict) -> bool:

@@ -6,6 +6,8 @@
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
 #include <perfspec/libtorch/packages/package_entries-inl.hpp>
+#include <perfspec/process/whole_number.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/Parallel.h>
 #include <torch/version.h>
@@ -64,34 +66,28 @@ inline std::string described_inputs(const tensor_list& tensors) {
     return text;
 }
 
-/// Takes the text before the separator off another one.
-inline std::string_view taken_until(std::string_view& text, char separator) {
-    const auto end = std::min(text.find(separator), text.size());
-    const std::string_view part = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return part;
-}
-
 /// Whether a size is the one that a package was compiled for, or within its range "1..32".
 inline bool fits_size(std::string_view size, std::string_view wanted) {
     const auto dots = wanted.find("..");
     if (dots == std::string_view::npos) return size == wanted;
-    const auto number = [](std::string_view digits) { return std::atoll(std::string{digits}.c_str()); };
-    return number(size) >= number(wanted.substr(0, dots)) && number(size) <= number(wanted.substr(dots + 2));
+    const auto given = whole_number<std::int64_t>(size);
+    const auto least = whole_number<std::int64_t>(wanted.substr(0, dots));
+    const auto most = whole_number<std::int64_t>(wanted.substr(dots + 2));
+    return given && least && most && *least <= *given && *given <= *most;
 }
 
 inline bool fits_input(std::string_view given, std::string_view wanted) {
-    if (taken_until(given, '[') != taken_until(wanted, '[')) return false;
-    std::string_view sizes = taken_until(given, ']'), wanted_sizes = taken_until(wanted, ']');
+    if (take_until(given, '[') != take_until(wanted, '[')) return false;
+    std::string_view sizes = take_until(given, ']'), wanted_sizes = take_until(wanted, ']');
     while (!sizes.empty() && !wanted_sizes.empty())
-        if (!fits_size(taken_until(sizes, ','), taken_until(wanted_sizes, ','))) return false;
+        if (!fits_size(take_until(sizes, ','), take_until(wanted_sizes, ','))) return false;
     return sizes.empty() && wanted_sizes.empty() && given == wanted;  // the rest: strides
 }
 
 /// Whether a package that was compiled for some inputs takes others.
 inline bool fits_inputs(std::string_view given, std::string_view wanted) {
     while (!given.empty() && !wanted.empty())
-        if (!fits_input(taken_until(given, ';'), taken_until(wanted, ';'))) return false;
+        if (!fits_input(take_until(given, ';'), take_until(wanted, ';'))) return false;
     return given.empty() && wanted.empty();
 }
 
