@@ -3,7 +3,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
 # perfspec_aoti_package(TARGET name MODEL name MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen|max-autotune] [DTYPE type] [AUTOCAST type]
-#                       [CHANNELS_LAST ON|OFF] [DYNAMIC dimension=min..max…] [DEVICE cpu|cuda] [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file]
+#                       [CHANNELS_LAST ON|OFF] [COLD ON|OFF] [DYNAMIC dimension=min..max…] [DEVICE cpu|cuda] [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file]
 #                       [DEPENDS file…] [SCRIPT file])
 #
 # Compiles a model into an AOTInductor package as part of the build, by perfspec's export.py or a SCRIPT with its arguments; or, with an OUTPUT that ends
@@ -13,6 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #    finished packages in the user's cache folder, so that a fresh build folder copies them.
 #  - Under Ninja one package is compiled at a time: each needs up to 1.3 GB and every core.
 #  - THREADS is the number of threads of the process that runs the package (default: PyTorch's own number on this machine).
+#  - With COLD the compiler begins with an empty cache, so that compile_time(x) says what a first compilation takes.
 #  - With KERNEL_PROFILING the package tells profilers of each kernel, for kernel_count, op_count and profile. That costs some time at each: judge
 #    latency by a package without.
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
@@ -23,10 +24,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #         add_dependencies(my_perf_tests resnet50_b1)
 #     endif()
 function(perfspec_aoti_package)
-    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
+    set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST COLD DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DYNAMIC;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_MODEL OR NOT arg_MODELS)
-        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL and MODELS, and takes BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST DYNAMIC DEVICE "
+        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL and MODELS, and takes BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST COLD DYNAMIC DEVICE "
             "KERNEL_PROFILING WEIGHTS OUTPUT DEPENDS SCRIPT; found \"${ARGV}\"")
     endif()
     if(NOT arg_SCRIPT)
@@ -64,6 +65,9 @@ function(perfspec_aoti_package)
     endif()
     if(arg_CHANNELS_LAST)
         list(APPEND options --channels-last)
+    endif()
+    if(arg_COLD)
+        list(APPEND options --cold)
     endif()
     foreach(dimension IN LISTS arg_DYNAMIC)
         list(APPEND options --dynamic "${dimension}")

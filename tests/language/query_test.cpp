@@ -50,6 +50,9 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(allocated_bytes(a)) == "allocated_bytes(a)");
     CHECK(words(op_count(a)) == "op_count(a)");
     CHECK(words(kernel_count(a)) == "kernel_count(a)");
+    CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
+    CHECK(words(tensor_memory(a)) == "tensor_memory(a)");
+    CHECK(words(compile_time(a)) == "compile_time(a)");
     CHECK(words(instructions(a)) == "instructions(a)");
     CHECK(words(cycles(a)) == "cycles(a)");
     CHECK(words(branch_misses(a)) == "branch_misses(a)");
@@ -85,6 +88,9 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(allocated_bytes(a), metric_kind::allocated_bytes, dimension::bytes, better::less);
     check(op_count(a), metric_kind::op_count, dimension::count, better::less);
     check(kernel_count(a), metric_kind::kernel_count, dimension::count, better::less);
+    check(tensor_allocations(a), metric_kind::tensor_allocations, dimension::count, better::less);
+    check(tensor_memory(a), metric_kind::tensor_memory, dimension::bytes, better::less);
+    check(compile_time(a), metric_kind::compile_time, dimension::time, better::less);
     check(instructions(a), metric_kind::instructions, dimension::count, better::less);
     check(cycles(a), metric_kind::cycles, dimension::count, better::less);
     check(branch_misses(a), metric_kind::branch_misses, dimension::count, better::less);

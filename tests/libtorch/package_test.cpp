@@ -134,8 +134,8 @@ TEST_CASE("announces_kernels only of a package that says so", "[libtorch][unit]"
     CHECK_FALSE(perfspec::detail::announces_kernels(fitting));  // of an older export.py
 }
 
-TEST_CASE("compile_ns_beside is nothing without the file that export.py writes", "[libtorch][unit]") {
-    CHECK(perfspec::detail::compile_ns_beside("no/such.pt2") == 0.0);
+TEST_CASE("compilation_beside is nothing without the file that export.py writes", "[libtorch][unit]") {
+    CHECK(perfspec::detail::compilation_beside("no/such.pt2").ns == 0.0);
 }
 
 TEST_CASE("crc32 is that of zip files, in whatever pieces bytes come", "[libtorch][unit]") {

@@ -15,6 +15,7 @@
 #include <perfspec/perfspec.hpp>
 
 #include <support/scripted_operators.hpp>
+#include <support/scripted_tensors.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -97,6 +98,23 @@ subject with_kernels() {
 }
 const subject kernels = with_kernels();
 
+perfspec::testing::scripted_tensors tensors_of_library;
+[[maybe_unused]] const bool tensors_are_seen = perfspec::use_tensor_recorder(tensors_of_library);
+
+const subject tensors("tensors", [] {
+    tensors_of_library.allocate(200'000);
+    tensors_of_library.allocate(100'000);
+    tensors_of_library.free(300'000);
+    return spin(20'000);
+});
+
+subject compiled_in(double nanoseconds) {
+    subject made("compiled", [] { return spin(20'000); });
+    made.state().compile_ns = nanoseconds;
+    return made;
+}
+const subject compiled = compiled_in(2e10);
+
 auto growth_of_loop() {
     return growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }, {4000, 16000, 64000});
 }
@@ -142,6 +160,10 @@ const row rows[] = {
     {"op_count",        [] { return evaluate(op_count(kernels) == 3); },          [] { return evaluate(op_count(kernels) <= 2); }},
     {"kernel_count",    [] { return evaluate(kernel_count(kernels) == 2); },      [] { return evaluate(kernel_count(kernels) <= 1); }},
     {"kernel_count without kernels", [] { return evaluate(kernel_count(fast) == 2); }, [] { return evaluate(kernel_count(fast) <= 1); }},
+    {"tensor_allocations", [] { return evaluate(tensor_allocations(tensors) == 2); }, [] { return evaluate(tensor_allocations(tensors) < 2); }},
+    {"tensor_memory",   [] { return evaluate(tensor_memory(tensors) == 300_kB); },  [] { return evaluate(tensor_memory(tensors) < 300_kB); }},
+    {"compile_time",    [] { return evaluate(compile_time(compiled) < 21s); },      [] { return evaluate(compile_time(compiled) < 19s); }},
+    {"compile_time of what is not compiled", [] { return evaluate(compile_time(fast) < 21s); }, [] { return evaluate(compile_time(fast) < 1s); }},
     {"profile",         [] { return evaluate(profile(kernels)); },                [] { return evaluate(profile(broken)); }, verdict::invalid, "no input"},
     {"instructions",    [] { return evaluate(instructions(fast) < 1e9); },        [] { return evaluate(instructions(fast) < 1); }},
     {"cycles",          [] { return evaluate(cycles(fast) < 1e9); },              [] { return evaluate(cycles(fast) < 1); }},

@@ -98,7 +98,7 @@ inline answer_to_question answer_and_explain(const question& asked, assertion_tu
     if (!asked.fault.empty()) return {invalid(asked, asked.fault)};
     answer_to_question a{nothing_found(asked)};
     if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); })) a = answer_in_turn(asked, turn);
-    write_traces_where_asked(asked, a.found);
+    explain_finding(asked, a.found);
     return a;
 }
 

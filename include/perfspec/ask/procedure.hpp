@@ -51,13 +51,13 @@ void require_two_sides(const question& asked);
 /// Judges both sides of a tolerance.
 void judge_within(const question& asked, finding& found);
 
-/// Writes where the subjects of a violated claim spend their time, if the option trace=DIR asks for it. Advice says where the files are, or
-/// why there are none.
-using trace_writer = void (*)(const question& asked, finding& found);
-/// Registers the writer of the adapter that writes traces, perfspec::explain.
-void write_traces_by(trace_writer writer);
-/// Writes traces with that adapter. If no adapter is linked, advice says so.
-void write_traces_where_asked(const question& asked, finding& found);
+/// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks for them. Advice
+/// says where the files are, or why there are none.
+using finding_explainer = void (*)(const question& asked, finding& found);
+/// Registers the explainer of perfspec::explain.
+void explain_findings_by(finding_explainer explainer);
+/// Explains with that one. If none is linked and traces are asked for, advice says so.
+void explain_finding(const question& asked, finding& found);
 
 /// Says what would be done and at what cost, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
 void estimate_cost(const question& asked, finding& found, const std::string& reason);

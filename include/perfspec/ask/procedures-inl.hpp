@@ -28,17 +28,16 @@ const procedure& procedure_for(const question& asked) {
     return **found;
 }
 
-inline trace_writer& known_trace_writer() {
-    static trace_writer known{};
+inline finding_explainer& known_explainer() {
+    static finding_explainer known{};
     return known;
 }
 
-void write_traces_by(trace_writer writer) { known_trace_writer() = writer; }
+void explain_findings_by(finding_explainer explainer) { known_explainer() = explainer; }
 
-void write_traces_where_asked(const question& asked, finding& found) {
-    if (asked.plan.trace.empty()) return;
-    if (known_trace_writer() != nullptr) return known_trace_writer()(asked, found);
-    if (found.verdict == verdict::violated)
+void explain_finding(const question& asked, finding& found) {
+    if (known_explainer() != nullptr) return known_explainer()(asked, found);
+    if (!asked.plan.trace.empty() && found.verdict == verdict::violated)
         found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
 }
 

@@ -47,6 +47,20 @@ inline std::string hidden_kernels(const question& asked) {
     return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
+/// Why nothing tells how long compiling these subjects took; empty if something does.
+inline std::string unknown_compilation(const question& asked) {
+    for (const subject& s : asked.subjects) {
+        const std::string name = "\"" + std::string(s.name()) + "\"";
+        if (s.state().compile_ns <= 0.0)
+            return "nothing says how long compiling " + name +
+                   " took: compile_time needs an AOTInductor package with the file that export.py leaves beside it, model.pt2.json";
+        if (s.state().compiled_from_cache)
+            return name + " was compiled with a warm compiler cache, so its time says nothing of a first compilation: export it by "
+                          "export.py --cold, or by COLD ON of perfspec_aoti_package";
+    }
+    return {};
+}
+
 /// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const question& asked) {
     switch (traits_of(asked.query.metric).needs) {
@@ -54,6 +68,7 @@ inline std::string reason_of_subjects(const question& asked) {
     case supply::device: return runs_on_the_processor(asked) ? std::string(no_device) : std::string();
     case supply::operators: return hidden_operators(asked);
     case supply::kernels: return hidden_kernels(asked);
+    case supply::compiler: return unknown_compilation(asked);
     }
     return {};
 }

@@ -5,6 +5,7 @@
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/layers-inl.hpp>
+#include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/traces-inl.hpp>
 
@@ -13,7 +14,10 @@ namespace perfspec::detail {
 inline bool add_explaining_procedures() {
     static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
     add_procedures(all);
-    write_traces_by(write_traces);
+    explain_findings_by([](const question& asked, finding& found) {
+        name_operators(asked, found);
+        write_traces(asked, found);
+    });
     return true;
 }
 

@@ -42,6 +42,7 @@
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
 #include <perfspec/measure/counters/operator_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
+#include <perfspec/measure/counters/tensor_events-inl.hpp>
 #include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/machine/busy_processors-inl.hpp>

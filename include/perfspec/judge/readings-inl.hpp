@@ -26,6 +26,7 @@ clocks clocks_for(const question& asked, metric_kind m) {
     const surroundings& around = asked.context.around();
     switch (traits_of(m).from) {
     case reading::counter:
+    case reading::peak_of_counter:
     case reading::processor_counter:
     case reading::peak_of_first_run: return {around.wall, counter_for(asked, m)};
     case reading::processor_clock: return {around.wall, around.cpu, around.usage};
@@ -40,6 +41,8 @@ measuring_settings settings_of(const question& asked, metric_kind m) {
     measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
+    if (is_declared(m)) settings.samples = sample_kind::compile_times;
+    if (takes_single_iterations(m)) settings.iterations = 1;
     if (!needs_single_iterations(asked.query)) return settings;
     settings.samples = sample_kind::single;
     settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(asked)));

@@ -33,6 +33,9 @@ enum class metric_kind : std::uint8_t {
     allocated_bytes,
     op_count,
     kernel_count,
+    tensor_allocations,
+    tensor_memory,
+    compile_time,
     instructions,
     cycles,
     branch_misses,
@@ -47,8 +50,10 @@ enum class reading : std::uint8_t {
     wall_clock,         ///< around a batch of calls
     processor_clock,    ///< around a batch of calls, in processor time of all threads
     body,               ///< a value that each call of the body returns
+    declared,           ///< a value that the adapter knows of the subject, without a run
     device_clock,       ///< the time that each call takes on its device
     counter,            ///< of the process, around one call
+    peak_of_counter,    ///< of the process, the highest level within one call
     processor_counter,  ///< of the processor, around a batch of calls
     simulator,          ///< of a simulated processor, around single calls in a fresh process
     first_run,          ///< once in a fresh process
@@ -70,6 +75,7 @@ enum class supply : std::uint8_t {
     device,     ///< a clock of the device that it runs on
     operators,  ///< something that sees its operators
     kernels,    ///< something that sees its kernels
+    compiler,   ///< a compilation whose time is known
 };
 
 /// Which machines share a stored value.
@@ -128,6 +134,12 @@ inline constexpr metric_traits metric_table[] = {
      reading::counter, supply::operators, unreadable::is_invalid, shared_by::one_architecture, "operators of LibTorch that one iteration calls"},
     {metric_kind::kernel_count, "kernel_count", dimension::count, statistic::exact, better::less,
      reading::counter, supply::kernels, unreadable::is_not_judged, shared_by::like_machines, "kernels that one iteration runs"},
+    {metric_kind::tensor_allocations, "tensor_allocations", dimension::count, statistic::exact, better::less,
+     reading::counter, supply::nothing, unreadable::is_invalid, shared_by::like_machines, "blocks of memory that one iteration asks of LibTorch's allocators"},
+    {metric_kind::tensor_memory, "tensor_memory", dimension::bytes, statistic::exact, better::less,
+     reading::peak_of_counter, supply::nothing, unreadable::is_invalid, shared_by::like_machines, "how many bytes one iteration needs for tensors at its peak, above the level before it"},
+    {metric_kind::compile_time, "compile_time", dimension::time, statistic::once, better::less,
+     reading::declared, supply::compiler, unreadable::is_not_judged, shared_by::like_machines, "time that compiling the model took, with an empty compiler cache"},
     {metric_kind::instructions, "instructions", dimension::count, statistic::median, better::less,
      reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "instructions of one iteration, in user space"},
     {metric_kind::cycles, "cycles", dimension::count, statistic::median, better::less,
@@ -163,16 +175,23 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 
 /// Whether it is counted around the body, not timed.
 [[nodiscard]] constexpr bool is_counted(metric_kind m) noexcept {
-    return traits_of(m).from == reading::counter || traits_of(m).from == reading::processor_counter || is_simulated(m);
+    return traits_of(m).from == reading::counter || traits_of(m).from == reading::peak_of_counter ||
+           traits_of(m).from == reading::processor_counter || is_simulated(m);
 }
 
 /// Whether the processor counts it.
 [[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept { return traits_of(m).from == reading::processor_counter; }
 
-/// Whether each call of the body reports a value, so we take no readings.
+/// Whether the adapter knows the value without a run.
+[[nodiscard]] constexpr bool is_declared(metric_kind m) noexcept { return traits_of(m).from == reading::declared; }
+
+/// Whether each call of the body reports a value, or the subject has one, so we take no readings.
 [[nodiscard]] constexpr bool reports_own_value(metric_kind m) noexcept {
-    return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
+    return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock || is_declared(m);
 }
+
+/// Whether several iterations in one sample would not add up.
+[[nodiscard]] constexpr bool takes_single_iterations(metric_kind m) noexcept { return traits_of(m).from == reading::peak_of_counter; }
 
 /// Whether one of our clocks reads it, around a batch of calls.
 [[nodiscard]] constexpr bool is_clocked(metric_kind m) noexcept {
@@ -185,7 +204,9 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 }
 
 /// Whether it may have no noise at all: readings that all agree are then compared exactly. It may also be 0.
-[[nodiscard]] constexpr bool may_repeat_exactly(metric_kind m) noexcept { return is_counted(m) || traits_of(m).from == reading::body; }
+[[nodiscard]] constexpr bool may_repeat_exactly(metric_kind m) noexcept {
+    return is_counted(m) || is_declared(m) || traits_of(m).from == reading::body;
+}
 
 /// The metric that a simulated processor counts in place of one that the processor counts. Nothing where none does: a simulation has no cycles.
 [[nodiscard]] constexpr std::optional<metric_kind> simulated_form(metric_kind m) noexcept {

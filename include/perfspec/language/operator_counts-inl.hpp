@@ -13,5 +13,13 @@ query<dimension::count, statistic::exact> op_count(const subject& x) { return de
 
 query<dimension::count, statistic::exact> kernel_count(const subject& x) { return detail::query_of<metric_kind::kernel_count>(x); }
 
+query<dimension::count, statistic::exact> tensor_allocations(const subject& x) {
+    return detail::query_of<metric_kind::tensor_allocations>(x);
+}
+
+query<dimension::bytes, statistic::exact> tensor_memory(const subject& x) { return detail::query_of<metric_kind::tensor_memory>(x); }
+
+query<dimension::time, statistic::once> compile_time(const subject& x) { return detail::query_of<metric_kind::compile_time>(x); }
+
 }  // namespace language
 }  // namespace perfspec

@@ -26,6 +26,27 @@ query<dimension::count, statistic::exact> op_count(const subject& x);
 ///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
 query<dimension::count, statistic::exact> kernel_count(const subject& x);
 
+/// Blocks of memory that one iteration asks of LibTorch's allocators, on the processor and on devices, in all threads. It is a count like
+/// `allocations`, which does not see them.
+///
+///     PERF_CHECK(tensor_allocations(step) <= baseline());
+query<dimension::count, statistic::exact> tensor_allocations(const subject& x);
+
+/// How many bytes one iteration needs for tensors at its peak, above the level before it: what it keeps of its own and its results, not its
+/// inputs and weights. On devices, it is the bytes that tensors ask for, and the device's cache may hold more. It is compared like
+/// `allocations`. Each reading is one iteration, whatever `iterations(n)` says. What libraries such as oneDNN allocate by themselves does
+/// not count; `peak_memory(x)` sees it.
+///
+///     PERF_CHECK(tensor_memory(compiled) < 0.8 * tensor_memory(eager));
+query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
+
+/// How long compiling the model took before this program ran, from the side file that export.py leaves beside an AOTInductor package. It
+/// is one measurement, so a bound needs room for what compilers differ by from run to run: some 10 %. *Not judged* for subjects that were
+/// not compiled, and for a package that was compiled with a warm compiler cache.
+///
+///     PERF_CHECK(compile_time(inductor) < 1.3 * baseline());
+query<dimension::time, statistic::once> compile_time(const subject& x);
+
 #define PERFSPEC_DETAIL_COUNT_OF_ONE(NAME)                                                                                  \
     template <class A, class B, class... More>                                                                              \
     requires(detail::Callable<A> || detail::Subject<A>) query<dimension::count, statistic::exact> NAME(const A&, const B&,  \
@@ -36,6 +57,9 @@ query<dimension::count, statistic::exact> kernel_count(const subject& x);
     }
 PERFSPEC_DETAIL_COUNT_OF_ONE(op_count)
 PERFSPEC_DETAIL_COUNT_OF_ONE(kernel_count)
+PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_allocations)
+PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_memory)
+PERFSPEC_DETAIL_COUNT_OF_ONE(compile_time)
 #undef PERFSPEC_DETAIL_COUNT_OF_ONE
 
 }  // namespace language

@@ -40,6 +40,7 @@ inline void measure_ratio_value(const question& asked, finding& found) {
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
     found.estimate = estimate_of_logs(ratios);
     describe_samples(asked, found, r, series, series.pairs.size());
+    describe_compilation(asked, found, r);
     note_calls(asked, found, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
     found.subjects.push_back(summary_of(asked.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));

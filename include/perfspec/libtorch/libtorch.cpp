@@ -12,6 +12,7 @@
 #include <perfspec/libtorch/recorders/device_recorder-inl.hpp>
 #include <perfspec/libtorch/recorders/layers-inl.hpp>
 #include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
+#include <perfspec/libtorch/recorders/tensor_recorder-inl.hpp>
 #include <perfspec/libtorch/subjects/applied_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
@@ -21,5 +22,7 @@
 #include <perfspec/libtorch/torch_version-inl.hpp>
 
 #include <perfspec/libtorch/subjects/aot_inductor-inl.hpp>
+#include <perfspec/libtorch/subjects/optimizer_state-inl.hpp>
 #include <perfspec/libtorch/subjects/torchscript-inl.hpp>
-#include <perfspec/libtorch/subjects/train-inl.hpp>
+#include <perfspec/libtorch/subjects/training_phases-inl.hpp>
+#include <perfspec/libtorch/subjects/training_step-inl.hpp>

@@ -76,6 +76,8 @@ namespace detail {
 
 /// The part of a cold start that ended long before it: the exporter says how long compiling the model took.
 inline constexpr const char* compilation_part = "compiled before, in";
+/// The part of a speedup that says after how many calls compiling has paid.
+inline constexpr const char* break_even_part = "calls until compiling has paid";
 
 }  // namespace detail
 

@@ -52,8 +52,9 @@ struct claimed_program : stored_program {
     subject a = body("a");
     subject b = body("b");
     subject c = body("c");
-    static constexpr metric_kind counted[] = {metric_kind::allocations, metric_kind::allocated_bytes, metric_kind::instructions,
-                                              metric_kind::cycles,      metric_kind::branch_misses,   metric_kind::cache_misses};
+    static constexpr metric_kind counted[] = {
+        metric_kind::allocations,   metric_kind::allocated_bytes, metric_kind::instructions,       metric_kind::cycles,
+        metric_kind::branch_misses, metric_kind::cache_misses,    metric_kind::tensor_allocations, metric_kind::tensor_memory};
 };
 
 /// A claim, or a query, by name.
@@ -117,6 +118,8 @@ void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "allocated_bytes", allocated_bytes(p.a), allocated_bytes(p.b));
     add_pairs(all, "op_count", op_count(p.a), op_count(p.b));
     add_pairs(all, "kernel_count", kernel_count(p.a), kernel_count(p.b));
+    add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));
+    add_pairs(all, "tensor_memory", tensor_memory(p.a), tensor_memory(p.b));
     add_pairs(all, "instructions", instructions(p.a), instructions(p.b));
     add_pairs(all, "cycles", cycles(p.a), cycles(p.b));
     add_pairs(all, "branch_misses", branch_misses(p.a), branch_misses(p.b));
@@ -140,6 +143,8 @@ void add_own_metrics(claims& all, claimed_program& p) {
             return 3.0;
         });
     };
+    p.a.state().compile_ns = p.b.state().compile_ns = 1e9;
+    add_pairs(all, "compile_time", compile_time(p.a), compile_time(p.b));
     add_pairs(all, "metric", metric("tokens/s", more_is_better, told("x")), metric("tokens/s", more_is_better, told("y")));
 }
 

@@ -75,7 +75,8 @@ inline counted_runs count_now(const question& asked, const subject& x) {
     counted_runs runs;
     runs.iterations = is_counted_by_hardware(asked.query.metric)
                           ? calibrate_samples(x, settings_of(asked, asked.query.metric), time).x.iterations
-                          : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+                      : takes_single_iterations(asked.query.metric) ? 1
+                                                                    : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
     const std::int64_t started = time.wall.now();
     const auto elapsed_ns = [&] { return static_cast<double>(time.wall.now() - started); };

@@ -15,6 +15,7 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential/sequential.hpp>
 
@@ -141,6 +142,22 @@ std::vector<double> logs_of(const pair_series& series, std::size_t count, double
     return logs;
 }
 
+/// The calls after which compiling the denominator's subject has saved more time than it took. Nothing where the compilation is unknown, or
+/// where it may save nothing: below a speedup of 1 it never pays.
+inline std::optional<estimate> break_even_calls(double compile_ns, double call_ns, const estimate& speedup) {
+    if (compile_ns <= 0.0 || speedup.low <= 1.0) return {};
+    const auto calls = [&](double faster) { return compile_ns / (call_ns * (1.0 - 1.0 / faster)); };
+    return estimate{calls(speedup.centre), calls(speedup.median), calls(speedup.high), calls(speedup.low), speedup.level};
+}
+
+void describe_compilation(const question& asked, finding& found, const time_ratio& r) {
+    const double compile_ns = r.denominator.state().compile_ns;
+    if (!asked.query.is_ratio() || r.metric != metric_kind::latency || compile_ns <= 0.0 || r.numerator.state().compile_ns > 0.0) return;
+    found.parts.push_back({compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}});
+    if (const auto calls = break_even_calls(compile_ns, found.subjects.front().median, *found.estimate))
+        found.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
+}
+
 void judge_pairs(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     const double bound = asked.ratio_bound();
@@ -156,6 +173,7 @@ void judge_pairs(const question& asked, finding& found) {
         drive_by_pairs(test, asked, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
         found.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
         describe_samples(asked, found, r, series, test.size());
+        describe_compilation(asked, found, r);
         note_pairs(asked, found, r, series);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }

@@ -32,7 +32,7 @@ import sys
 import tempfile
 import warnings
 
-from perfspec_export_cache import alone, cache_key, place, prune, remove_inductor_copy, take_from_cache, user_cache
+from perfspec_export_cache import alone, cache_key, compiler_cache, place, prune, remove_inductor_copy, take_from_cache, user_cache
 from perfspec_export_packages import MODES, compile_package, describe, say, trace
 
 
@@ -64,6 +64,7 @@ def arguments() -> argparse.Namespace:
                              "op_count and profile, not for latency")
     parser.add_argument("--depends", type=pathlib.Path, action="append", default=[], help="a file that the model reads; another content exports it again")
     parser.add_argument("--no-cache", action="store_true", help="compile even if the same package was compiled before")
+    parser.add_argument("--cold", action="store_true", help="compile with an empty compiler cache, so that compile_time says what a first compilation takes")
     parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="writes into a package that is there what it was compiled for")
     parser.add_argument("--inputs", help='with --describe: dtypes and shapes of its inputs, such as "float32[1,3,224,224];int64[1..8,128]"')
     options = parser.parse_args()
@@ -101,8 +102,6 @@ def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
 
 def main() -> None:
     options = arguments()
-    # One shared folder: a fresh one is filled again with instruction set probes and a precompiled header at each export.
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(user_cache() / "inductor"))
     # NumPy is not needed; without it torch warns.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
     if options.threads == 0:
@@ -113,7 +112,7 @@ def main() -> None:
         describe(options)
         say(f"wrote {options.output}, which says now that it was compiled for {options.inputs} and {options.threads} threads")
         return
-    with alone():
+    with alone(), compiler_cache(options.cold):
         cached = user_cache() / "packages" / (cache_key(options) + options.output.suffix)
         if not options.no_cache and take_from_cache(cached, options.output):
             return

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import shutil
+import tempfile
 import zipfile
 
 from perfspec_export_imports import digest_of, imports_are_unchanged
@@ -27,7 +28,7 @@ def cache_key(options: argparse.Namespace) -> str:
     """Hash of everything that decides what the compiled package holds, but for what the models import."""
     target_cpu = {name: value for name, value in sorted(os.environ.items()) if name.startswith("TORCHINDUCTOR_CPP_")}
     parts = [SCHEMA, options.output.suffix, options.model, options.batch, options.threads, options.mode, options.dtype, options.autocast,
-             options.channels_last, options.dynamic, options.device, options.kernel_profiling, importlib.metadata.version("torch"),
+             options.channels_last, options.dynamic, options.cold, options.device, options.kernel_profiling, importlib.metadata.version("torch"),
              compiler_version(), cpu_flags_hash(), target_cpu]
     scripts = sorted(pathlib.Path(__file__).parent.glob("*export*.py"))
     files = [options.models, *scripts, *([options.weights] if options.weights else []), *(file for file in options.depends if file.is_file())]
@@ -74,6 +75,19 @@ def alone():
     user_cache().mkdir(parents=True, exist_ok=True)
     with (user_cache() / "export.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def compiler_cache(cold: bool):
+    """Where Inductor keeps what it compiled. One shared folder, because an empty one is filled again with probes of the instruction set and
+    a precompiled header; or, if cold, an empty one, which is removed afterwards."""
+    if not cold:
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(user_cache() / "inductor"))
+        yield
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
         yield
 
 

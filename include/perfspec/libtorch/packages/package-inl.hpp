@@ -158,13 +158,17 @@ read_package read_package_metadata(const std::string& file) {
 
 bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
 
-double compile_ns_beside(const std::string& file) {
-    constexpr std::string_view name = "\"compile_seconds\":";
+compilation compilation_beside(const std::string& file) {
     std::ifstream facts{file + ".json"};
-    for (std::string line; std::getline(facts, line);) {
-        if (const auto at = line.find(name); at != std::string::npos) return 1e9 * std::strtod(line.c_str() + at + name.size(), nullptr);
-    }
-    return 0.0;
+    const std::string text{std::istreambuf_iterator<char>{facts}, {}};
+    compilation found;
+    try {
+        for (const json_value& member : read_json(text).items) {
+            if (member.name == "compile_seconds") found.ns = 1e9 * member.number;
+            if (member.name == "compiler_cache") found.from_warm_cache = member.text != "cold";
+        }
+    } catch (const std::exception&) { return {}; }
+    return found;
 }
 
 /// The script that compiles packages: it lies beside these headers. Its name where they were compiled elsewhere.

@@ -57,9 +57,13 @@ struct read_package {
 /// Whether a package was compiled to report each kernel that it runs to PyTorch's recorder.
 [[nodiscard]] bool announces_kernels(const package_metadata& package);
 
-/// The time to compile a package, in nanoseconds, from the file that export.py writes beside it (`model.pt2.json`); 0 where that does not
-/// say.
-[[nodiscard]] double compile_ns_beside(const std::string& file);
+/// How a package was compiled.
+struct compilation {
+    double ns{};             ///< 0 where nothing says it
+    bool from_warm_cache{};  ///< the compiler's cache was not empty
+};
+/// From the file that export.py writes beside a package, `model.pt2.json`.
+[[nodiscard]] compilation compilation_beside(const std::string& file);
 
 /// The command that compiles a package for this process, with kernel profiling if the package has it.
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here);

@@ -138,7 +138,9 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
                    : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
     };
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
-    made.state().compile_ns = detail::compile_ns_beside(package);
+    const detail::compilation compiled = detail::compilation_beside(package);
+    made.state().compile_ns = compiled.ns;
+    made.state().compiled_from_cache = compiled.from_warm_cache;
     detail::show_kernels(made.state(), package, metadata, here);
     return made;
 }

@@ -24,7 +24,7 @@ struct torch_model {
     std::function<tensor_list()> state{};
     /// Loads the model on first use and checks what may have changed since. Called before every sample, outside the clock. Throws.
     std::function<void()> ready{};
-    /// Saves what a run changes on its first call, and restores it on later calls. Called before and after every sample, outside the clock.
+    /// Restores what a run changed. Called after every sample, outside the clock, and between runs that are compared.
     std::function<void()> restore{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.
     bool trains{};

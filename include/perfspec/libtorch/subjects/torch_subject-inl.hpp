@@ -23,7 +23,6 @@ namespace detail {
 
 run_scope::run_scope(torch_body& body) : body_(body), settings_(body.settings, body.device.type()), random_(body.device) {
     if (body.model.ready) without_trace([&] { body.model.ready(); });
-    if (body.model.restore) body.model.restore();
     if (!converts(body.settings)) return;
     if (!body.converted) body.converted.emplace(body.model.state(), body.settings);
     body.converted->put_in();

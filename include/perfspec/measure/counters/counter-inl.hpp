@@ -8,6 +8,7 @@
 #include <perfspec/measure/counters/heap_counters.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
+#include <perfspec/measure/counters/tensor_events.hpp>
 
 #include <stdexcept>
 
@@ -21,6 +22,8 @@ public:
         if (m == metric_kind::allocated_bytes) return bytes_;
         if (m == metric_kind::op_count) return operators_;
         if (m == metric_kind::kernel_count) return kernels_;
+        if (m == metric_kind::tensor_allocations) return tensor_allocations_;
+        if (m == metric_kind::tensor_memory) return tensor_memory_;
         if (m == metric_kind::peak_memory) return memory_;
         for (hardware_counter& c : hardware_)
             if (c.event() == m) return c;
@@ -36,6 +39,8 @@ private:
     operator_counter operators_{known_operator_recorder};
     operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
     device_kernel_counter device_kernels_{known_device_recorder};
+    tensor_counter tensor_allocations_{known_tensor_recorder};
+    tensor_memory_counter tensor_memory_{known_tensor_recorder};
     peak_memory_counter memory_{process_memory()};
     hardware_counter hardware_[4]{{metric_kind::instructions, kernel_events()},
                                   {metric_kind::cycles, kernel_events()},

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/libtorch/subjects/training_step.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/_amp_foreach_non_finite_check_and_unscale.h>
+#include <ATen/ops/_amp_update_scale.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/DispatchKeySet.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+inline tensor_list state_of(const training_step& step) {
+    tensor_list all = step.parameters;
+    all.insert(all.end(), step.buffers.begin(), step.buffers.end());
+    return all;
+}
+
+/// Saves the values of parameters and buffers on the first call, and restores them on later calls.
+inline void keep_or_put_back(training_step& step) {
+    const c10::AutoGradMode no_gradients{false};
+    const tensor_list state = state_of(step);
+    const bool is_first = step.saved.empty();
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (is_first) step.saved.push_back(state[i].detach().clone());
+        else if (i >= step.parameters.size() || step.update)
+            state[i].copy_(step.saved[i]);  // without an optimizer nothing changes parameters
+    }
+}
+
+inline void drop_gradients(const tensor_list& parameters) {
+    for (const at::Tensor& each : parameters) each.mutable_grad().reset();
+}
+
+/// A new scale of the loss, in float32, beside the parameters.
+inline loss_scale new_scale(const training_step& step) {
+    const auto where = at::TensorOptions{}.device(step.parameters.empty() ? c10::Device{c10::kCPU} : step.parameters.front().device());
+    return {at::full({}, step.initial_scale, where.dtype(at::kFloat)), at::zeros({}, where.dtype(at::kInt))};
+}
+
+/// Makes a sample begin as the first one did.
+inline void begin_sample(training_step& step) {
+    keep_or_put_back(step);
+    if (step.kept.put_back) step.kept.put_back();
+    if (step.make_schedule) step.schedule = step.make_schedule();
+    if (step.initial_scale > 0.0) step.scaling = new_scale(step);
+    drop_gradients(step.parameters);
+}
+
+inline void end_sample(training_step& step) {
+    keep_or_put_back(step);
+    if (step.kept.after_sample) step.kept.after_sample();
+}
+
+/// Outside of autocast, because operators of a backward pass run in the dtypes of their forward pass.
+inline void run_backward(const training_step& step, at::Tensor loss) {
+    const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
+    if (step.passes > 1) loss = loss / static_cast<double>(step.passes);
+    if (step.initial_scale > 0.0) loss = loss * step.scaling.scale;
+    loss.backward();
+}
+
+/// Divides the gradients by the scale. Returns whether all are finite.
+inline bool unscale_gradients(const training_step& step) {
+    const c10::AutoGradMode no_gradients{false};
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& each : step.parameters)
+        if (each.mutable_grad().defined()) gradients.push_back(each.mutable_grad());
+    const loss_scale& s = step.scaling;
+    at::Tensor overflow = at::zeros({}, s.scale.options());
+    at::_amp_foreach_non_finite_check_and_unscale_(gradients, overflow, s.scale.reciprocal());
+    const bool finite = overflow.item<float>() == 0.0F;
+    constexpr double growth = 2.0, backoff = 0.5;  // the defaults of torch.amp.GradScaler
+    constexpr int growth_interval = 2000;
+    at::Tensor scale = s.scale, steps = s.steps_without_overflow;
+    at::_amp_update_scale_(scale, steps, overflow, growth, backoff, growth_interval);
+    return finite;
+}
+
+/// Ends an iteration: the optimizer's step and the schedule's.
+inline void run_update(const training_step& step) {
+    const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
+    const bool finite = step.initial_scale == 0.0 || unscale_gradients(step);
+    if (step.update && finite) step.update();
+    if (step.schedule) step.schedule();
+}
+
+/// All of an iteration but its update. Returns the loss of the last pass.
+inline at::Tensor run_passes(const training_step& step, const tensor_list& inputs) {
+    at::Tensor loss;
+    if (step.drops_gradients) drop_gradients(step.parameters);
+    for (unsigned pass = 0; pass < step.passes; ++pass) {
+        step.forward(inputs);
+        loss = step.loss();
+        run_backward(step, loss);
+    }
+    return loss.detach();
+}
+
+inline at::Tensor run_steps(const training_step& step, const tensor_list& inputs, std::uint64_t iterations) {
+    at::Tensor loss;
+    for (; iterations != 0; --iterations) {
+        loss = run_passes(step, inputs);
+        run_update(step);
+    }
+    return loss;
+}
+
+/// The loss and the gradients of one step.
+inline named_tensors results_of_step(const training_step& step, const tensor_list& inputs) {
+    named_tensors results{{"loss", run_passes(step, inputs)}};
+    if (step.initial_scale > 0.0) unscale_gradients(step);
+    for (std::size_t i = 0; i < step.parameters.size(); ++i) {
+        const at::Tensor& gradient = step.parameters[i].mutable_grad();
+        results.push_back({step.parameter_names[i], gradient.defined() ? gradient.detach().clone() : at::Tensor{}, tensor_role::gradient});
+    }
+    return results;
+}
+
+/// A model that trains, without what it runs.
+inline torch_model training_model(const std::shared_ptr<training_step>& step) {
+    torch_model model;
+    model.trains = true;
+    model.dtype = floating_dtype(step->parameters);
+    model.fixed_shapes = "it is trained, and gradients are those of the whole batch";
+    model.state = [step] { return state_of(*step); };
+    model.ready = [step] { begin_sample(*step); };
+    model.restore = [step] { end_sample(*step); };
+    return model;
+}
+
+torch_model trained(const std::shared_ptr<training_step>& step) {
+    torch_model model = training_model(step);
+    model.run = [step](const tensor_list& inputs, std::uint64_t n) -> tensor_list { return run_steps(*step, inputs, n); };
+    model.results = [step](const tensor_list& inputs) { return results_of_step(*step, inputs); };
+    return model;
+}
+
+void require_passes(const subject& step, unsigned passes) {
+    if (passes == 0) throw input_error("subject \"" + std::string(step.name()) + "\": accumulate(0) runs nothing: give 1 or more passes");
+}
+
+void require_scale(const subject& step, double scale) {
+    if (std::isfinite(scale) && scale > 0.0) return;
+    throw input_error("subject \"" + std::string(step.name()) + "\": scaled(" + std::to_string(scale) +
+                      "): give a finite scale above 0, such as 65536");
+}
+
+}  // namespace perfspec::detail
