@@ -17,10 +17,11 @@
 
 namespace {
 
+using vision::network_ptr;
+
 constexpr std::int64_t batch = 2;
 
-perfspec::training_subject step_of(std::string_view name, const vision::network_ptr& net, const at::Tensor& images,
-                                   const at::Tensor& labels) {
+perfspec::training_subject step_of(std::string_view name, const network_ptr& net, const at::Tensor& images, const at::Tensor& labels) {
     return perfspec::train(name, net, images, [labels](const at::Tensor& y) { return at::cross_entropy_loss(y, labels); });
 }
 
@@ -40,5 +41,5 @@ TEST_CASE("a training step of squeezenet1_1", "[perf][vision][train]") {
     auto with_adam = step_of("adam", net, images, labels).optimizer(std::make_shared<torch::optim::Adam>(net->parameters()));
     PERF_RECORD(layers(with_sgd.phases()));
     PERF_CHECK(latency(with_adam) < 1.5 * latency(with_sgd));
-    PERF_CHECK(latency(with_sgd) < 10 * latency(perfspec::eager("forward", net, images)));
+    PERF_CHECK(latency(with_sgd) < 10 * latency(perfspec::eager("forward", net, images).unverified()));
 }

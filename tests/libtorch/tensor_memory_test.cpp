@@ -8,6 +8,7 @@
 #include <perfspec/measure/sample.hpp>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
@@ -84,6 +85,33 @@ TEST_CASE("the processor's allocator is as before once nothing counts", "[libtor
     const counting outer(blocks);
     CHECK(read(blocks, makes) == 1);
     CHECK(c10::GetCPUAllocator() != before);  // the outer one still counts
+}
+
+TEST_CASE("blocks that libraries allocate and free by their addresses pass through", "[libtorch][unit]") {
+    tensor_counter blocks(known_tensor_recorder);
+    tensor_memory_counter peak(known_tensor_recorder);
+    auto* const outside = c10::GetCPUAllocator();
+    void* const older = outside->raw_allocate(512);
+    void* newer = nullptr;
+    {
+        const counting counts(blocks);
+        c10::GetCPUAllocator()->raw_deallocate(older);
+        newer = c10::GetCPUAllocator()->raw_allocate(512);
+    }
+    outside->raw_deallocate(newer);
+    const perfspec::subject raw("raw", [] { c10::GetCPUAllocator()->raw_deallocate(c10::GetCPUAllocator()->raw_allocate(512)); });
+    CHECK(read(blocks, raw) == 1);
+    CHECK(read(peak, raw) == 512);
+}
+
+TEST_CASE("convolutions of oneDNN can be counted", "[libtorch][unit]") {
+    tensor_memory_counter peak(known_tensor_recorder);
+    const auto weights = at::ones({8, 8, 3, 3});
+    const auto convolution = fake::model(at::ones({1, 8, 32, 32}), [weights](const at::Tensor& x) { return at::conv2d(x, weights); });
+    run_untimed(convolution, 1);
+    const auto first = read(peak, convolution);
+    CHECK(first >= 4 * 8 * 30 * 30);
+    CHECK(read(peak, convolution) == first);
 }
 
 TEST_CASE("tensors of all threads count", "[libtorch][unit]") {

@@ -28,6 +28,7 @@
 
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/counts-inl.hpp>
+#include <perfspec/judge/procedures/declared-inl.hpp>
 #include <perfspec/judge/procedures/growth-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/procedures/percentiles-inl.hpp>

@@ -41,7 +41,6 @@ measuring_settings settings_of(const question& asked, metric_kind m) {
     measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
-    if (is_declared(m)) settings.samples = sample_kind::compile_times;
     if (takes_single_iterations(m)) settings.iterations = 1;
     if (!needs_single_iterations(asked.query)) return settings;
     settings.samples = sample_kind::single;

@@ -185,9 +185,9 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether the adapter knows the value without a run.
 [[nodiscard]] constexpr bool is_declared(metric_kind m) noexcept { return traits_of(m).from == reading::declared; }
 
-/// Whether each call of the body reports a value, or the subject has one, so we take no readings.
+/// Whether each call of the body reports a value, so we take no readings.
 [[nodiscard]] constexpr bool reports_own_value(metric_kind m) noexcept {
-    return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock || is_declared(m);
+    return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
 }
 
 /// Whether several iterations in one sample would not add up.

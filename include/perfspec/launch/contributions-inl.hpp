@@ -10,6 +10,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/observe.hpp>
+#include <perfspec/judge/procedures/declared.hpp>
 #include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/procedures/value_pairs.hpp>
@@ -218,6 +219,15 @@ inline void measure_count(const question& asked, finding& found) {
     if (!measure_settled_count(asked, found)) measure_time_value(asked, found);
 }
 
+inline void measure_declared(const question& asked, finding& found) {
+    const double value = declared_value(asked.query.subjects[subject_of_this_process(asked)]);
+    found.estimate = without_interval(value);
+    found.evidence.rounds = 1;
+    found.evidence.exact = true;
+    found.evidence.method = declared_method;
+    found.subjects = {summary_of(asked.names.front(), {value}, 1, asked.query.unit)};
+}
+
 /// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
     bool (*answers)(const question& asked);
@@ -231,6 +241,7 @@ inline double cost_of_calls(const unit_costs& unit) { return unit.all_calls_ns()
 
 /// The first one that answers measures.
 inline constexpr contribution contributions[] = {
+    {[](const question& asked) { return is_declared(asked.query.metric); }, [](const unit_costs&) { return 0.0; }, measure_declared},
     {is_of<metric_kind::peak_memory>, cost_of_calls, measure_peak_memory},
     {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},
     {is_of<metric_kind::load_time>, cost_of_calls, measure_load_time},
@@ -270,7 +281,8 @@ void measure_one_launch(const question& asked, finding& found) {
 const procedure samples_of_a_launch{
     "samples as one launch takes them, without a bound",
     [](const question& asked) {
-        return is_only_measured(asked) && is_sampled(asked.query.metric) && asked.query.arity != query_arity::several;
+        const metric_kind m = asked.query.metric;
+        return is_only_measured(asked) && (is_sampled(m) || is_declared(m)) && asked.query.arity != query_arity::several;
     },
     measure_one_launch,
     [](const question&, const unit_costs& unit, claim_cost& total) { set_cost(total, unit.launch_ns(), unit.launch_ns()); }};

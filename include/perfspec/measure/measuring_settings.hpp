@@ -16,13 +16,10 @@ enum class budget_kind : std::uint8_t { stretches, hard };
 
 /// What a sample is. batches: as many iterations as last `sample_time`. single: one iteration, for percentiles, which batches would average
 /// away. values: one call, and the number that the body returns. device_times: one call, and the time that the device took for it.
-/// compile_times: no call; what the subject says.
-enum class sample_kind : std::uint8_t { batches, single, values, device_times, compile_times };
+enum class sample_kind : std::uint8_t { batches, single, values, device_times };
 
-/// Whether a sample is a number that one call, or the subject, reports.
-[[nodiscard]] constexpr bool is_reported(sample_kind k) noexcept {
-    return k == sample_kind::values || k == sample_kind::device_times || k == sample_kind::compile_times;
-}
+/// Whether a sample is a number that one call reports.
+[[nodiscard]] constexpr bool is_reported(sample_kind k) noexcept { return k == sample_kind::values || k == sample_kind::device_times; }
 
 /// The settings for measuring, from the plan and from the clock that is read.
 struct measuring_settings {

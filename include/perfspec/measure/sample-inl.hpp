@@ -149,10 +149,7 @@ double take_value(const subject& x) {
 
 double take_device_time(const subject& x) { return detail::prepared_run(x, 1).value(x.state().functions->device_ns); }
 
-double take_reported(const subject& x, sample_kind what) {
-    if (what == sample_kind::compile_times) return x.state().compile_ns;
-    return what == sample_kind::device_times ? take_device_time(x) : take_value(x);
-}
+double take_reported(const subject& x, sample_kind what) { return what == sample_kind::device_times ? take_device_time(x) : take_value(x); }
 
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }
 

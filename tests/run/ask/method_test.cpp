@@ -191,6 +191,8 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
         {"blocks of sizes in random order", "blocks of sizes in random order, "},
         {"blocks of sizes in random order", "centre of blocks: "},
         {"exact comparison of three runs; statistics where they vary", "exact comparison of the counts of all runs"},
+        {"one known value; nothing was measured in this run", "one known value; nothing was measured in this run"},
+        {"samples as one launch takes them, without a bound", "one known value"},
         {"values of fresh launches", "values of fresh launches, "},
         {"values of fresh launches", "median of fresh launches, and their extremes"},
         {"centres of fresh launches", "centres of fresh launches, "},
@@ -212,6 +214,7 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
 
 bool is_method_of(const std::string& planned, const record& run) {
     if (planned.starts_with("no judging: ")) return run.verdict == verdict::not_judged && planned == "no judging: " + run.reason;
+    if (run.reason.starts_with("the stored launches differ")) return planned == "fresh launches against stored ones, by ranks";
     if (planned == "recording") return run.baseline && run.baseline->action == baseline_action::recorded;
     const auto [first, last] = methods_of_runs().equal_range(planned);
     return std::any_of(first, last, [&](const auto& row) { return run.evidence.method.starts_with(row.second); });

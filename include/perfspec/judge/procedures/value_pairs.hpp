@@ -24,6 +24,6 @@ struct reported_pair {
 void describe_reported_pairs(const question& asked, finding& found, const std::vector<reported_pair>& pairs);
 
 /// Whether the values may have no noise at all.
-[[nodiscard]] inline bool may_agree(const question& asked) { return may_repeat_exactly(asked.query.metric); }
+[[nodiscard]] inline bool may_agree(const question& asked) { return traits_of(asked.query.metric).from == reading::body; }
 
 }  // namespace perfspec::detail

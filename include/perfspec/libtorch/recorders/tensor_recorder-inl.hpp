@@ -16,9 +16,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
+#include <unordered_map>
 
 namespace perfspec::detail {
 
@@ -46,43 +47,80 @@ private:
     std::int64_t start_{};
 };
 
-/// The processor's allocator, whose blocks tell when they are freed, also long after it was removed.
+/// The blocks of the processor's allocator that were allocated while we watched, and are not freed yet.
+class watched_blocks {
+public:
+    void add(void* data, std::int64_t bytes, c10::DeleterFnPtr deleter) {
+        const std::lock_guard hold(mutex_);
+        // Something that knows the allocator has freed a block there without telling.
+        if (const auto stale = blocks_.find(data); stale != blocks_.end()) level_.freed(stale->second.bytes);
+        blocks_.insert_or_assign(data, block{bytes, deleter});
+        level_.allocated(bytes);
+    }
+    /// Returns what frees a block; null for one that it does not know.
+    c10::DeleterFnPtr take(void* data) {
+        const std::lock_guard hold(mutex_);
+        const auto found = blocks_.find(data);
+        if (found == blocks_.end()) return nullptr;
+        const block taken = found->second;
+        blocks_.erase(found);
+        level_.freed(taken.bytes);
+        return taken.deleter;
+    }
+    [[nodiscard]] tensor_level& level() noexcept { return level_; }
+
+    /// Lives as long as the process, because blocks outlive every count.
+    static watched_blocks& of_this_process() {
+        static auto* const all = new watched_blocks;
+        return *all;
+    }
+
+private:
+    struct block {
+        std::int64_t bytes;
+        c10::DeleterFnPtr deleter;
+    };
+    std::mutex mutex_;
+    std::unordered_map<void*, block> blocks_;
+    tensor_level level_;
+};
+
+/// The processor's allocator, whose blocks tell when they are freed. It hands on the addresses of the allocator inside it, because oneDNN
+/// allocates by one and frees by another.
 class watched_allocator final : public c10::Allocator {
 public:
-    explicit watched_allocator(tensor_level& level) noexcept : level_(level) {}
-
-    /// Takes the place of the processor's allocator. False where a library has installed one that must not be replaced.
+    /// Takes the place of the processor's allocator. False where a library has installed one that cannot be replaced.
     [[nodiscard]] bool install() {
-        inner_ = c10::GetCPUAllocator();
+        inner() = c10::GetCPUAllocator();
+        const c10::DataPtr probe = inner()->allocate(1);
+        if (inner()->raw_deleter() == nullptr || probe.get() != probe.get_context()) return false;
         c10::SetCPUAllocator(this);
         return c10::GetCPUAllocator() == this;
     }
-    void remove() const { c10::SetCPUAllocator(inner_); }
+    void remove() const { c10::SetCPUAllocator(inner()); }
 
     c10::DataPtr allocate(std::size_t bytes) override {
-        c10::DataPtr block = inner_->allocate(bytes);
+        c10::DataPtr block = inner()->allocate(bytes);
         if (bytes == 0) return block;
-        void* const data = block.get();
+        const c10::DeleterFnPtr deleter = block.get_deleter();
         const c10::Device device = block.device();
-        auto watched = std::make_unique<watched_block>(watched_block{std::move(block), static_cast<std::int64_t>(bytes), level_});
-        level_.allocated(watched->bytes);
-        return {data, watched.release(), free_block, device};
+        void* const data = block.release_context();
+        watched_blocks::of_this_process().add(data, static_cast<std::int64_t>(bytes), deleter);
+        return {data, data, free_block, device};
     }
-    void copy_data(void* to, const void* from, std::size_t bytes) const override { inner_->copy_data(to, from, bytes); }
+    [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return free_block; }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override { inner()->copy_data(to, from, bytes); }
 
 private:
-    struct watched_block {
-        c10::DataPtr data;
-        std::int64_t bytes;
-        tensor_level& level;
-    };
-    static void free_block(void* block) {
-        const std::unique_ptr<watched_block> owned{static_cast<watched_block*>(block)};
-        owned->level.freed(owned->bytes);
+    /// Also frees a block that the allocator inside made before.
+    static void free_block(void* data) {
+        const c10::DeleterFnPtr deleter = watched_blocks::of_this_process().take(data);
+        (deleter != nullptr ? deleter : inner()->raw_deleter())(data);
     }
-
-    tensor_level& level_;
-    c10::Allocator* inner_{};
+    static c10::Allocator*& inner() noexcept {
+        static c10::Allocator* of_the_processor = nullptr;
+        return of_the_processor;
+    }
 };
 
 /// What the allocators of devices report to this thread, and to those that LibTorch starts for it.
@@ -107,7 +145,7 @@ public:
     [[nodiscard]] std::string begin() override {
         if (users_ != 0) return ++users_, std::string{};
         if (!allocator_.install())
-            return "a library of this program has installed an allocator of its own for the processor, which must not be replaced";
+            return "a library of this program has installed an allocator of its own for the processor, which cannot be watched";
         users_ = 1;
         if (at::getAccelerator()) reporting_.emplace(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<reported_memory>(level_));
         return {};
@@ -128,8 +166,8 @@ public:
     }
 
 private:
-    tensor_level level_;
-    watched_allocator allocator_{level_};
+    tensor_level& level_{watched_blocks::of_this_process().level()};
+    watched_allocator allocator_;
     int users_{};
     std::optional<c10::DebugInfoGuard> reporting_;
 };
