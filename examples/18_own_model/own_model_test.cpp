@@ -27,6 +27,8 @@ TEST_CASE("the compiled classifier is right and no slower than the traced one", 
     PERF_REQUIRE(same_output(traced, compiled));
     PERF_CHECK(speedup(traced, compiled) > 0.8);
     PERF_CHECK(latency(compiled) < 1.05 * baseline());
+    PERF_CHECK(compile_time(compiled) < 10min);
+    PERF_CHECK(tensor_memory(compiled) <= 4 * tensor_memory(traced));
 }
 
 TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]") {
