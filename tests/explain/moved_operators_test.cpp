@@ -59,16 +59,25 @@ TEST_CASE("a violated speedup names the operators that differ, by their share of
     const subject after = program.model("after", {{"conv", 1100us}, {"relu", 100us}, {"mul", 300us}, {"conv", 700us}});
     const record r = program.evaluate(speedup(before, after) > 0.95, once);
     REQUIRE(r.verdict == verdict::violated);
-    CHECK(table_of(r) == "conv | before | 1000 us | 0 % | 2 calls\n"
-                         "conv | after | 1800 us | 0 % | 2 calls\n"
-                         "conv | difference | 800 us | 80 % | \n"
-                         "mul | after | 300 us | 0 % | 1 call\n"
-                         "mul | difference | 300 us | 30 % | \n"
-                         "add | before | 100 us | 0 % | 1 call\n"
-                         "add | difference | -100 us | -10 % | \n"
-                         "all operators | before | 1200 us | 0 % | \n"
+    CHECK(table_of(r) == "conv | after | 1800 us | 0 % | \n"
+                         "conv | more than before | 800 us | 80 % | \n"
+                         "mul | after | 300 us | 0 % | \n"
+                         "mul | more than before | 300 us | 30 % | 1 call, was 0\n"
+                         "add | after | 0 us | 0 % | \n"
+                         "add | more than before | -100 us | -10 % | 0 calls, was 1\n"
                          "all operators | after | 2200 us | 0 % | \n"
-                         "all operators | difference | 1000 us | 100 % | \n");
+                         "all operators | more than before | 1000 us | 100 % | \n");
+}
+
+TEST_CASE("a violated comparison names what its first subject does more", "[run][unit]") {
+    recorded_run program;
+    const subject slow = program.model("slow", {{"conv", 300us}}), fast = program.model("fast", {{"conv", 100us}});
+    const record r = program.evaluate(latency(slow) < 1.1 * latency(fast), once);
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(table_of(r) == "conv | slow | 300 us | 0 % | \n"
+                         "conv | more than fast | 200 us | 100 % | \n"
+                         "all operators | slow | 300 us | 0 % | \n"
+                         "all operators | more than fast | 200 us | 100 % | \n");
 }
 
 TEST_CASE("a violated latency names the longest operators of its subject", "[run][unit]") {

@@ -74,41 +74,51 @@ template <class Key> std::vector<std::string> largest_names(const operator_loads
     return names;
 }
 
-inline double self_of(const operator_loads& loads, const std::string& name) {
+inline operator_load load_of(const operator_loads& loads, const std::string& name) {
     const auto found = loads.find(name);
-    return found == loads.end() ? 0.0 : found->second.self_ns;
+    return found == loads.end() ? operator_load{} : found->second;
 }
 
-/// A row of the operator in one subject's column; nothing where the subject does not call it.
-inline void add_load(finding& found, const std::string& column, const std::string& name, const operator_loads& loads, double share) {
-    const auto load = loads.find(name);
-    if (load == loads.end()) return;
-    found.parts.push_back({name, column, dimension::time, without_interval(load->second.self_ns), share, calls_text(load->second.calls)});
+/// A subject, and what its operators take.
+struct loaded_subject {
+    std::string name;
+    operator_loads loads;
+
+    [[nodiscard]] double self_ns(const std::string& operation) const { return load_of(loads, operation).self_ns; }
+    [[nodiscard]] double calls(const std::string& operation) const { return load_of(loads, operation).calls; }
+    [[nodiscard]] double sum() const { return sum_of(loads); }
+};
+
+inline void add_time(finding& found, const std::string& row, const std::string& column, double ns, double share, std::string mark = {}) {
+    found.parts.push_back({row, column, dimension::time, without_interval(ns), share, std::move(mark)});
 }
 
 /// The operators of one subject, with their shares of all operators' time.
-inline void add_longest(finding& found, const std::string& subject_name, const operator_loads& loads) {
-    const double sum = sum_of(loads);
-    for (const std::string& name : largest_names(loads, [&](const std::string& n) { return self_of(loads, n); }))
-        add_load(found, subject_name, name, loads, self_of(loads, name) / sum);
-    found.parts.push_back({"all operators", subject_name, dimension::time, without_interval(sum), 1.0, {}});
+inline void add_longest(finding& found, const loaded_subject& x) {
+    for (const std::string& name : largest_names(x.loads, [&](const std::string& n) { return x.self_ns(n); }))
+        add_time(found, name, x.name, x.self_ns(name), x.self_ns(name) / x.sum(), calls_text(x.calls(name)));
+    add_time(found, "all operators", x.name, x.sum(), 1.0);
 }
 
-/// The operators whose times differ most, and each one's share of the difference of all operators' times.
-inline void add_moved(finding& found, const std::vector<std::string>& names, const operator_loads& a, const operator_loads& b) {
-    operator_loads both = a;
-    both.insert(b.begin(), b.end());
-    const auto change = [&](const std::string& name) { return self_of(b, name) - self_of(a, name); };
-    const double sum = sum_of(b) - sum_of(a);
-    for (const std::string& name : largest_names(both, [&](const std::string& n) { return std::abs(change(n)); })) {
-        add_load(found, names[0], name, a, 0.0);
-        add_load(found, names[1], name, b, 0.0);
-        found.parts.push_back(
-            {name, "difference", dimension::time, without_interval(change(name)), sum == 0.0 ? 0.0 : change(name) / sum, {}});
-    }
-    found.parts.push_back({"all operators", names[0], dimension::time, without_interval(sum_of(a)), 0.0, {}});
-    found.parts.push_back({"all operators", names[1], dimension::time, without_interval(sum_of(b)), 0.0, {}});
-    found.parts.push_back({"all operators", "difference", dimension::time, without_interval(sum), sum == 0.0 ? 0.0 : 1.0, {}});
+/// "129 calls, was 9"; empty where the number is the same.
+inline std::string calls_changed(double before, double now) {
+    return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
+}
+
+/// The operators whose times differ most between two subjects, and each one's share of the difference of all operators' times.
+inline void add_moved(finding& found, const loaded_subject& base, const loaded_subject& x) {
+    const std::string column = "more than " + base.name;
+    const double sum = x.sum() - base.sum();
+    const auto add = [&](const std::string& row, double ns, double more, const std::string& mark) {
+        add_time(found, row, x.name, ns, 0.0);
+        add_time(found, row, column, more, sum == 0.0 ? 0.0 : more / sum, mark);
+    };
+    const auto change = [&](const std::string& name) { return x.self_ns(name) - base.self_ns(name); };
+    operator_loads both = x.loads;
+    both.insert(base.loads.begin(), base.loads.end());
+    for (const std::string& name : largest_names(both, [&](const std::string& n) { return std::abs(change(n)); }))
+        add(name, x.self_ns(name), change(name), calls_changed(base.calls(name), x.calls(name)));
+    add("all operators", x.sum(), sum, {});
 }
 
 /// Whether operators can say why the claim is violated: it is on times of one or two subjects.
@@ -120,19 +130,22 @@ inline bool has_operators_to_name(const question& asked, const finding& found) {
 
 inline void name_operators_of(const question& asked, finding& found) {
     std::vector<std::function<std::vector<operator_event>()>> record;
-    std::vector<std::string> names;
+    std::vector<loaded_subject> recorded;
     for (std::size_t i = 0; i < asked.subjects.size(); ++i) {
         auto recording = recording_of(asked, asked.subjects[i]);
         if (!recording || !asked.subjects[i].state().hidden_operators.empty()) continue;
         record.push_back(std::move(recording));
-        names.push_back(asked.names[i]);
+        recorded.push_back({asked.names[i], {}});
     }
     if (record.empty()) return;
     const machine_scope machine(asked, found);
     const std::vector<operator_loads> loads = record_loads(asked, record);
     if (std::ranges::all_of(loads, &operator_loads::empty)) return;  // no models
-    if (loads.size() == 2) add_moved(found, names, loads[0], loads[1]);
-    else add_longest(found, names[0], loads[0]);
+    for (std::size_t i = 0; i < loads.size(); ++i) recorded[i].loads = loads[i];
+    if (recorded.size() == 1) return add_longest(found, recorded[0]);
+    // speedup(a, b) judges b, and latency(a) < latency(b) judges a.
+    const std::size_t judged = asked.query.is_ratio() ? 1 : 0;
+    add_moved(found, recorded[1 - judged], recorded[judged]);
 }
 
 /// Adds the operators behind a violated claim to the finding.
