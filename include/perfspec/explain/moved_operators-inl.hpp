@@ -7,10 +7,12 @@
 
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <map>
