@@ -27,4 +27,9 @@ def inputs(batch: int) -> dict[str, torch.Tensor]:
     return {"words": torch.randint(WORDS, (batch, LENGTH)), "mask": torch.ones(batch, LENGTH)}
 
 
-MODELS = {"classifier": (Classifier, inputs)}
+def quantised() -> nn.Module:
+    """The same model with int8 weights in its linear layers, whose inputs are quantised as they come."""
+    return torch.ao.quantization.quantize_dynamic(Classifier().eval(), {nn.Linear}, dtype=torch.qint8)
+
+
+MODELS = {"classifier": (Classifier, inputs), "classifier_int8": (quantised, inputs)}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A model from a Python file: traced, compiled, compiled in bfloat16. The build exports all three (CMakeLists.txt).
+// A model from a Python file: traced, compiled, compiled in bfloat16, quantised to int8. The build exports all three (CMakeLists.txt).
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
 
@@ -38,4 +38,13 @@ TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]
     auto half = perfspec::aot_inductor("half", exported("classifier_half.pt2"), {inputs[0], inputs[1].to(at::kBFloat16)});
     PERF_REQUIRE(same_output(traced, half));
     PERF_RECORD(speedup(traced, half));
+}
+
+TEST_CASE("the classifier quantised to int8 stays within 2 %", "[perf]") {
+    if (*OWN_MODEL_SKIP_REASON != '\0') SKIP(OWN_MODEL_SKIP_REASON);
+
+    auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
+    auto quantised = perfspec::torchscript("int8", exported("classifier_int8.pt"), inputs);
+    PERF_REQUIRE(same_output(traced, quantised, perfspec::accuracy{.tolerance = 0.02}));
+    PERF_RECORD(speedup(traced, quantised));
 }

@@ -10,6 +10,8 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <limits>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 using namespace std::chrono_literals;
@@ -160,6 +162,26 @@ TEST_CASE("take_sample discards when prepare, run, or wait throws", "[measure][u
     CHECK(f.what() == std::string(r.text));
     CHECK_THROWS_AS(std::rethrow_exception(f.cause), std::runtime_error);
     CHECK(x.log == r.log);
+}
+
+TEST_CASE("take_sample tells a lack of memory and a failed load step from other failures", "[measure][unit]") {
+    struct row {
+        void (*loads)();
+        void (*runs)();
+        failure_kind kind;
+    };
+    constexpr auto does_nothing = [] {};
+    constexpr auto lacks_memory = [] { throw std::bad_alloc(); };
+    constexpr auto fails = [] { throw std::runtime_error("no such file"); };
+    const auto r = GENERATE_COPY(values<row>({
+        {does_nothing, lacks_memory, failure_kind::out_of_memory},
+        {does_nothing, fails, failure_kind::body_threw},
+        {lacks_memory, does_nothing, failure_kind::out_of_memory},
+        {fails, does_nothing, failure_kind::load_threw},
+    }));
+    scripted_clock clock({0us});
+    const perfspec::subject x = perfspec::subject("x", r.runs).load(r.loads);
+    CHECK(failure_of([&] { (void)take_sample(x, 1, warm_call::no, clock); }).kind == r.kind);
 }
 
 TEST_CASE("take_sample does not take a failure of the clock for one of the body", "[measure][unit]") {

@@ -179,7 +179,7 @@ TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV}}, failure_kind::worker_failed},
         {{{}, child_end{.how = child_outcome::exited, .code = 1, .last_words = "terminate called: std::bad_alloc"}},
          failure_kind::out_of_memory},
-        {{{}, child_end{.how = child_outcome::timed_out, .seconds = 60}}, failure_kind::worker_failed},
+        {{{}, child_end{.how = child_outcome::timed_out, .seconds = 60}}, failure_kind::timed_out},
         {{{}, child_end{.how = child_outcome::not_started, .code = 12, .last_words = "\"ref\": Cannot allocate memory"}},
          failure_kind::out_of_memory},
         {{{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},

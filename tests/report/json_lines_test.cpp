@@ -18,6 +18,7 @@ namespace perfspec {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
     const auto at = text.find(what);
@@ -91,6 +92,25 @@ TEST_CASE("to_json_line has the fields of PyTorch/XLA's results", "[report][unit
                ContainsSubstring(R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL","accuracy":"fail_accuracy"})"));
 }
 
+TEST_CASE("to_json_line says what kept a claim from being measured in the words of benchmarks/dynamo", "[report][unit]") {
+    struct row {
+        failure_kind failure;
+        const char* accuracy;
+    };
+    const auto given = GENERATE(values<row>({{failure_kind::out_of_memory, "\"OOM\""},
+                                             {failure_kind::timed_out, "\"timeout\""},
+                                             {failure_kind::load_threw, "\"model_fail_to_load\""},
+                                             {failure_kind::body_threw, "\"fail_to_run\""},
+                                             {failure_kind::worker_failed, "\"infra_error\""},
+                                             {failure_kind::too_slow, "null"}}));
+    record r = testing::every_field();
+    r.failure = given.failure;
+    r.verified.reset();
+    CHECK_THAT(to_json_line(r), EndsWith("\"accuracy\":" + std::string(given.accuracy) + "}"));
+    r.verified = verification{verification_code::pass, "", {}};
+    CHECK_THAT(to_json_line(r), EndsWith("\"accuracy\":\"pass\"}"));
+}
+
 TEST_CASE("to_json_line says the verification code in the words of benchmarks/dynamo too", "[report][unit]") {
     struct row {
         verification_code code;
@@ -98,7 +118,10 @@ TEST_CASE("to_json_line says the verification code in the words of benchmarks/dy
     };
     const auto r = GENERATE(values<row>({{verification_code::pass, "\"pass\""},
                                          {verification_code::fail, "\"fail_accuracy\""},
+                                         {verification_code::load_failed, "\"model_fail_to_load\""},
                                          {verification_code::eager_failed, "\"eager_1st_run_fail\""},
+                                         {verification_code::eager_out_of_memory, "\"eager_1st_run_OOM\""},
+                                         {verification_code::out_of_memory, "\"OOM\""},
                                          {verification_code::exception_raised, "\"fail_to_run\""},
                                          {verification_code::nondeterministic_eager_run, "\"eager_two_runs_differ\""},
                                          {verification_code::verifier_skipped, "\"pass_due_to_skip\""},

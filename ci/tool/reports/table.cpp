@@ -53,7 +53,7 @@ std::string ratio_text(const estimate& e) {
 
 std::string value_of(const record& r) {
     if (r.verified && !r.estimate) return to_string(r.verified->code);
-    if (!r.estimate) return {};
+    if (!r.estimate) return r.failure ? to_string(*r.failure) : std::string{};
     return r.unit == dimension::ratio && r.own_unit.empty() ? ratio_text(*r.estimate) : value_text(r.estimate->centre, unit_name(r));
 }
 

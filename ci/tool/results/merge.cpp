@@ -68,6 +68,7 @@ record result_of_unfinished(record r) {
     r.verdict = verdict::invalid;
     r.failed = true;
     r.reason = reason_of_unfinished;
+    r.failure = failure_kind::unfinished;
     r.verified = verification{verification_code::verifier_didnt_run, r.reason, {}};
     return r;
 }

@@ -165,6 +165,7 @@ answer_to_question answer(const question& asked) {
     } catch (const measurement_failure& failure) {
         const bool cannot_here = failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
         set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
+        a.found.failure = failure.kind;
         a.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }
     return a;

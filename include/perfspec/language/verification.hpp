@@ -7,22 +7,26 @@
 
 namespace perfspec {
 
-/// The outcome of comparing outputs, with the codes of PyTorch's benchmark harness.
+/// The outcome of comparing outputs, with the codes of PyTorch's benchmark harnesses. "eager" stands for the reference.
 enum class verification_code : unsigned char {
     pass,
     fail,
+    load_failed,
     eager_failed,
+    eager_out_of_memory,
     exception_raised,
+    out_of_memory,
     nondeterministic_eager_run,
     verifier_skipped,
     verifier_didnt_run,
 };
 
-/// "PASS", "FAIL", "EAGER_FAILED", "EXCEPTION_RAISED", "NONDETERMINISTIC_EAGER_RUN", "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN".
+/// "PASS", "FAIL", "LOAD_FAILED", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY", "EXCEPTION_RAISED", "OUT_OF_MEMORY", "NONDETERMINISTIC_EAGER_RUN",
+/// "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN".
 [[nodiscard]] const char* to_string(verification_code code) noexcept;
 
-/// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "eager_1st_run_fail", "fail_to_run", "eager_two_runs_differ",
-/// "pass_due_to_skip". Empty for `verifier_didnt_run`, for which they have no name.
+/// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "model_fail_to_load", "eager_1st_run_fail",
+/// "eager_1st_run_OOM", "fail_to_run", "OOM", "eager_two_runs_differ", "pass_due_to_skip". Empty for `verifier_didnt_run`, for which they have no name.
 [[nodiscard]] const char* dynamo_status(verification_code code) noexcept;
 
 /// One number that a comparison of outputs found, such as {"max_abs_error", 2.1e-3}.

@@ -9,6 +9,7 @@
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
+#include <perfspec/process/worker.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <algorithm>
@@ -130,6 +131,7 @@ void confirm_violation(const question& asked, finding& found) {
     if (!again.answer || again.answer->verdict == verdict::invalid) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
         set_verdict(found, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
+        found.failure = again.answer ? again.answer->failure : kind_of_fault(again.fault);
         found.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim its own test case");
         return;
     }

@@ -89,7 +89,7 @@ record record_of_launch(side& s) {
     record r = from_json_line(s.process.launch());
     s.process.finish();
     if (!r.estimate || r.verdict == verdict::invalid)
-        throw measurement_failure(failure_kind::worker_failed, "a launch could not be measured: " + r.reason);
+        throw measurement_failure(r.failure.value_or(failure_kind::worker_failed), "a launch could not be measured: " + r.reason);
     return r;
 }
 

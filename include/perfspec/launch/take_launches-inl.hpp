@@ -13,6 +13,7 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/process/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/layout.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -62,6 +63,13 @@ inline stored_launch launch_from(const question& asked, const record& answer, co
     return l;
 }
 
+/// Why a fresh process gave no launch: what it says itself, else what its end shows.
+inline failure_kind kind_of(const child_evidence& child) {
+    if (!child.answer) return kind_of_fault(child.fault);
+    if (child.answer->verdict == verdict::not_judged) return failure_kind::unavailable;
+    return child.answer->failure.value_or(failure_kind::worker_failed);
+}
+
 /// Takes one more fresh process.
 inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session,
                                  const process_layout& layout) {
@@ -69,8 +77,7 @@ inline launch_result launch_once(const question& asked, finding& found, const st
     found.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(found, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
-        const bool cannot = child.answer && child.answer->verdict == verdict::not_judged;
-        throw measurement_failure(cannot ? failure_kind::unavailable : failure_kind::worker_failed,
+        throw measurement_failure(kind_of(child),
                                   "a fresh launch could not be measured: " + (child.answer ? child.answer->reason : child.fault));
     }
     add_notes(asked, found, *child.answer);

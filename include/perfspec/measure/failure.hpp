@@ -2,30 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cstdint>
+#include <perfspec/measure/failure_kind.hpp>
+
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace perfspec {
-
-/// Why a measurement has no result.
-enum class failure_kind : std::uint8_t {
-    body_threw,   ///< run or wait of a subject; the exception is `cause`
-    setup_threw,  ///< the preparation of an input; the exception is `cause`
-    refused,      ///< by the adapter that made the subject
-    clock_went_backwards,
-    zero_duration,  ///< the clock did not advance during a sample
-    optimised_away,
-    too_short,      ///< a sample, for the clock
-    too_slow,       ///< for the budget or the cap
-    no_value,       ///< the body has no number that the metric can use
-    worker_failed,  ///< the process that should have measured for this one
-    out_of_memory,  ///< that process ran out of memory, as far as one can know
-    not_countable,  ///< here and now: the claim is not judged
-    unavailable,    ///< this machine or build lacks what a subject needs: the claim is not judged
-};
 
 /// A measurement that has no result. The claim is *invalid*, or *not judged* for the last two kinds. The text is the reason, and says what
 /// to do.
@@ -37,4 +22,10 @@ struct measurement_failure : std::runtime_error {
     std::exception_ptr cause;  ///< what the subject threw, so a host can rethrow its own exceptions; else null
 };
 
+namespace detail {
+
+/// Whether a reason is about lack of memory, in the words of std::bad_alloc, CUDA, LibTorch or the system.
+[[nodiscard]] bool speaks_of_memory(std::string_view what);
+
+}  // namespace detail
 }  // namespace perfspec

@@ -81,7 +81,7 @@ private:
             state.run_load(state.load_step);
         } catch (...) {
             state.loaded = false;
-            fail(failure_kind::setup_threw, "threw while it was loaded");
+            fail(failure_kind::load_threw, "threw while it was loaded");
         }
     }
     void prepare() const {
@@ -96,8 +96,9 @@ private:
         if (functions_.discard != nullptr) functions_.discard(self_);
     }
     [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* did) const {
-        throw measurement_failure(kind, fmt::format("{} {}: {}", subject_name(subject_), did, text_of_current_exception()),
-                                  std::current_exception());
+        const std::string thrown = text_of_current_exception();
+        throw measurement_failure(speaks_of_memory(thrown) ? failure_kind::out_of_memory : kind,
+                                  fmt::format("{} {}: {}", subject_name(subject_), did, thrown), std::current_exception());
     }
 
     const counted_run counted_;  // first, because what follows may not return

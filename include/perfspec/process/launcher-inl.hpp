@@ -26,7 +26,7 @@ namespace detail {
     switch (end.how) {
     case child_outcome::exited: return fmt::format("the child ended with exit code {}", end.code);
     case child_outcome::signalled: return "the child was ended by " + signal_text(end.code);
-    case child_outcome::timed_out: return fmt::format("the child took too long and was stopped after {:.3g} s", end.seconds);
+    case child_outcome::timed_out: return fmt::format("{} and was stopped after {:.3g} s", time_out_words, end.seconds);
     case child_outcome::not_started: return "the child could not be started";
     case child_outcome::uncollected:
         return "the child ended, and its exit code was collected by other code of this program (is SIGCHLD ignored?)";

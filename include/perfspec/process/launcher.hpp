@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -72,5 +73,12 @@ public:
 ///
 ///     the child was ended by signal 11 (Segmentation fault); its last words: "while measuring PERF_CHECK( ... ) at sort_test.cpp:12"
 [[nodiscard]] std::string describe(const child_end& end);
+
+namespace detail {
+
+/// How the description of a child that did not end in time begins.
+inline constexpr std::string_view time_out_words = "the child took too long";
+
+}  // namespace detail
 
 }  // namespace perfspec

@@ -14,25 +14,15 @@
 
 namespace perfspec {
 
-namespace detail {
-
-/// Whether a reason is about lack of memory, in the words of std::bad_alloc, CUDA, LibTorch, the system, or `describe` for a kill.
-[[nodiscard]] inline bool speaks_of_memory(std::string_view what) {
-    std::string text(what);
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const auto has = [&](std::string_view words) { return text.find(words) != text.npos; };
-    return has("bad_alloc") || has("out of memory") || has("cannot allocate memory") || has("can't allocate memory");
+failure_kind detail::kind_of_fault(std::string_view words) {
+    if (words.find(time_out_words) != words.npos) return failure_kind::timed_out;  // the words may go on with the child's last ones
+    return speaks_of_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
 }
-
-}  // namespace detail
 
 worker::worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience)
     : who_(std::move(who)), patience_(patience), process_(launcher.start(command)) {}
 
-void worker::fail(const std::string& what) const {
-    throw measurement_failure(detail::speaks_of_memory(what) ? failure_kind::out_of_memory : failure_kind::worker_failed,
-                              who_ + ": " + what);
-}
+void worker::fail(const std::string& what) const { throw measurement_failure(detail::kind_of_fault(what), who_ + ": " + what); }
 
 void worker::throw_unexpected(const worker_message& found, std::string_view expected) const {
     if (found.word == "invalid") fail(found.text("reason").value_or("it cannot be measured, and does not say why"));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/worker_message.hpp>
@@ -40,6 +41,13 @@ struct worker_calibration {
     double resolution_ns{};           ///< of the worker's clock
 };
 
+namespace detail {
+
+/// The kind of failure that the words about a process show: lack of memory, a time-out, or failure_kind::worker_failed.
+[[nodiscard]] failure_kind kind_of_fault(std::string_view words);
+
+}  // namespace detail
+
 /// One process of any build that measures on request. The other side is `launch/serve_claim-inl.hpp`; README.md describes the messages.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);
@@ -48,7 +56,7 @@ struct worker_calibration {
 ///     const sample taken = reference.run(5, warm_call::yes);
 ///
 /// Each failure throws measurement_failure with the process's last words.
-/// Its kind is failure_kind::out_of_memory where the process's end, last words or reason show that, else failure_kind::worker_failed.
+/// Its kind is failure_kind::out_of_memory or timed_out where the process's end, last words or reason show that, else worker_failed.
 /// The process then ends, at the latest with this object.
 class worker {
 public:

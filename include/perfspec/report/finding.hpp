@@ -5,6 +5,7 @@
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/counters/operator_library.hpp>
+#include <perfspec/measure/failure_kind.hpp>
 #include <perfspec/quantity/dimension.hpp>
 #include <perfspec/stats/layout.hpp>
 
@@ -164,8 +165,10 @@ struct claim_cost {
 /// The result of a procedure for a claim or a query.
 struct finding {
     perfspec::verdict verdict{verdict::not_judged};
-    bool on_request{};                  ///< the user asked for something else than judging (an update, a smoke run)
-    std::string reason{};               ///< one sentence: why invalid, not judged or undecided
+    bool on_request{};     ///< the user asked for something else than judging (an update, a smoke run)
+    std::string reason{};  ///< one sentence: why invalid, not judged or undecided
+    std::optional<failure_kind>
+        failure{};                      ///< what kept it from being measured, as a code for programs; nothing for a mistake in the claim
     std::vector<std::string> advice{};  ///< what would decide it, what to do
     std::vector<std::string> notes{};   ///< facts about the measured value, whatever the verdict; each once in a test case
 

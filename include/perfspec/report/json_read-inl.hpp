@@ -90,8 +90,15 @@ void read_field(const json_value& v, dimension& into, const std::string& path) {
 void read_field(const json_value& v, verification_code& into, const std::string& path) {
     using enum verification_code;
     read_word(v, into, path,
-              {verification_code::pass, verification_code::fail, eager_failed, exception_raised, nondeterministic_eager_run,
-               verifier_skipped, verifier_didnt_run});
+              {verification_code::pass, verification_code::fail, load_failed, eager_failed, eager_out_of_memory, exception_raised,
+               out_of_memory, nondeterministic_eager_run, verifier_skipped, verifier_didnt_run});
+}
+
+void read_field(const json_value& v, failure_kind& into, const std::string& path) {
+    using enum failure_kind;
+    read_word(v, into, path,
+              {body_threw, load_threw, setup_threw, refused, clock_went_backwards, zero_duration, optimised_away, too_short, too_slow,
+               no_value, worker_failed, out_of_memory, timed_out, unfinished, not_countable, unavailable});
 }
 
 void read_field(const json_value& v, waiver_effect& into, const std::string& path) {

@@ -32,6 +32,7 @@ void read_field(const json_value& v, verdict& into, const std::string& path);
 void read_field(const json_value& v, better& into, const std::string& path);
 void read_field(const json_value& v, dimension& into, const std::string& path);
 void read_field(const json_value& v, verification_code& into, const std::string& path);
+void read_field(const json_value& v, failure_kind& into, const std::string& path);
 void read_field(const json_value& v, baseline_action& into, const std::string& path);
 void read_field(const json_value& v, waiver_effect& into, const std::string& path);
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const std::string& path);

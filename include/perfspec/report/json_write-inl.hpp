@@ -28,6 +28,7 @@ std::string_view file_word(verdict v) noexcept { return v == verdict::not_judged
 std::string_view file_word(better b) noexcept { return b == better::less ? "less" : "more"; }
 std::string_view file_word(dimension d) noexcept { return base_unit(d); }
 std::string_view file_word(verification_code c) noexcept { return to_string(c); }
+std::string_view file_word(failure_kind kind) noexcept { return to_string(kind); }
 std::string_view file_word(waiver_effect e) noexcept {
     if (e == waiver_effect::not_needed) return "not_needed";
     return e == waiver_effect::too_far ? "too_far" : to_string(e);

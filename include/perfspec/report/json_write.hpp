@@ -26,6 +26,7 @@ namespace perfspec::detail {
 [[nodiscard]] std::string_view file_word(better b) noexcept;
 [[nodiscard]] std::string_view file_word(dimension d) noexcept;
 [[nodiscard]] std::string_view file_word(verification_code c) noexcept;
+[[nodiscard]] std::string_view file_word(failure_kind kind) noexcept;
 [[nodiscard]] std::string_view file_word(baseline_action a) noexcept;
 [[nodiscard]] std::string_view file_word(waiver_effect e) noexcept;
 

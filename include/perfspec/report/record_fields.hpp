@@ -210,6 +210,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"waiver", &record::waiver},
     field{"on_request", &record::on_request},
     field{"reason", &record::reason},
+    field{"failure", &record::failure},
     field{"advice", &record::advice},
     field{"notes", &record::notes},
     field{"query", &record::query},

@@ -80,6 +80,27 @@ std::string xla_metrics(const record& r, const sample_summary* s) {
     return metrics.object();
 }
 
+/// The word of PyTorch's benchmarks/dynamo for what kept a measurement from ending; empty where they have none.
+const char* dynamo_status(failure_kind kind) noexcept {
+    switch (kind) {
+    case failure_kind::body_threw:
+    case failure_kind::setup_threw: return "fail_to_run";
+    case failure_kind::load_threw: return "model_fail_to_load";
+    case failure_kind::out_of_memory: return "OOM";
+    case failure_kind::timed_out: return "timeout";
+    case failure_kind::worker_failed:
+    case failure_kind::unfinished: return "infra_error";
+    default: return "";
+    }
+}
+
+/// What was found of the outputs; where they were not compared, what kept the measurement from ending.
+std::string dynamo_status(const record& r) {
+    std::string status = r.verified ? perfspec::dynamo_status(r.verified->code) : "";
+    if (status.empty() && r.failure) status = dynamo_status(*r.failure);
+    return status;
+}
+
 void add_xla_result(json_members& members, const record& r) {
     const sample_summary* s = subject_under_test(r);
     members.add("repeat", s == nullptr ? r.evidence.rounds : s->samples);
@@ -88,7 +109,7 @@ void add_xla_result(json_members& members, const record& r) {
     members.add("timestamp", unix_seconds(r.time));
     members.add_raw("outputs_file", "null");
     members.add("verification_code", r.verified ? r.verified->code : verification_code::verifier_skipped);
-    const std::string status = r.verified ? dynamo_status(r.verified->code) : "";
+    const std::string status = dynamo_status(r);
     members.add("accuracy", status.empty() ? std::optional<std::string>{} : std::optional{status});
 }
 

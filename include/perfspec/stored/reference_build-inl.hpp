@@ -342,7 +342,8 @@ template <class Judge> void with_both_builds(const question& asked, finding& fou
         require_another_build(asked, found);
         judge(asked, found);
     } catch (const measurement_failure& failure) {
-        const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory;
+        const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory ||
+                               failure.kind == failure_kind::timed_out;
         if (of_worker) advise_on_failure(asked, found, failure.kind);
         throw;
     }

@@ -5,10 +5,12 @@
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <chrono>
+#include <csignal>
 
 namespace perfspec {
 namespace {
@@ -63,11 +65,22 @@ TEST_CASE("launches(n) of a bound between the launches is undecided after twenty
     CHECK(r.evidence.launches == 20);
 }
 
-TEST_CASE("launches(n) is invalid when a launch cannot be measured", "[run][unit]") {
-    scripted_run program({launch_of(2.0), crashed()});
+TEST_CASE("launches(n) is invalid when a launch cannot be measured, and tells programs why", "[run][unit]") {
+    struct row {
+        child_end end;
+        failure_kind failure;
+    };
+    const auto given = GENERATE(values<row>({
+        {crashed(), failure_kind::worker_failed},
+        {child_end{.how = child_outcome::timed_out, .seconds = 62}, failure_kind::timed_out},
+        {child_end{.how = child_outcome::timed_out, .last_words = "std::bad_alloc", .seconds = 62}, failure_kind::timed_out},
+        {child_end{.how = child_outcome::signalled, .code = SIGKILL}, failure_kind::out_of_memory},
+    }));
+    scripted_run program({launch_of(2.0), given.end});
     const record r = program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {launches(7)});
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("a fresh launch could not be measured"));
+    CHECK(r.failure == given.failure);
 }
 
 TEST_CASE("launches(n) is invalid where nobody can start the program again", "[run][unit]") {

@@ -17,6 +17,7 @@ function verdictFacts(record) {
   ].filter(Boolean).join(", ");
   return facts([
     ["reason", record.reason],
+    ["failure", record.failure ?? ""],
     ["waiver", record.waiver && `${record.waiver.effect.replace("_", " ")}, until ${record.waiver.until}, up to ${record.waiver.ceiling}: ${record.waiver.reason} ${record.waiver.owner}`],
     ["measured", record.view.measured],
     ["before", results.since && `${beforeText(record)} (${results.since})`],

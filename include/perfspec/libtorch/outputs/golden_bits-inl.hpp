@@ -33,7 +33,10 @@ inline std::string maker_of_bits(const torch_body& body) {
 inline verification with_fingerprints(torch_body& candidate, verification found, verifying_conditions& conditions) {
     const outcome first = run_once(candidate, conditions);
     const outcome second = first.thrown ? first : run_once(candidate, conditions);
-    if (second.thrown) return {verification_code::exception_raised, "the candidate threw: " + *second.thrown, std::move(found.statistics)};
+    if (second.thrown) {
+        const verification fault = fault_of_candidate(second);
+        return {fault.code, fault.text, std::move(found.statistics)};
+    }
     if (const std::string difference = bit_difference(first.results, second.results); !difference.empty())
         return {verification_code::verifier_didnt_run, "golden outputs were asked for, and two runs of the candidate differ\n" + difference,
                 std::move(found.statistics)};

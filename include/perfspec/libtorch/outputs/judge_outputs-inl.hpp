@@ -48,7 +48,7 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
         difference = last.thrown ? std::string{} : bit_difference(before.results, last.results);
         if (difference.empty()) break;
     }
-    if (last.thrown) return {{}, verification{verification_code::eager_failed, "the reference threw: " + *last.thrown, {}}};
+    if (last.thrown) return {{}, fault_of_reference(last)};
     if (difference.empty()) difference = lone_nan(last.results, how);
     if (difference.empty()) return {std::move(last.results), {}};
     verification unsteady{
@@ -100,7 +100,10 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
     for (unsigned run = 1; run <= runs; ++run) {
         const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
         const outcome tried = run_once(candidate, conditions);
-        if (tried.thrown) return {verification_code::exception_raised, which + "the candidate threw: " + *tried.thrown, judge.statistics()};
+        if (tried.thrown) {
+            verification fault = fault_of_candidate(tried);
+            return {fault.code, which + fault.text, judge.statistics()};
+        }
         const agreement found = judge.judge(tried.results);
         passed += found.same ? 1 : 0;
         if (text.empty() || !found.same) text = which + found.text;
@@ -141,7 +144,7 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
     const std::int64_t whole = rows_of(candidate.inputs);
     const auto refused = [&](verification_code code, const std::string& text) { return verification{code, text, found.statistics}; };
     const outcome all = run_once(candidate, conditions);
-    if (all.thrown) return refused(verification_code::exception_raised, "the candidate threw: " + *all.thrown);
+    if (all.thrown) return refused(fault_of_candidate(all).code, fault_of_candidate(all).text);
     if (std::ranges::none_of(all.results, [&](const named_tensor& x) { return has_rows(x.value, whole); }))
         return refused(verification_code::verifier_didnt_run,
                        "batch invariance was asked for, and no output has a row for each of the batch");
@@ -152,7 +155,7 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
         if (const std::string reason = candidate.model.refuses ? candidate.model.refuses(inputs) : ""; !reason.empty())
             return refused(verification_code::verifier_didnt_run, "batch invariance was asked for, and " + reason);
         const outcome part = run_on(candidate, inputs, conditions);
-        if (part.thrown) return refused(verification_code::exception_raised, "the candidate threw for " + where + ": " + *part.thrown);
+        if (part.thrown) return refused(fault_of_candidate(part).code, "for " + where + ", " + fault_of_candidate(part).text);
         if (part.results.size() != all.results.size())
             return refused(verification_code::fail, "not batch invariant: for " + where + " there are " +
                                                         std::to_string(part.results.size()) + " outputs instead of " +

@@ -107,7 +107,24 @@ inline tensor_list doubled(const tensor_list& tensors) {
 struct outcome {
     named_tensors results;
     std::optional<std::string> thrown;
+    bool loaded{true};  ///< false: loading the model threw
 };
+
+/// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
+[[nodiscard]] inline verification fault_of(const outcome& run, const std::string& side, verification_code code,
+                                           verification_code memory_code) {
+    if (speaks_of_memory(*run.thrown)) return {memory_code, side + " ran out of memory: " + *run.thrown, {}};
+    if (!run.loaded) return {verification_code::load_failed, side + " could not be loaded: " + *run.thrown, {}};
+    return {code, side + " threw: " + *run.thrown, {}};
+}
+
+[[nodiscard]] inline verification fault_of_reference(const outcome& run) {
+    return fault_of(run, "the reference", verification_code::eager_failed, verification_code::eager_out_of_memory);
+}
+
+[[nodiscard]] inline verification fault_of_candidate(const outcome& run) {
+    return fault_of(run, "the candidate", verification_code::exception_raised, verification_code::out_of_memory);
+}
 
 // A model may return a tensor that its next run writes to.
 inline named_tensors kept(named_tensors results) {
@@ -119,12 +136,15 @@ inline named_tensors kept(named_tensors results) {
 }
 
 inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
+    bool loaded = false;
     try {
         conditions.seed();
+        if (body.model.ready) without_trace([&] { body.model.ready(); });
+        loaded = true;
         const run_scope scope(body);
         return {kept(body.results(converted(copies(inputs), body.settings))), {}};
-    } catch (const std::exception& error) { return {{}, first_line(error.what())}; } catch (...) {
-        return {{}, "something that is not a std::exception"};
+    } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
+        return {{}, "something that is not a std::exception", loaded};
     }
 }
 

@@ -69,6 +69,7 @@ struct torch_body {
 ///
 /// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or what `how` asks for does not
 /// exist.
+/// LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the reference, or the candidate, ran out of memory.
 /// EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one seed are not the same bit by bit.
 /// EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more than half of `how.runs`; and `how.batch`.
 /// Random generators and PyTorch's settings are restored.

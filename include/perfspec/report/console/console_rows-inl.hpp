@@ -216,6 +216,7 @@ std::string known_operators_text(const operator_library& all) {
 
 void add_everything_else(const record& r, row_writer& row) {
     row("query", single_line(r.query));
+    if (r.failure) row("failure", to_string(*r.failure));
     if (r.estimate) row("median", format_value(r.estimate->median, r.unit));
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
