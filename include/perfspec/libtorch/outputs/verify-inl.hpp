@@ -4,6 +4,7 @@
 
 #include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <ATen/Context.h>
 #include <ATen/ops/equal.h>
