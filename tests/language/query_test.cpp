@@ -96,6 +96,8 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(branch_misses(a), metric_kind::branch_misses, dimension::count, better::less);
     check(cache_misses(a), metric_kind::cache_misses, dimension::count, better::less);
     check(peak_memory(a), metric_kind::peak_memory, dimension::bytes, better::less);
+    check(peak_memory(a, with_load), metric_kind::peak_memory, dimension::bytes, better::less);
+    check(compression(a, a, with_load), metric_kind::peak_memory, dimension::ratio, better::more);
     check(device_time(a), metric_kind::device_time, dimension::time, better::less);
     check(stability(a), metric_kind::stability, dimension::spread, better::less);
     check(cold_start(a), metric_kind::cold_start, dimension::time, better::less);

@@ -37,6 +37,9 @@ TEST_CASE("subjects_in finds the arguments of query functions", "[language][unit
         {"growth(setup(make), [](auto& v) { sort(v); }, {1, 8, 64}) <= order::power(1)", {"[](auto& v) { sort(v); }"}},
         {"first_call(b) < 0.8 * first_call(a)", {"b", "a"}},
         {"metric(\"tokens/s\", more_is_better, [&] { return f(1, 2); }) > 40", {"[&] { return f(1, 2); }"}},
+        {"peak_memory(model, with_load) < 80_MiB", {"model"}},
+        {"peak_memory(work<int, 4>, perfspec::with_load) < peak_memory(b, with_load)", {"work<int, 4>", "b"}},
+        {"compression(work<int, 4>, b, with_load) > 0.9", {"work<int, 4>", "b"}},
         {"q < 3ms", {}},
     }));
     CHECK(subjects_in(r.claim) == r.subjects);

@@ -168,3 +168,11 @@ TEST_CASE("torchscript is prepared before it runs, and not in two ways that cont
     CHECK_THROWS_MATCHES(both.optimized(), perfspec::input_error,
                          MessageMatches(EndsWith("optimized() and unoptimized() contradict each other: leave one out")));
 }
+
+TEST_CASE("a module in memory is held before it is loaded, a file is not", "[libtorch][unit]") {
+    const auto of_module = torchscript("script", script(), input);
+    REQUIRE(of_module.state().held_bytes != nullptr);
+    CHECK(of_module.state().held_bytes(of_module.storage()) == 16.0);  // four floats
+    CHECK(of_module.state().run_load != nullptr);
+    CHECK(torchscript("script", saved("held"), input).state().held_bytes == nullptr);
+}

@@ -4,50 +4,22 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
+#include <support/scripted_memory.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstdlib>
-#include <utility>
 #include <vector>
 
 namespace perfspec {
 namespace {
 
+using namespace testing;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::StartsWith;
-
-enum class peak_reset : std::uint8_t { works, refused };
-
-/// Memory that is as large as it is told.
-class scripted_memory final : public memory_system {
-public:
-    explicit scripted_memory(peak_reset r) : resets_(r) {}
-
-    std::optional<std::int64_t> now = 1000;
-    std::int64_t highest = 5000;
-
-    void grow_to(std::int64_t bytes) { now = bytes, highest = std::max(highest, bytes); }
-
-    [[nodiscard]] std::optional<std::int64_t> resident() override { return now; }
-    [[nodiscard]] bool reset_peak() override {
-        if (resets_ == peak_reset::works) highest = *now;
-        return resets_ == peak_reset::works;
-    }
-    [[nodiscard]] std::optional<std::int64_t> peak() override { return highest; }
-    [[nodiscard]] bool give_back_free() override {
-        if (gives_back) now = *now - std::exchange(free, 0);
-        return gives_back;
-    }
-
-    std::int64_t free = 0;  ///< of what is resident
-    bool gives_back = true;
-
-private:
-    peak_reset resets_;
-};
 
 std::int64_t peak_of(scripted_memory& memory, std::int64_t grows_to) {
     peak_memory_counter counter(memory);

@@ -46,6 +46,15 @@ const subject vectors("vectors", [] { return std::vector<int>(1000, 1); });
 const subject large("large", [] { return std::vector<char>(std::size_t{32} << 20, 'x').size(); });
 const subject larger("larger", [] { return std::vector<char>(std::size_t{128} << 20, 'x').size(); });
 const subject model = subject("model", [] { return spin(20'000); }).load([] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+/// A model of so many MiB, of which a call needs 16 more.
+subject of_size(const char* name, std::size_t mebibytes) {
+    return subject(name, [] { return std::vector<char>(std::size_t{16} << 20, 'x').size(); }).load([mebibytes] {
+        static std::vector<char> weights;
+        weights.assign(mebibytes << 20, 'x');
+    });
+}
+const subject loaded = of_size("loaded", 32);
+const subject lean = of_size("lean", 1);
 /// Another length in each process, of which any two alike are seldom.
 const int length_of_process = 20'000 + static_cast<int>(std::chrono::steady_clock::now().time_since_epoch().count() / 64 % 20'000);
 const subject erratic("erratic", [] { return spin(length_of_process); });
@@ -149,6 +158,10 @@ const row rows[] = {
     {"allocated_bytes", [] { return evaluate(allocated_bytes(vectors) <= 4_kB); }, [] { return evaluate(allocated_bytes(vectors) < 4_kB); }},
     {"peak_memory",     [] { return evaluate(peak_memory(large) < 33_MiB); },     [] { return evaluate(peak_memory(large) < 1_MiB); }},
     {"compression",     [] { return evaluate(compression(large, larger) < 1.0); }, [] { return evaluate(compression(large, larger) > 1.0); }},
+    {"peak_memory with load", [] { return evaluate(peak_memory(loaded, with_load) < 50_MiB); }, [] { return evaluate(peak_memory(loaded, with_load) < 40_MiB); }},
+    {"peak_memory with load of what loads nothing", [] { return evaluate(peak_memory(loaded, with_load) < 50_MiB); }, [] { return evaluate(peak_memory(large, with_load) < 50_MiB); },
+                        verdict::invalid, "nothing to load"},
+    {"compression with load", [] { return evaluate(compression(loaded, lean, with_load) > 2.0); }, [] { return evaluate(compression(lean, loaded, with_load) > 2.0); }},
     {"cold_start",      [] { return evaluate(cold_start(model) > 5ms); },         [] { return evaluate(cold_start(model) < 5ms); }},
     {"first_call",      [] { return evaluate(first_call(model) < 1s); },          [] { return evaluate(first_call(model) < 1ns); }},
     {"load_time",       [] { return evaluate(load_time(model) < 1s); },           [] { return evaluate(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},

@@ -19,6 +19,7 @@
 #include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -107,6 +108,7 @@ inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
     refuse_impossible_bounds(asked);
     if (asked.query.metric == metric_kind::load_time) std::ranges::for_each(asked.subjects, require_load);
+    if (counts_load(asked.query)) std::ranges::for_each(asked.subjects, require_model);
     if (is_rate(asked.query.metric)) {
         static_cast<void>(declared_work(asked.query, asked.names[0]));
         if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));

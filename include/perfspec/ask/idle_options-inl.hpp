@@ -38,8 +38,9 @@ inline void refuse_idle_options(const question& asked) {
     refuse_idle_launches(asked);
     const bool is_stored = asked.is_against_baseline();
     if (is_stored && asked.query.is_ratio() && needs_fresh_process(asked.query.metric))
-        throw input_error("a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, "
-                          "peak_memory(b) <= baseline()");
+        throw input_error(
+            std::string("a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, ") +
+            (counts_load(asked.query) ? "peak_memory(b, with_load) <= baseline()" : "peak_memory(b) <= baseline()"));
     if (is_at_call(asked, option_id::drift) && !(is_stored && asked.plan.against.empty()))
         throw input_error("drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
     if (needs_single_iterations(asked.query)) require_percentile_options(asked);

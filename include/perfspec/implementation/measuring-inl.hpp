@@ -46,6 +46,7 @@
 #include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
+#include <perfspec/measure/loaded_memory-inl.hpp>
 #include <perfspec/measure/machine/busy_processors-inl.hpp>
 #include <perfspec/measure/machine/clock-inl.hpp>
 #include <perfspec/measure/machine/core-inl.hpp>

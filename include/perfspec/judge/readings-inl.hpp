@@ -79,6 +79,8 @@ inline void require_one_metric(const query_description& a, const query_descripti
     if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
     const std::string own = a.said<own_metric>().name;
     if (own != b.said<own_metric>().name) throw input_error("two different metrics are not paired: compare " + own + " with " + own);
+    if (a.metric == b.metric && counts_load(a) != counts_load(b))
+        throw input_error("a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
     if (a.metric != b.metric || a.said<throughput_work>().counted != b.said<throughput_work>().counted)
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");

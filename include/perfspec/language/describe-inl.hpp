@@ -34,7 +34,8 @@ inline std::string with_statistic(const query_description& query, const std::str
 }
 
 inline std::string describe_ratio(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
-    if (query.metric == metric_kind::peak_memory) return "compression(" + names.at(0) + ", " + names.at(1) + ")";
+    if (query.metric == metric_kind::peak_memory)
+        return "compression(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", with_load)" : ")");
     const bool is_written = std::holds_alternative<written_metric>(query.payload);
     const auto operand = [&](std::size_t i) { return is_written ? word + "(" + names.at(i) + ")" : names.at(i); };
     return "speedup(" + operand(0) + ", " + operand(1) + ")";
@@ -63,8 +64,8 @@ std::string describe(const query_description& query, const std::vector<std::stri
     }
     if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
     const auto work = query.said<throughput_work>();
-    const std::string counted = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";
-    return detail::with_statistic(query, word + "(" + names.at(0) + counted + ")");
+    const char* const tag = work.is_written ? detail::word_of(work.counted) : counts_load(query) ? "with_load" : "";
+    return detail::with_statistic(query, word + "(" + names.at(0) + (*tag == '\0' ? "" : ", ") + tag + ")");
 }
 
 std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s, const std::vector<subject>& of) {

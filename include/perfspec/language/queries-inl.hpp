@@ -171,9 +171,22 @@ query<dimension::time, statistic::once> load_time(const subject& x) { return det
 
 query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<metric_kind::peak_memory>(x); }
 
+query<dimension::bytes> peak_memory(const subject& x, with_load_tag) {
+    return detail::make_query<dimension::bytes>(
+        {.metric = metric_kind::peak_memory, .direction = better::less, .payload = counted_load{}, .subjects = {x}});
+}
+
 query<dimension::ratio> compression(const subject& from, const subject& to) {
     return detail::make_query<dimension::ratio>(
         {.metric = metric_kind::peak_memory, .direction = better::more, .arity = query_arity::ratio, .subjects = {from, to}});
+}
+
+query<dimension::ratio> compression(const subject& from, const subject& to, with_load_tag) {
+    return detail::make_query<dimension::ratio>({.metric = metric_kind::peak_memory,
+                                                 .direction = better::more,
+                                                 .arity = query_arity::ratio,
+                                                 .payload = counted_load{},
+                                                 .subjects = {from, to}});
 }
 
 query<dimension::count> instructions(const subject& x) { return detail::query_of<metric_kind::instructions>(x); }

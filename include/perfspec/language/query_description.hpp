@@ -37,8 +37,12 @@ struct growth_sizes {
 /// Marks speedup(cpu_time(a), cpu_time(b)), as opposed to speedup(a, b).
 struct written_metric {};
 
+/// Marks peak_memory(x, with_load) and compression(a, b, with_load).
+struct counted_load {};
+
 /// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
-using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric>;
+using query_payload =
+    std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric, counted_load>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {
@@ -63,5 +67,8 @@ struct query_description {
 [[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
     return q.statistic == statistic::percentile && q.percent != 50.0;
 }
+
+/// Whether a peak of memory counts loading, too.
+[[nodiscard]] inline bool counts_load(const query_description& q) noexcept { return std::holds_alternative<counted_load>(q.payload); }
 
 }  // namespace perfspec

@@ -132,9 +132,10 @@ inline std::vector<std::string_view> joined(const std::vector<std::string_view>&
     return arguments;
 }
 
-/// Whether the last argument of throughput names the work.
-inline bool ends_with_work(std::string_view argument) {
-    return argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops");
+/// Whether the last argument of a query is no subject: the work of a throughput, or what counts in a peak of memory.
+inline bool is_tag_of(std::string_view word, std::string_view argument) {
+    if (word == "peak_memory" || word == "compression") return argument.ends_with("with_load");
+    return word == "throughput" && (argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops"));
 }
 
 inline bool begins_with_query(std::string_view argument) {
@@ -168,8 +169,7 @@ std::vector<std::string> subjects_in(std::string_view claim) {
                                                                                                                                : 1;
         if (word == "metric" && parts.size() > 2) parts.erase(parts.begin(), parts.begin() + 2);
         if (word == "growth" && parts.size() > 2) parts = {parts[parts.size() - 2]};  // the body
-        const auto arguments =
-            detail::joined(parts, subjects + (word == "throughput" && !parts.empty() && detail::ends_with_work(parts.back()) ? 1 : 0));
+        const auto arguments = detail::joined(parts, subjects + (!parts.empty() && detail::is_tag_of(word, parts.back()) ? 1 : 0));
         if (!arguments.empty() && detail::begins_with_query(arguments.front()))
             return;  // speedup(cpu_time(a), …): the inner calls name them
         for (std::size_t k = 0; k < std::min(subjects, arguments.size()); ++k) found.emplace_back(arguments[k]);

@@ -40,12 +40,16 @@ template <class T> inline constexpr bool is_text = std::convertible_to<const T&,
 
 /// Common wrong arguments beside the one subject of a query, whatever the query.
 template <class A, class B>
-inline constexpr bool is_explained = is_text<A> || is_text<B> || is_setup<A> || std::is_same_v<B, option> || std::is_arithmetic_v<B>;
+inline constexpr bool is_explained =
+    is_text<A> || is_text<B> || is_setup<A> || std::is_same_v<B, option> || std::is_arithmetic_v<B> || std::is_same_v<B, with_load_tag>;
 template <class A, class B> consteval void explain_arguments() {
     static_assert(!(is_text<A> || is_text<B>), "perfspec: a name belongs to a subject: write latency(perfspec::subject(name, f))");
     static_assert(!is_setup<A>, "perfspec: setup belongs to a subject: write latency(perfspec::subject(name, setup(make), body))");
     static_assert(!(std::is_same_v<B, option> || std::is_arithmetic_v<B>),
                   "perfspec: options follow the claim: write PERF_CHECK(latency(x) < 3ms, budget(10s), iterations(100))");
+    static_assert(
+        !std::is_same_v<B, with_load_tag>,
+        "perfspec: with_load belongs to peak_memory and compression: write peak_memory(x, with_load), or cold_start(x) for the time");
 }
 
 /// An argument for a call that is never compiled.
@@ -136,17 +140,19 @@ template <class T> claim operator&&(const option&, const T&) {
 
 inline namespace language {
 
-#define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD)                                                                                        \
-    template <class... None>                                                                                                         \
-    requires(sizeof...(None) == 0) auto NAME(const None&...) {                                                                       \
-        static_assert(sizeof...(None) != 0, "perfspec: " #NAME " takes a subject: write " #NAME "(x)");                              \
-        return NAME(detail::no_subject());                                                                                           \
-    }                                                                                                                                \
-    template <class A, class B, class... More>                                                                                       \
-    requires(detail::Measurable<A> || (detail::is_text<A> && detail::Measurable<B>)) auto NAME(const A&, const B&, const More&...) { \
-        detail::explain_arguments<A, B>();                                                                                           \
-        static_assert(detail::is_explained<A, B>, "perfspec: " #NAME " takes one subject: write " INSTEAD);                          \
-        return NAME(detail::no_subject());                                                                                           \
+#define PERFSPEC_DETAIL_OF_ONE(NAME, INSTEAD) PERFSPEC_DETAIL_OF_ONE_BUT(false, NAME, INSTEAD)
+#define PERFSPEC_DETAIL_OF_ONE_BUT(FITS, NAME, INSTEAD)                                                                         \
+    template <class... None>                                                                                                    \
+    requires(sizeof...(None) == 0) auto NAME(const None&...) {                                                                  \
+        static_assert(sizeof...(None) != 0, "perfspec: " #NAME " takes a subject: write " #NAME "(x)");                         \
+        return NAME(detail::no_subject());                                                                                      \
+    }                                                                                                                           \
+    template <class A, class B, class... More>                                                                                  \
+    requires(!(FITS) && (detail::Measurable<A> || (detail::is_text<A> && detail::Measurable<B>))) auto NAME(const A&, const B&, \
+                                                                                                            const More&...) {   \
+        detail::explain_arguments<A, B>();                                                                                      \
+        static_assert(detail::is_explained<A, B>, "perfspec: " #NAME " takes one subject: write " INSTEAD);                     \
+        return NAME(detail::no_subject());                                                                                      \
     }
 PERFSPEC_DETAIL_OF_ONE(latency, "two assertions, or latency(b) < 0.8 * latency(a)")
 PERFSPEC_DETAIL_OF_ONE(cpu_time, "two assertions, or cpu_time(b) < 0.8 * cpu_time(a)")
@@ -155,7 +161,7 @@ PERFSPEC_DETAIL_OF_ONE(stability, "two assertions")
 PERFSPEC_DETAIL_OF_ONE(cold_start, "two assertions, or cold_start(b) < 0.8 * cold_start(a)")
 PERFSPEC_DETAIL_OF_ONE(first_call, "two assertions, or first_call(b) < 0.8 * first_call(a)")
 PERFSPEC_DETAIL_OF_ONE(load_time, "two assertions, or load_time(b) < 0.8 * load_time(a)")
-PERFSPEC_DETAIL_OF_ONE(peak_memory, "two assertions, or peak_memory(b) < 0.8 * peak_memory(a)")
+PERFSPEC_DETAIL_OF_ONE_BUT((std::is_same_v<B, with_load_tag>), peak_memory, "two assertions, or peak_memory(b) < 0.8 * peak_memory(a)")
 PERFSPEC_DETAIL_OF_ONE(allocations, "two assertions, or allocations(b) < 0.8 * allocations(a)")
 PERFSPEC_DETAIL_OF_ONE(allocated_bytes, "two assertions, or allocated_bytes(b) < 0.8 * allocated_bytes(a)")
 PERFSPEC_DETAIL_OF_ONE(instructions, "two assertions, or instructions(b) < 0.8 * instructions(a)")
@@ -166,6 +172,15 @@ PERFSPEC_DETAIL_OF_ONE(simulated_instructions, "two assertions, or simulated_ins
 PERFSPEC_DETAIL_OF_ONE(simulated_branch_misses, "two assertions, or simulated_branch_misses(b) < 0.8 * simulated_branch_misses(a)")
 PERFSPEC_DETAIL_OF_ONE(simulated_cache_misses, "two assertions, or simulated_cache_misses(b) < 0.8 * simulated_cache_misses(a)")
 #undef PERFSPEC_DETAIL_OF_ONE
+#undef PERFSPEC_DETAIL_OF_ONE_BUT
+
+template <detail::Measurable A>
+requires(!detail::Subject<A>) query<dimension::bytes> peak_memory(const A&, with_load_tag) {
+    static_assert(
+        detail::never<A>,
+        "perfspec: a callable loads nothing: write peak_memory(perfspec::subject(name, f).load(step), with_load), or peak_memory(f)");
+    return peak_memory(detail::no_subject());
+}
 
 #define PERFSPEC_DETAIL_PERCENTILE_OF_ONE(NAME)                                                                               \
     template <detail::Measurable A, class... More>                                                                            \
@@ -183,6 +198,12 @@ PERFSPEC_DETAIL_PERCENTILE_OF_ONE(p99)
 template <class A>
 requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> compression(const A&) {
     static_assert(detail::never<A>, "perfspec: compression takes two subjects: write compression(before, after) > 2.0");
+    return compression(detail::no_subject(), detail::no_subject());
+}
+
+template <class A>
+requires(detail::Measurable<A> || detail::Expression<A>) query<dimension::ratio> compression(const A&, with_load_tag) {
+    static_assert(detail::never<A>, "perfspec: compression takes two subjects: write compression(before, after, with_load) > 0.9");
     return compression(detail::no_subject(), detail::no_subject());
 }
 

@@ -20,6 +20,7 @@
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/percentile.hpp>
@@ -151,13 +152,39 @@ inline void measure_reported_value(const question& asked, finding& found) {
     found.subjects = {summary_of(asked.names.front(), std::move(values), 1, asked.query.unit)};
 }
 
+inline void note_caveat(const question& asked, finding& found, const counter& memory) {
+    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(asked, found, "memory", std::move(caveat));
+}
+
 inline double peak_of_first_run(const question& asked, finding& found, const subject& x) {
     counter& memory = asked.context.around().counts.of(asked.query.metric);
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(asked, found, "memory", std::move(caveat));
+    note_caveat(asked, found, memory);
     return peak;
+}
+
+/// Describes the parts of a peak of memory with loading. A peak while loading has a share only where it is the value.
+inline void describe_loaded_memory(finding& found, const loaded_memory& memory) {
+    const double total = memory.total();
+    const auto add = [&](const char* part, double bytes, double share) {
+        found.parts.push_back({part, "with load", dimension::bytes, without_interval(bytes), share, {}});
+    };
+    const bool peaks_in_load = memory.load && memory.load->peak >= memory.load->after + memory.call;
+    const auto share = [&](double bytes, bool counts) { return counts && total > 0.0 ? bytes / total : 0.0; };
+    if (memory.held > 0.0) add("parameters in memory before", memory.held, share(memory.held, true));
+    if (memory.load) add("peak of loading", memory.load->peak, share(memory.load->peak, peaks_in_load));
+    if (memory.load) add("after loading", memory.load->after, share(memory.load->after, !peaks_in_load));
+    add("first call", memory.call, share(memory.call, !peaks_in_load));
+}
+
+inline double peak_with_load(const question& asked, finding& found, const subject& x) {
+    counter& memory = asked.context.around().counts.of(asked.query.metric);
+    const loaded_memory taken = take_loaded_memory(x, memory);
+    describe_loaded_memory(found, taken);
+    note_caveat(asked, found, memory);
+    return taken.total();
 }
 
 /// Describes the parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
@@ -193,6 +220,9 @@ template <class Read> void measure_first_run(const question& asked, finding& fou
 inline constexpr const char* first_run_method = "first run in a process";
 
 inline void measure_peak_memory(const question& asked, finding& found) {
+    if (counts_load(asked.query))
+        return measure_first_run(asked, found, "peak of the resident set while a process loads and runs once, above the level before it",
+                                 [&](const subject& x) { return peak_with_load(asked, found, x); });
     measure_first_run(asked, found, "peak of the resident set in a first run, above the level before it",
                       [&](const subject& x) { return peak_of_first_run(asked, found, x); });
 }

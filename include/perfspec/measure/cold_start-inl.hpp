@@ -34,12 +34,16 @@ void require_load(const subject& x) {
         fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})", detail::subject_name(x)));
 }
 
+void require_not_loaded(const subject& x) {
+    if (!x.state().loaded) return;
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} was loaded before the claim in its process: give the claim its own test case", detail::subject_name(x)));
+}
+
 double time_load(const subject& x, clock& wall) {
     require_load(x);
-    if (x.state().loaded)
-        throw measurement_failure(
-            failure_kind::no_value,
-            fmt::format("{} was loaded before the claim in its process: give the claim its own test case", detail::subject_name(x)));
+    require_not_loaded(x);
     return detail::time_loading(x, wall);
 }
 

@@ -15,6 +15,9 @@ namespace perfspec {
 /// Throws measurement_failure (no_value) for a subject without a `load`.
 void require_load(const subject& x);
 
+/// Throws measurement_failure (no_value) for a subject that was loaded in this process: its loading cannot be measured any more.
+void require_not_loaded(const subject& x);
+
 /// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject that has none or was loaded before.
 [[nodiscard]] double time_load(const subject& x, clock& wall);
 

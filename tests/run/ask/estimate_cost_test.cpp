@@ -198,6 +198,9 @@ TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run
     CHECK_THAT(reason(stability(a) < percent(7), {launches(3)}), StartsWith("launches(3): a spread needs 10 launches at least"));
     CHECK_THAT(reason(stability(a) < percent(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
+    CHECK_THAT(reason(peak_memory(a, with_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
+    CHECK_THAT(reason(peak_memory(a, with_load) < peak_memory(b)),
+               StartsWith("a peak of memory with loading and one without are not paired"));
     for (const detail::expression& claim : {detail::expression(peak_memory(a) < MiB(0)), detail::expression(latency(a) < 0ms),
                                             detail::expression(latency(a) > -1ms), detail::expression(p99(latency(a)) < 0ms)})
         CHECK_THAT(reason(claim), ContainsSubstring("so the claim is true or false without measuring"));

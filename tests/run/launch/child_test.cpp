@@ -116,6 +116,30 @@ TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
     CHECK_THAT(r.parts[4].value.centre, WithinRel(10e6, 1e-6));
 }
 
+TEST_CASE("a child that measures memory with load tells its parts", "[run][unit]") {
+    const auto launched = [](const char* key, auto claim) {
+        return in_child({.key = key, .task = child_task::launch},
+                        [claim](scripted_run& program) {
+                            const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64}).load([&program] {
+                                program.counts.of(metric_kind::peak_memory).add(36);
+                            });
+                            static_cast<void>(program.outcome(claim(x)));
+                        })
+            .answer.value();
+    };
+    CHECK(launched("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; }).estimate.value().centre == 64.0);
+    const record r = launched("sorting / peak_memory(x, with_load)", [](const subject& x) { return peak_memory(x, with_load) < 1_MiB; });
+    CHECK(r.estimate.value().centre == 100.0);
+    std::vector<std::string> parts;
+    for (const part_value& p : r.parts) parts.push_back(p.part);
+    CHECK(parts == std::vector<std::string>{"peak of loading", "after loading", "first call"});
+    CHECK(r.parts[0].share == 0.0);
+    CHECK(r.parts[1].value.centre == 36.0);
+    CHECK(r.parts[1].share == 0.36);
+    CHECK(r.parts[2].value.centre == 64.0);
+    CHECK(r.parts[2].unit == dimension::bytes);
+}
+
 TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {
     const auto peak_of = [](compared_side side) {
         const ended e =

@@ -31,6 +31,10 @@ auto sides(double own, double other) {
     };
 }
 
+subject loads(subject x) {
+    return std::move(x).load([] {});
+}
+
 }  // namespace
 
 TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run][unit]") {
@@ -157,6 +161,53 @@ TEST_CASE("compression has no baseline, and says what has", "[run][unit]") {
     const record stored = program.evaluate(compression(a, b) > 0.9 * baseline());
     CHECK(stored.verdict == verdict::invalid);
     CHECK_THAT(stored.reason, ContainsSubstring("peak_memory(b) <= baseline()"));
+    const record loaded = program.evaluate(compression(loads(a), loads(b), with_load) > 0.9 * baseline());
+    CHECK_THAT(loaded.reason, ContainsSubstring("peak_memory(b, with_load) <= baseline()"));
+}
+
+TEST_CASE("memory with load has texts of its own, so it shares no launches and no baseline", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
+    const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
+    const auto b = loads(program.takes("b", std::chrono::milliseconds(1)));
+    CHECK(program.evaluate(peak_memory(a) < 80_MiB).query == "peak_memory(a)");
+    const record loaded = program.evaluate(peak_memory(a, with_load) < 80_MiB);
+    CHECK(loaded.query == "peak_memory(a, with_load)");
+    CHECK(loaded.verdict == verdict::holds);
+    CHECK(loaded.evidence.launches == 7);
+    CHECK(program.launcher.commands().size() == 14);
+    const record pair = program.evaluate(peak_memory(a, with_load) <= 0.5 * peak_memory(b, with_load));
+    CHECK(pair.query == "peak_memory(a, with_load) / peak_memory(b, with_load)");
+    CHECK(pair.verdict == verdict::holds);
+    const record ratio = program.evaluate(compression(b, a, with_load) > 0.1);
+    CHECK(ratio.query == "compression(b, a, with_load)");
+    CHECK(ratio.verdict == verdict::holds);
+    CHECK(ratio.evidence.launches == 14);
+}
+
+TEST_CASE("memory with load is compared with a stored one", "[run][unit]") {
+    stored_program program(launches_of(64 * mebibyte, 20));
+    const subject model = loads(program.sort);
+    program.store("sorting / peak_memory(sort, with_load)", about(64 * mebibyte, 10), "bytes");
+    const record r = program.evaluate(peak_memory(model, with_load) <= baseline() + 1_MiB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(program.evaluate(peak_memory(model) <= baseline() + 1_MiB).reason != r.reason);  // it has no baseline
+}
+
+TEST_CASE("memory with load and without are two metrics of one subject", "[run][unit]") {
+    scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
+    const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
+    const record r = program.evaluate(peak_memory(a, with_load) < 2.0 * peak_memory(a));
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
+}
+
+TEST_CASE("memory with load of a subject that loads nothing is invalid, and starts no process", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), with_load) < 80_MiB);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("\"fill\" has nothing to load, so with_load adds nothing: declare what it loads, .load("));
+    CHECK_THAT(r.reason, ContainsSubstring("or write peak_memory(x)"));
+    CHECK(program.launcher.commands().empty());
 }
 
 TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {

@@ -81,7 +81,8 @@ void refuse_comparison_with_itself(const question& asked) {
     if (!asked.is_relative()) return;
     const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
     const bool are_alike =
-        !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()));
+        !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()) &&
+                                      counts_load(asked.query) == counts_load(asked.other()));
     if (!are_alike) return;  // ratio_of reports it
     const std::vector<subject>& all = asked.subjects;
     // A text with a call, such as make(), may give a different callable each time.

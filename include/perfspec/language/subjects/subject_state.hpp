@@ -40,7 +40,8 @@ struct subject_state {
     void* load_step{};
     void (*run_load)(void* step){};
     void (*destroy_load)(void* step) noexcept {};
-    bool loaded{};  ///< whether loading has begun in this process
+    bool loaded{};                          ///< whether loading has begun in this process
+    double (*held_bytes)(void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
 };
 
 /// Gives an adapter's subject what the inner subject declares: work, axes, what it refuses and lacks, whether it is verified.

@@ -22,6 +22,8 @@ struct torch_model {
     std::function<named_tensors(const tensor_list& inputs)> results{};
     /// Parameters and buffers, for a copy in double precision; empty where the model cannot be converted.
     std::function<tensor_list()> state{};
+    /// What the program holds of the model before it is loaded: parameters and buffers. Empty where the model is in a file.
+    std::function<tensor_list()> held{};
     /// Loads the model on first use and checks what may have changed since. Called before every sample, outside the clock. Throws.
     std::function<void()> ready{};
     /// Restores what a run changed. Called after every sample, outside the clock, and between runs that are compared.

@@ -16,6 +16,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace perfspec {
@@ -94,6 +95,23 @@ inline c10::Device device_of(const torch_model& model, const tensor_list& inputs
     return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
 }
 
+/// The bytes of the tensors that the program holds on the processor, in the dtype in which they run. Tensors that share memory count once.
+inline double held_bytes(void* self) {
+    const torch_body& body = body_at(self);
+    std::set<const c10::StorageImpl*> counted;
+    double bytes = 0.0;
+    for (const at::Tensor& each : body.model.held()) {
+        const bool is_new =
+            each.defined() && each.is_cpu() && each.has_storage() && counted.insert(each.storage().unsafeGetStorageImpl()).second;
+        if (!is_new) continue;
+        const auto size = static_cast<double>(each.storage().nbytes());
+        const bool changes = body.settings.dtype && each.is_floating_point();
+        bytes +=
+            changes ? size / static_cast<double>(each.element_size()) * static_cast<double>(c10::elementSize(*body.settings.dtype)) : size;
+    }
+    return bytes;
+}
+
 /// Declares where the body runs, in which dtype, and whether it trains.
 inline void declare_identity(subject& made, const torch_body& body) {
     subject_state& state = made.state();
@@ -124,6 +142,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().inspect = inspect_torch;
+    if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;
     return made;
 }
 

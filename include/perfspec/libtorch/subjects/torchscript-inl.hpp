@@ -50,10 +50,19 @@ inline std::string without_place(const std::string& text) {
     return text;
 }
 
+inline tensor_list state_of_module(const torch::jit::Module& module) {
+    tensor_list all;
+    for (const at::Tensor& each : module.parameters()) all.push_back(each);
+    for (const at::Tensor& each : module.buffers()) all.push_back(each);
+    return all;
+}
+
 /// A TorchScript model that is loaded and prepared on first use.
 class script_model {
 public:
-    explicit script_model(std::function<torch::jit::Module()> load) : load_{std::move(load)} {}
+    /// held  the tensors that the program holds before; none for a model in a file
+    explicit script_model(std::function<torch::jit::Module()> load, std::function<tensor_list()> held = {})
+        : load_{std::move(load)}, held_{std::move(held)} {}
 
     void prepare_by(std::string_view modifier, script_mode wanted) {
         if (loaded_) {
@@ -67,6 +76,7 @@ public:
     }
 
     [[nodiscard]] script_mode mode() const { return mode_; }
+    [[nodiscard]] const std::function<tensor_list()>& held() const { return held_; }
 
     void ready() {
         if (loaded_) return;
@@ -85,11 +95,7 @@ public:
 
     /// Empty for a prepared model: the constants of a frozen model cannot be reached.
     [[nodiscard]] tensor_list state() const {
-        tensor_list all;
-        if (mode_.prepared != script_mode::preparation::none) return all;
-        for (const at::Tensor& each : module_.parameters()) all.push_back(each);
-        for (const at::Tensor& each : module_.buffers()) all.push_back(each);
-        return all;
+        return mode_.prepared == script_mode::preparation::none ? state_of_module(module_) : tensor_list{};
     }
 
 private:
@@ -100,6 +106,7 @@ private:
     }
 
     std::function<torch::jit::Module()> load_;
+    std::function<tensor_list()> held_;
     torch::jit::Module module_;
     script_mode mode_;
     bool loaded_{};
@@ -107,6 +114,7 @@ private:
 
 inline torch_model erased(const std::shared_ptr<script_model>& model, std::string_view invalid_reason) {
     torch_model result;
+    result.held = model->held();
     result.ready = [model] { model->ready(); };
     result.run = [model](const tensor_list& inputs, std::uint64_t iterations) { return model->run(inputs, iterations); };
     result.state = [model] { return model->state(); };
@@ -155,7 +163,8 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
 }
 
 torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {
-    return {name, std::make_shared<detail::script_model>([module] { return module; }), {}, std::move(inputs)};
+    auto model = std::make_shared<detail::script_model>([module] { return module; }, [module] { return detail::state_of_module(module); });
+    return {name, std::move(model), {}, std::move(inputs)};
 }
 
 }  // namespace perfspec

@@ -136,6 +136,7 @@ inline torch_model training_model(const std::shared_ptr<training_step>& step) {
     model.dtype = floating_dtype(step->parameters);
     model.fixed_shapes = "it is trained, and gradients are those of the whole batch";
     model.state = [step] { return state_of(*step); };
+    model.held = model.state;
     model.ready = [step] { begin_sample(*step); };
     model.restore = [step] { end_sample(*step); };
     return model;
