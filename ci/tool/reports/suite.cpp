@@ -27,13 +27,26 @@ constexpr double slowest_speedup = 0.95;
 constexpr double longest_cold_start = 120e9;
 constexpr double least_memory_ratio = 0.9;
 
-std::string_view metric_name(const record& r) { return std::string_view(r.query).substr(0, r.query.find('(')); }
+constexpr std::string_view with_load = ", with_load";
+constexpr std::string_view memory = "peak_memory";
+constexpr std::string_view memory_with_load = "peak_memory, with_load";  ///< another value of a model
 
 /// What stands between the parentheses of a query.
 std::string_view arguments_of(const record& r) {
     const std::string_view query = r.query;
     const std::size_t open = query.find('(');
     return open == std::string_view::npos || !query.ends_with(')') ? std::string_view{} : query.substr(open + 1, query.size() - open - 2);
+}
+
+/// The subjects between the parentheses of a query.
+std::string_view subjects_of(const record& r) {
+    const std::string_view all = arguments_of(r);
+    return all.ends_with(with_load) ? all.substr(0, all.size() - with_load.size()) : all;
+}
+
+std::string_view metric_name(const record& r) {
+    const std::string_view word = std::string_view(r.query).substr(0, r.query.find('('));
+    return word == memory && arguments_of(r).ends_with(with_load) ? memory_with_load : word;
 }
 
 bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.estimate && r.compared.empty(); }
@@ -54,7 +67,7 @@ speedup_pair pair_of(const record& r) {
 /// The last argument of a query that is no speedup: "inductor" of "same_output(eager, inductor)". A name may hold a comma itself, so the
 /// longest known name that the arguments end with is taken.
 std::string last_subject(const record& r, const std::set<std::string>& known) {
-    const std::string_view arguments = arguments_of(r);
+    const std::string_view arguments = subjects_of(r);
     std::string_view best;
     for (const std::string& name : known)
         if (name.size() > best.size() && (arguments == name || arguments.ends_with(", " + name))) best = name;
@@ -139,25 +152,30 @@ std::vector<double> all_of(const models& known, std::string_view metric) {
     return values;
 }
 
-/// How much less memory each model needs than with the other subject of its speedup.
+/// How much less memory each model needs than with the other subject of its speedup: with the model itself, where both say that.
 std::map<std::string, double> memory_ratios(const models& known, const models* other) {
     std::map<std::string, double> ratios;
+    if (other == nullptr) return ratios;
     for (const auto& [name, model] : known) {
-        const auto mine = model.of("peak_memory");
-        const auto reference = other != nullptr && other->contains(name) ? other->at(name).of("peak_memory") : std::nullopt;
-        if (mine && reference && *mine > 0.0 && *reference > 0.0) ratios[name] = *reference / *mine;
+        const auto reference = other->find(name);
+        for (const std::string_view metric : {memory, memory_with_load}) {
+            const auto mine = model.of(metric);
+            const auto others = reference == other->end() ? std::nullopt : reference->second.of(metric);
+            if (mine && others && *mine > 0.0 && *others > 0.0) ratios[name] = *others / *mine;
+        }
     }
     return ratios;
 }
 
-std::vector<std::string> warnings_of(const models& known, const std::string& speedup_metric, const std::map<std::string, double>& memory) {
+std::vector<std::string> warnings_of(const models& known, const std::string& speedup_metric,
+                                     const std::map<std::string, double>& memory_of) {
     std::vector<std::string> warnings;
     for (const auto& [name, model] : known) {
         if (const auto speedup = model.of(speedup_metric); speedup && *speedup < slowest_speedup)
             warnings.push_back(fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
         if (const auto start = model.of("cold_start"); start && *start > longest_cold_start)
             warnings.push_back(fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
-        if (const auto ratio = memory.find(name); ratio != memory.end() && ratio->second < least_memory_ratio)
+        if (const auto ratio = memory_of.find(name); ratio != memory_of.end() && ratio->second < least_memory_ratio)
             warnings.push_back(fmt::format("{}: memory ratio {}, below 0.9", name, format_value(ratio->second, dimension::ratio)));
     }
     return warnings;
@@ -173,11 +191,11 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     row.geomean_clipped = geometric_mean(speedups);
     row.cold_start = median_of(all_of(known, "cold_start"));
     row.compilation = median_of(all_of(known, "compilation"));
-    const auto memory = memory_ratios(known, other);
+    const auto by_model = memory_ratios(known, other);
     std::vector<double> ratios;
-    for (const auto& [model, ratio] : memory) ratios.push_back(ratio);
+    for (const auto& [model, ratio] : by_model) ratios.push_back(ratio);
     if (!ratios.empty()) row.memory = geometric_mean(ratios);
-    row.warnings = warnings_of(known, speedup_metric, memory);
+    row.warnings = warnings_of(known, speedup_metric, by_model);
     return row;
 }
 
