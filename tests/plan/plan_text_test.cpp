@@ -109,12 +109,13 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     CHECK(pairs.front() == std::pair<std::string, std::string>{"budget", "1s+"});
     std::string text;
     for (const auto& [name, value] : pairs) text.append(name).append("=").append(value).append(" ");
-    CHECK(text ==
-          "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 drift=auto rounds=auto iterations=auto "
-          "sample_time=100us "
-          "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
-          "against= regression=auto resident=both layout=auto counts=auto "
-          "mode=measure only= dry_run=off launcher= output= trace= verbosity=normal key= waived= ");
+    CHECK(
+        text ==
+        "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 drift=auto rounds=auto iterations=auto "
+        "sample_time=100us "
+        "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
+        "against= regression=auto resident=both layout=auto counts=auto "
+        "mode=measure only= device= dtype=auto batch=auto threads=auto train=auto dry_run=off launcher= output= trace= verbosity=normal key= waived= ");
 }
 
 TEST_CASE("option_help describes every option but the key in all its spellings", "[plan][unit]") {

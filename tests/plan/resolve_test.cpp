@@ -80,6 +80,52 @@ TEST_CASE("resolve refuses a filter of axes that is none", "[plan][unit]") {
                                  "example PERFSPEC_ONLY=batch=8,batch=16"));
 }
 
+TEST_CASE("resolve reads what a run asks of its subjects", "[plan][unit]") {
+    const plan p = from_environment({{"PERFSPEC_DEVICE", "cuda:1"},
+                                     {"PERFSPEC_DTYPE", "bfloat16"},
+                                     {"PERFSPEC_BATCH", "8"},
+                                     {"PERFSPEC_THREADS", "2"},
+                                     {"PERFSPEC_TRAIN", "on"}});
+    CHECK(p.device == "cuda:1");
+    CHECK(p.dtype == asked_dtype::bfloat16);
+    CHECK(p.batch == 8);
+    CHECK(p.threads == 2);
+    CHECK(p.train == training_claims::only);
+    const plan by_default = from_environment({});
+    CHECK(by_default.device.empty());
+    CHECK(by_default.dtype == asked_dtype::as_written);
+    CHECK_FALSE(by_default.batch);
+    CHECK_FALSE(by_default.threads);
+    CHECK(by_default.train == training_claims::judged);
+}
+
+TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
+    struct row {
+        const char* name;
+        const char* value;
+        const char* refused;
+    };
+    const auto r = GENERATE(values<row>({
+        {"PERFSPEC_DTYPE", "int8",
+         "PERFSPEC_DTYPE=int8: \"int8\" is not one of auto, float32, bfloat16, float16, float64; write for example PERFSPEC_DTYPE=bfloat16"},
+        {"PERFSPEC_BATCH", "0",
+         "PERFSPEC_BATCH=0: 0 is out of range, which is at least 1 and at most 1048576; write for example PERFSPEC_BATCH=8"},
+        {"PERFSPEC_THREADS", "1025",
+         "PERFSPEC_THREADS=1025: 1025 is out of range, which is at least 1 and at most 1024; write for example PERFSPEC_THREADS=2"},
+        {"PERFSPEC_DEVICE", "gpu",
+         "PERFSPEC_DEVICE=gpu: \"gpu\" is not a device: cpu, cuda, xpu or mps, and a number after a colon where there are several; write for "
+         "example PERFSPEC_DEVICE=cuda:1"},
+    }));
+    CHECK_THROWS_MATCHES(from_environment({{r.name, r.value}}), input_error, Catch::Matchers::Message(r.refused));
+}
+
+TEST_CASE("resolve takes devices by their kind, or with a number", "[plan][unit]") {
+    const auto legal = GENERATE(values<const char*>({"cpu", "cuda", "cuda:0", "cuda:15", "xpu:1", "mps"}));
+    CHECK(from_environment({{"PERFSPEC_DEVICE", legal}}).device == legal);
+    const auto wrong = GENERATE(values<const char*>({"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100"}));
+    CHECK_THROWS_AS(from_environment({{"PERFSPEC_DEVICE", wrong}}), input_error);
+}
+
 TEST_CASE("resolve lets the later of two equal options win", "[plan][unit]") {
     const std::vector<option> call{rounds(20), rounds(30)};
     CHECK(resolve(call, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).rounds == 30);

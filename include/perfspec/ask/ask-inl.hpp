@@ -4,6 +4,7 @@
 
 // Settles a question from what the assertion says: the plan, the names, the key.
 
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
@@ -218,6 +219,7 @@ inline void settle(question& q) {
     for (const option& o : q.options) {
         if (o.id == option_id::key) q.plan.key = o.text;
     }
+    ask_subjects(q);
     settle_source_of_counts(q);
     q.hardware_key = hardware_key_of(q);
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))

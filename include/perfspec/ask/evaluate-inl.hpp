@@ -5,6 +5,7 @@
 // One assertion, from its place in a program to its record.
 
 #include <perfspec/ask/answer.hpp>
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/evaluate.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/record_of.hpp>
@@ -72,7 +73,7 @@ inline assertion_outcome answer_parent_or_pass_over(const question& asked, asser
 inline assertion_outcome left_out(const question& asked) {
     finding found = nothing_found(asked);
     found.on_request = true;
-    set_verdict(found, verdict::not_judged, "left out by only=" + asked.plan.only);
+    set_verdict(found, verdict::not_judged, "left out by " + to_text(filter_of(asked.plan)));
     return {record_of(asked, found), {}, false, true};
 }
 
@@ -129,7 +130,8 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     if (!context.child()) in_progress.emplace(request.where, request.claim);
     const detail::question asked = detail::ask(context, framework, request);
     if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
-    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes)) return detail::left_out(asked);
+    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked))) return detail::left_out(asked);
+    context.note_settings(detail::settings_asked_by(asked.plan).axes(), asked.taken_settings);
     auto [found, thrown] = detail::answer_and_explain(asked, turn);
     detail::keep_left_results(asked, found, turn);
     return {detail::keep_result(asked, found), thrown, false};

@@ -6,6 +6,7 @@
 
 #include <perfspec/ask/answer-inl.hpp>
 #include <perfspec/ask/ask-inl.hpp>
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/cost-inl.hpp>
 #include <perfspec/ask/estimate_cost-inl.hpp>
 #include <perfspec/ask/evaluate-inl.hpp>

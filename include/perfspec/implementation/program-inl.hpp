@@ -14,6 +14,7 @@
 #include <perfspec/session/axis_census-inl.hpp>
 #include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
+#include <perfspec/session/setting_census-inl.hpp>
 #include <perfspec/session/status_line-inl.hpp>
 
 #include <perfspec/session/not_judged-inl.hpp>

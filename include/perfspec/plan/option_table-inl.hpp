@@ -67,6 +67,13 @@ constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::meas
 constexpr option_word count_words[] = {{"auto", value_of(count_source::automatic)},
                                        {"processor", value_of(count_source::processor)},
                                        {"simulated", value_of(count_source::simulated)}};
+constexpr option_word dtype_words[] = {{"auto", value_of(asked_dtype::as_written)},
+                                       {"float32", value_of(asked_dtype::float32)},
+                                       {"bfloat16", value_of(asked_dtype::bfloat16)},
+                                       {"float16", value_of(asked_dtype::float16)},
+                                       {"float64", value_of(asked_dtype::float64)}};
+constexpr option_word train_words[] = {
+    {"auto", value_of(training_claims::judged)}, {"on", value_of(training_claims::only)}, {"off", value_of(training_claims::left_out)}};
 constexpr option_word resident_words[] = {{"both", value_of(resident_builds::both)}, {"one", value_of(resident_builds::one)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
@@ -164,6 +171,21 @@ constexpr auto make_table() {
     row<&plan::only>({.id = option_id::only, .name = "only", .kind = axes, .scope = outside, .legal = "batch=8,batch=16",
         .help = "judge only claims whose subjects have one of these values on each of these axes", .by_default = "none: every claim",
         .not_in_file = one_run}),
+    row<&plan::device>({.id = option_id::device, .name = "device", .kind = option_kind::device, .scope = outside, .legal = "cuda:1",
+        .help = "device of every LibTorch subject: its inputs, and a copy of its parameters",
+        .by_default = "as the code says", .not_in_file = one_run}),
+    row<&plan::dtype>({.id = option_id::dtype, .name = "dtype", .kind = word, .scope = outside, .legal = "bfloat16",
+        .help = "dtype of every LibTorch subject: of its floating-point inputs, parameters and buffers",
+        .by_default = "auto: as the code says", .not_in_file = one_run, .words = dtype_words}),
+    row<&plan::batch>({.id = option_id::batch, .name = "batch", .kind = count, .scope = outside, .legal = "8",
+        .help = "batch of every LibTorch subject: the first dimension of its inputs, whose rows are repeated or cut",
+        .by_default = "auto: as the code says", .not_in_file = one_run, .range = {.low = 1, .high = 1048576}, .words = automatic}),
+    row<&plan::threads>({.id = option_id::threads, .name = "threads", .kind = count, .scope = outside, .legal = "2",
+        .help = "threads of PyTorch's operators while a LibTorch subject runs",
+        .by_default = "auto: as the code says", .not_in_file = one_run, .range = {.low = 1, .high = 1024}, .words = automatic}),
+    row<&plan::train>({.id = option_id::train, .name = "train", .kind = word, .scope = outside, .legal = "on",
+        .help = "on: judge only claims on subjects that train; off: only others",
+        .by_default = "auto: every claim", .not_in_file = one_run, .words = train_words}),
     row<&plan::dry_run>({.id = option_id::dry_run, .name = "dry_run", .kind = word, .scope = outside, .legal = "1", .bare = "on",
         .help = "show what would be measured and the estimated time; calls every body once, measures nothing",
         .not_in_file = one_run, .words = switch_words}),
@@ -234,6 +256,8 @@ const char* to_string(missing_baseline_policy p) noexcept { return detail::spell
 const char* to_string(baseline_update u) noexcept { return detail::spelling(detail::update_words, detail::value_of(u)); }
 const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
 const char* to_string(count_source s) noexcept { return detail::spelling(detail::count_words, detail::value_of(s)); }
+const char* to_string(asked_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
+const char* to_string(training_claims t) noexcept { return detail::spelling(detail::train_words, detail::value_of(t)); }
 const char* to_string(resident_builds r) noexcept { return detail::spelling(detail::resident_words, detail::value_of(r)); }
 const char* to_string(console_verbosity v) noexcept { return detail::spelling(detail::verbosity_words, detail::value_of(v)); }
 

@@ -27,7 +27,8 @@ namespace perfspec {
 /// word        one of a list
 /// text        anything
 /// axes        "batch=8,batch=16" (`axis_filter.hpp`)
-enum class option_kind : std::uint8_t { duration, stretchable_duration, percentage, rate, count, word, text, axes };
+/// device      "cpu", "cuda", "cuda:1"
+enum class option_kind : std::uint8_t { duration, stretchable_duration, percentage, rate, count, word, text, axes, device };
 
 /// Where an option may be given: everywhere; only outside the call (command line, environment, project file); only at the call.
 enum class option_scope : std::uint8_t { everywhere, outside, call };
@@ -102,6 +103,8 @@ namespace detail {
 [[nodiscard]] const char* to_string(baseline_update u) noexcept;
 [[nodiscard]] const char* to_string(evaluation_mode m) noexcept;
 [[nodiscard]] const char* to_string(count_source s) noexcept;
+[[nodiscard]] const char* to_string(asked_dtype d) noexcept;
+[[nodiscard]] const char* to_string(training_claims t) noexcept;
 [[nodiscard]] const char* to_string(resident_builds r) noexcept;
 [[nodiscard]] const char* to_string(console_verbosity v) noexcept;
 

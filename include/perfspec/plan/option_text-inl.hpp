@@ -43,6 +43,7 @@ std::string what_is_legal(const option_description& row) {
     case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number or auto";
     case option_kind::text: return "a text";
     case option_kind::axes: return "a list of axis=value with commas between";
+    case option_kind::device: return "a device: cpu, cuda, xpu or mps, and a number after a colon where there are several";
     case option_kind::word: break;
     }
     std::string list;
@@ -61,6 +62,16 @@ void check_range(const option_description& row, double number, std::string_view 
     throw input_error(fmt::format("{}: {} is out of range, which is {} {} and at most {}; write for example {}", spelled,
                                   number_text(row, number), above ? "above" : "at least", number_text(row, low), number_text(row, high),
                                   legal));
+}
+
+/// Whether a text names a device, which this machine may lack. The empty text names none.
+bool is_device(std::string_view text) {
+    constexpr std::string_view kinds[] = {"", "cpu", "cuda", "xpu", "mps"};
+    const auto colon = text.find(':');
+    if (std::ranges::find(kinds, text.substr(0, colon)) == std::end(kinds)) return false;
+    const std::string_view index = colon == std::string_view::npos ? "0" : text.substr(colon + 1);
+    const bool is_number = !index.empty() && index.size() <= 2 && index.find_first_not_of("0123456789") == std::string_view::npos;
+    return is_number && (colon == std::string_view::npos || colon > 0) && (index.size() == 1 || index.front() != '0');
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {
@@ -122,8 +133,9 @@ std::string legal_call(const option_description& row) {
 
 option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal) {
     if (row.kind == option_kind::text) return std::string(text);
-    if (row.kind == option_kind::axes) {
-        if (!parse_axis_filter(text)) detail::refuse_text(row, text, spelled, legal);
+    if (row.kind == option_kind::axes || row.kind == option_kind::device) {
+        const bool is_legal = row.kind == option_kind::device ? detail::is_device(text) : parse_axis_filter(text).has_value();
+        if (!is_legal) detail::refuse_text(row, text, spelled, legal);
         return std::string(text);
     }
     if (row.kind == option_kind::word) {

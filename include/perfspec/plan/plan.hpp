@@ -21,6 +21,10 @@ enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
 enum class resident_builds : std::uint8_t { both, one };
 /// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the first of both that can.
 enum class count_source : std::uint8_t { automatic, processor, simulated };
+/// The dtype that a run asks of its subjects: `as_written`, or another one.
+enum class asked_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
+/// Which claims a run judges: all, only those on subjects that train, or only others.
+enum class training_claims : std::uint8_t { judged, only, left_out };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
@@ -51,7 +55,12 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     resident_builds resident{resident_builds::both};
     evaluation_mode mode{evaluation_mode::measure};
     count_source counts{count_source::automatic};  ///< of instructions and misses
-    std::string only;      ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
+    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
+    std::string device;  ///< asked of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
+    asked_dtype dtype{asked_dtype::as_written};
+    std::optional<std::uint32_t> batch;
+    std::optional<std::uint32_t> threads;
+    training_claims train{training_claims::judged};
     bool dry_run{};        ///< say what would be measured, and measure nothing
     std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is started here
     std::string output;    ///< JSON lines file; empty: none

@@ -80,6 +80,7 @@ std::string placeholder(const option_description& row) {
     case option_kind::count: return row.words.empty() ? "<number>" : "<number|auto>";
     case option_kind::text: return "<text>";
     case option_kind::axes: return "<axis=value,...>";
+    case option_kind::device: return "<cpu|cuda|cuda:1>";
     case option_kind::word: break;
     }
     std::string list;

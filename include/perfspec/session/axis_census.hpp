@@ -5,6 +5,7 @@
 #include <perfspec/plan/plan.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -13,11 +14,27 @@
 
 namespace perfspec {
 
-/// Counts the assertions of one run that the option `only` evaluates and leaves out.
+/// Whether a claim is on a subject that trains.
+enum class training_subjects : std::uint8_t { none, some };
+
+/// What the options of a run leave out.
+struct claim_filter {
+    std::string only;  ///< an `axis_filter`; empty: nothing
+    training_claims train{training_claims::judged};
+};
+
+[[nodiscard]] inline claim_filter filter_of(const plan& p) { return {p.only, p.train}; }
+
+/// The options as written: "only=batch=8", "only=batch=8 and train=on". Empty if they leave out nothing.
+[[nodiscard]] std::string to_text(const claim_filter& filter);
+
+/// Counts the assertions of one run that the options `only` and `train` evaluate and leave out.
 class axis_census {
 public:
-    /// Notes an assertion with these axes. Returns whether it is left out, because it lacks an axis of `only` or has another value of it.
-    [[nodiscard]] bool leaves_out(const std::string& only, const std::vector<std::pair<std::string, std::string>>& axes);
+    /// Notes an assertion with these axes and subjects. Returns whether it is left out, because it lacks an axis of `only` or has another
+    /// value of it, or because it trains where the run wants others, or the other way round.
+    [[nodiscard]] bool leaves_out(const claim_filter& filter, const std::vector<std::pair<std::string, std::string>>& axes,
+                                  training_subjects trained);
 
     [[nodiscard]] std::size_t left_out() const noexcept { return left_out_; }
 
@@ -28,7 +45,7 @@ public:
 private:
     [[nodiscard]] std::string unmatched() const;
 
-    std::string only_;
+    claim_filter filter_;
     std::size_t left_out_{};
     std::size_t evaluated_{};
     std::map<std::string, std::set<std::string>> seen_;

@@ -219,7 +219,7 @@ std::string session::summary(console_colour colour) const {
     const console_verbosity verbosity = detail::verbosity_of(*this);
     const std::string text =
         verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.colour = colour, .verbosity = verbosity});
-    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity) +
+    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity) + settings_.summary() +
            (text.empty() ? text : detail::note_on_own_recordings(*this));
 }
 
@@ -235,7 +235,7 @@ int session::exit_code(int host_code) const noexcept {
     // A run that was asked not to judge (an update, a smoke run) is not a skipped test.
     const bool none_judged =
         std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
-    return none_judged ? skipped : 0;
+    return none_judged || settings_.any_without_effect() ? skipped : 0;
 }
 
 namespace detail {

@@ -20,6 +20,7 @@
 #include <perfspec/session/key_census.hpp>
 #include <perfspec/session/provenance.hpp>
 #include <perfspec/session/sample_series.hpp>
+#include <perfspec/session/setting_census.hpp>
 #include <perfspec/session/status_line.hpp>
 #include <perfspec/session/surroundings.hpp>
 
@@ -145,15 +146,21 @@ public:
     /// Prints a line for people, but each line only once.
     void tell_once(const std::string& line);
 
-    /// Whether the option `only` leaves out an assertion with these axes. Counts the assertion.
-    [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
-        return census_.leaves_out(p.only, axes);
+    /// Whether the options `only` and `train` leave out an assertion with these axes and subjects. Counts the assertion.
+    [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes, training_subjects trained) {
+        return census_.leaves_out(filter_of(p), axes, trained);
     }
+    /// Notes which settings the run asks for, and which of them an assertion took.
+    void note_settings(const std::vector<setting_census::setting>& asked, const std::vector<setting_census::setting>& taken) {
+        settings_.note(asked, taken);
+    }
+    /// Whether the run asks its subjects for a setting that none took.
+    [[nodiscard]] bool asks_without_effect() const noexcept { return settings_.any_without_effect(); }
 
     /// Keeps a record. Writes an annotation for it if GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
-    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless `only` asks for something
+    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless an option asks for something
     /// that no assertion has.
     [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
     /// Whether an assertion has failed its test.
@@ -161,7 +168,7 @@ public:
     /// Whether an assertion failed outside of test cases, where no test framework counts it. Ignores `evaluate`, which returns its record.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
     /// Maps the exit code of a host, which knows the failures that it reported. 0 becomes 77 if every assertion was not judged, and none of
-    /// them on request.
+    /// them on request, or if the run asks its subjects for a setting that none took.
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
@@ -197,6 +204,7 @@ private:
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;
     axis_census census_;
+    setting_census settings_;
     std::optional<annotation_sink> annotations_;
     bool doctor_asked_{};
 };

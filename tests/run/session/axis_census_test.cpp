@@ -89,26 +89,26 @@ TEST_CASE("a filter that leaves out everything does not pass silently", "[run][u
 
 TEST_CASE("an axis that no claim has is told with those that there are", "[run][unit]") {
     axis_census census;
-    CHECK_FALSE(census.leaves_out("", {}));
+    CHECK_FALSE(census.leaves_out({""}, {}, training_subjects::none));
     CHECK(census.summary(console_verbosity::normal).empty());
-    CHECK_FALSE(census.leaves_out("batch=8,batch=9", {{"batch", "8"}, {"device", "cpu"}}));
+    CHECK_FALSE(census.leaves_out({"batch=8,batch=9"}, {{"batch", "8"}, {"device", "cpu"}}, training_subjects::none));
     CHECK(census.left_out() == 0);
     CHECK(census.summary(console_verbosity::normal) ==
           "perfspec: warning: no claim of this run has batch=9 of only=batch=8,batch=9; there is batch=8\n");
     axis_census misspelt;
-    CHECK(misspelt.leaves_out("bach=8", {{"batch", "8"}, {"device", "cpu"}}));
+    CHECK(misspelt.leaves_out({"bach=8"}, {{"batch", "8"}, {"device", "cpu"}}, training_subjects::none));
     CHECK(misspelt.summary(console_verbosity::quiet) ==
           "perfspec: warning: no claim of this run has the axis \"bach\" of only=bach=8; their axes are batch=8; device=cpu\n"
           "perfspec: all 1 assertion left out by only=bach=8: nothing was judged\n");
     axis_census bare;
-    CHECK(bare.leaves_out("bach=8", {}));
+    CHECK(bare.leaves_out({"bach=8"}, {}, training_subjects::none));
     CHECK_THAT(bare.summary(console_verbosity::quiet),
                ContainsSubstring("none has any axis: declare one on a subject, .axis(\"batch\", 8)\n"));
 }
 
 TEST_CASE("the values of a long sweep are told in part", "[run][unit]") {
     axis_census census;
-    for (int n = 10; n < 22; ++n) CHECK(census.leaves_out("n=1", {{"n", std::to_string(n)}}));
+    for (int n = 10; n < 22; ++n) CHECK(census.leaves_out({"n=1"}, {{"n", std::to_string(n)}}, training_subjects::none));
     CHECK_THAT(census.summary(console_verbosity::normal), ContainsSubstring("there is n=10, 11, 12, 13, 14, 15, 16, 17 and 4 more\n"));
 }
 

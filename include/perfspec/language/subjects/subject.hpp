@@ -19,6 +19,7 @@
 namespace perfspec {
 
 class subject;
+struct asked_settings;
 
 /// Untimed preparation of one input per iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
 template <class Make> struct setup_step { Make make; };
@@ -46,6 +47,9 @@ struct body_functions {
     body_identity identity{body_identity::own};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
+    /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no such settings. It is
+    /// called before each claim, so a second call with the same settings must change nothing.
+    std::string (*take_settings)(const subject& x, const asked_settings& asked){};
 };
 
 namespace detail {

@@ -65,11 +65,12 @@ private:
 /// Converts a model's parameters and buffers to double precision as long as this object lives. Then it puts the very same tensors back.
 class in_double_precision {
 public:
-    explicit in_double_precision(const tensor_list& state) {
+    in_double_precision(const tensor_list& state, std::optional<c10::Device> device) {
         const c10::AutoGradMode no_gradients{false};
         for (const at::Tensor& tensor : state) {
-            if (!tensor.is_floating_point()) continue;
-            changed_.push_back({tensor, tensor.detach(), tensor.detach().to(at::kDouble)});
+            if (!tensor.is_floating_point() && !device) continue;
+            const at::Tensor moved = device ? tensor.detach().to(*device) : tensor.detach();
+            changed_.push_back({tensor, tensor.detach(), tensor.is_floating_point() ? moved.to(at::kDouble) : moved});
         }
         // All are converted before one is changed: a conversion may throw, and a module may name one tensor twice.
         for (const auto& each : changed_) each.tensor.set_data(each.converted);
@@ -158,7 +159,7 @@ inline named_tensors run_in_double(const torch_body& body, verifying_conditions&
     try {
         if (body.model.ready) body.model.ready();
         if (body.model.restore) body.model.restore();  // an earlier run may have ended with a step of an optimizer
-        const in_double_precision converted{body.model.state()};
+        const in_double_precision converted{body.model.state(), body.settings.device};
         conditions.seed();
         return kept(body.results(doubled(body.inputs)));
     } catch (const std::exception&) { return {}; }
@@ -182,6 +183,7 @@ inline std::optional<torch_settings> rounding_of(const torch_body& candidate, co
 inline named_tensors run_with(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
     if (settings.dtype && (!body.model.state || body.model.trains)) return {};
     torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
+    other.settings.device = body.settings.device;
     return run_once(other, conditions).results;
 }
 

@@ -59,6 +59,8 @@ public:
     lazy_package(std::string file, std::string command, c10::Device device)
         : file_{std::move(file)}, command_{std::move(command)}, device_{device}, threads_{at::get_num_threads()} {}
 
+    [[nodiscard]] const std::string& file() const noexcept { return file_; }
+
     /// Why it must not be loaded; empty where it may. Reads the whole file, once.
     const std::string& invalid_reason() {
         if (!invalid_reason_) {
@@ -68,11 +70,22 @@ public:
         return *invalid_reason_;
     }
 
+    /// What the package is run with, instead of what this process had when its subject was made.
+    void expect(int threads, c10::Device device) {
+        threads_ = threads;
+        if (!loader_) device_ = device;
+    }
+
     void ready() {
         if (device_.is_cpu() && at::get_num_threads() != threads_) {
             throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
                                      " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
         }
+        load_once();
+    }
+
+    /// Loading depends on no setting, so it needs none.
+    void load_once() {
         if (loader_) return;
         if (!invalid_reason().empty()) throw std::runtime_error{invalid_reason()};
         without_trace([&] { load(); });
@@ -102,6 +115,33 @@ private:
     std::optional<std::string> invalid_reason_;
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
+
+/// The command that compiles a package for a process and what a run asks for.
+inline std::string command_for(const std::string& file, const package_metadata& metadata, const process_facts& asked,
+                               const torch_settings& wanted) {
+    std::string command = export_command(file, metadata, asked);
+    const auto output = command.find(" --output ");
+    if (wanted.dtype && output != std::string::npos) command.insert(output, " --dtype " + dtype_name(*wanted.dtype));
+    return command;
+}
+
+/// Lets a package run under what a run asks for if it was compiled for that. Else returns why it was not run, with the command that compiles
+/// it so. A package that is invalid whatever is asked for stays so.
+inline std::string adapt_package(torch_model& self, lazy_package& loaded, const package_metadata& metadata, const torch_settings& wanted,
+                                 const tensor_list& inputs) {
+    process_facts asked = this_process(inputs);
+    process_facts as_compiled = asked;
+    as_compiled.threads = entry(metadata, "PERFSPEC_THREADS");
+    as_compiled.device = entry(metadata, "PERFSPEC_DEVICE");
+    const std::string compiled_inputs = entry(metadata, "PERFSPEC_INPUTS");
+    if (metadata.empty() || (fits_inputs(as_compiled.inputs, compiled_inputs) && !mismatch(metadata, as_compiled).empty())) return {};
+    if (wanted.threads) asked.threads = std::to_string(*wanted.threads);
+    if (const std::string reason = mismatch(metadata, asked); !reason.empty())
+        return why_package_is_invalid(loaded.file(), reason, command_for(loaded.file(), metadata, asked, wanted));
+    loaded.expect(wanted.threads.value_or(at::get_num_threads()), inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device());
+    self.invalid_reason.clear();
+    return {};
+}
 
 /// Sets which kernels of a package can be seen. On the processor only a package that announces its kernels shows them; a device shows those
 /// of every package.
@@ -137,7 +177,10 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
                    ? ""
                    : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
     };
-    subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->ready(); });
+    model.adapts = [loaded, metadata](detail::torch_model& self, const torch_settings& wanted, const tensor_list& given) {
+        return detail::adapt_package(self, *loaded, metadata, wanted, given);
+    };
+    subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
     const detail::compilation compiled = detail::compilation_beside(package);
     made.state().compile_ns = compiled.ns;
     made.state().compiled_from_cache = compiled.from_warm_cache;

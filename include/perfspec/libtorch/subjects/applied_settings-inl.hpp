@@ -76,6 +76,7 @@ kept_random_numbers::~kept_random_numbers() {
 
 at::Tensor converted(const at::Tensor& tensor, const torch_settings& wanted) {
     at::Tensor made = tensor.detach();
+    if (wanted.device) made = made.to(*wanted.device);
     if (wanted.dtype && tensor.is_floating_point()) made = made.to(*wanted.dtype);
     if (wanted.channels_last && tensor.dim() == 4)
         made = made.contiguous(*wanted.channels_last ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous);
@@ -99,6 +100,22 @@ void converted_tensors::put_in() const {
 
 void converted_tensors::put_back() const {
     for (const replacement& each : all_) each.tensor.set_data(each.original);
+}
+
+torch_settings united(torch_settings earlier, const torch_settings& later) {
+    const auto replace = [](auto& old, const auto& now) {
+        if (now) old = now;
+    };
+    replace(earlier.threads, later.threads);
+    replace(earlier.dtype, later.dtype);
+    replace(earlier.autocast, later.autocast);
+    replace(earlier.channels_last, later.channels_last);
+    replace(earlier.onednn, later.onednn);
+    replace(earlier.deterministic, later.deterministic);
+    replace(earlier.tf32, later.tf32);
+    replace(earlier.cudnn_benchmark, later.cudnn_benchmark);
+    replace(earlier.device, later.device);
+    return earlier;
 }
 
 std::string why_not_applicable(const torch_settings& wanted, c10::Device device, const tensor_list& inputs) {

@@ -47,7 +47,7 @@ private:
     std::vector<kept> all_;
 };
 
-/// Tensors in another dtype or memory format, which can replace a model's own.
+/// Tensors on another device, or in another dtype or memory format, which can replace a model's own.
 class converted_tensors {
 public:
     converted_tensors(const tensor_list& originals, const torch_settings& wanted);
@@ -64,11 +64,14 @@ private:
     std::vector<replacement> all_;
 };
 
-/// A copy in the wanted dtype and memory format; the tensor itself where nothing changes.
+/// A copy on the wanted device, in the wanted dtype and memory format; the tensor itself where nothing changes.
 [[nodiscard]] at::Tensor converted(const at::Tensor& tensor, const torch_settings& wanted);
 [[nodiscard]] tensor_list converted(const tensor_list& tensors, const torch_settings& wanted);
 
-[[nodiscard]] inline bool converts(const torch_settings& s) noexcept { return s.dtype || s.channels_last; }
+[[nodiscard]] inline bool converts(const torch_settings& s) noexcept { return s.dtype || s.channels_last || s.device; }
+
+/// The earlier settings, replaced where the later ones give a value.
+[[nodiscard]] torch_settings united(torch_settings earlier, const torch_settings& later);
 
 /// Why the settings are not possible on that device with those inputs; empty where they are.
 [[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device, const tensor_list& inputs);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/libtorch/subjects/torch_settings.hpp>
 #include <perfspec/libtorch/tensors.hpp>
 
 #include <cstdint>
@@ -40,6 +41,9 @@ struct torch_model {
     std::string fixed_shapes{};
     /// Why the model must not be run on these inputs; empty where it may. Not set: it may be run on any.
     std::function<std::string(const tensor_list& inputs)> refuses{};
+    /// Makes the model itself run under settings and on inputs that a run asks for. Returns why it cannot; empty where it can. Not set: it
+    /// runs under any that its state can be converted to.
+    std::function<std::string(torch_model& self, const torch_settings& wanted, const tensor_list& inputs)> adapts{};
 };
 
 /// The first floating-point dtype among tensors; nothing where there is none.

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/applied_settings.hpp>
+#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>
 
@@ -22,6 +23,7 @@ inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_sett
     const auto add_switch = [&](const char* name, const std::optional<bool>& value) {
         if (value) axes.emplace_back(name, on_or_off(*value));
     };
+    if (s.device) axes.emplace_back("device", s.device->str());
     if (s.threads) axes.emplace_back("threads", std::to_string(*s.threads));
     if (s.dtype) axes.emplace_back("dtype", dtype_name(*s.dtype));
     if (s.autocast) axes.emplace_back("autocast", dtype_name(*s.autocast));
@@ -31,22 +33,6 @@ inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_sett
     add_switch("tf32", s.tf32);
     add_switch("cudnn_benchmark", s.cudnn_benchmark);
     return axes;
-}
-
-/// The earlier settings, replaced where the later ones give a value.
-inline torch_settings united(torch_settings earlier, const torch_settings& later) {
-    const auto replace = [](auto& old, const auto& now) {
-        if (now) old = now;
-    };
-    replace(earlier.threads, later.threads);
-    replace(earlier.dtype, later.dtype);
-    replace(earlier.autocast, later.autocast);
-    replace(earlier.channels_last, later.channels_last);
-    replace(earlier.onednn, later.onednn);
-    replace(earlier.deterministic, later.deterministic);
-    replace(earlier.tf32, later.tf32);
-    replace(earlier.cudnn_benchmark, later.cudnn_benchmark);
-    return earlier;
 }
 
 inline void check_settings(const torch_settings& s, const torch_model& model, const std::string& name) {
@@ -62,7 +48,7 @@ inline void check_settings(const torch_settings& s, const torch_model& model, co
     if (converts(s) && (!model.state || model.trains))
         throw input_error(where + "its parameters cannot be converted, because it is " +
                           (model.trains ? "trained: convert the module itself, module->to(at::kBFloat16)"
-                                        : "compiled: export the model in that dtype and memory format"));
+                                        : "compiled: export the model for that device, dtype and memory format"));
 }
 
 }  // namespace detail
@@ -78,12 +64,16 @@ subject configured(const subject& x, const torch_settings& settings) {
     subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);
     body.settings = detail::united(original->settings, settings);
-    body.inputs_to_run = detail::converted(original->inputs, body.settings);
+    const std::string missing = settings.device ? detail::why_no_device(*settings.device) : std::string{};
+    if (settings.device && missing.empty()) detail::move_to(made, body, *settings.device);
+    if (!missing.empty()) body.settings.device.reset();
+    body.inputs_to_run = detail::converted(body.inputs, body.settings);
     for (const auto& [axis, value] : detail::axes_of(settings)) {
         made.axis(axis, value);
         made.state().settings.push_back(axis);
     }
     if (const std::string reason = detail::why_not_applicable(body.settings, body.device, body.inputs); !reason.empty()) made.lacks(reason);
+    if (!missing.empty()) made.lacks(missing);
     return made;
 }
 

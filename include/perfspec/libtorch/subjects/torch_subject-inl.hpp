@@ -6,6 +6,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
@@ -25,7 +26,7 @@ namespace detail {
 run_scope::run_scope(torch_body& body) : body_(body), settings_(body.settings, body.device.type()), random_(body.device) {
     if (body.model.ready) without_trace([&] { body.model.ready(); });
     if (!converts(body.settings)) return;
-    if (!body.converted) body.converted.emplace(body.model.state(), body.settings);
+    if (!body.converted) body.converted.emplace(body.model.state ? body.model.state() : tensor_list{}, body.settings);
     body.converted->put_in();
 }
 
@@ -87,7 +88,8 @@ inline constexpr body_functions torch_functions{.run = run_torch,
                                                 .discard = discard_torch,
                                                 .wait = wait_torch,
                                                 .same_output = verify_torch,
-                                                .device_ns = time_torch_on_device};
+                                                .device_ns = time_torch_on_device,
+                                                .take_settings = take_torch_settings};
 
 inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
     if (!inputs.empty()) return inputs.front().device();

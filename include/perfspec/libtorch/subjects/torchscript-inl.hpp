@@ -119,6 +119,11 @@ inline torch_model erased(const std::shared_ptr<script_model>& model, std::strin
     result.run = [model](const tensor_list& inputs, std::uint64_t iterations) { return model->run(inputs, iterations); };
     result.state = [model] { return model->state(); };
     result.invalid_reason = invalid_reason;
+    result.adapts = [model](torch_model&, const torch_settings& wanted, const tensor_list&) -> std::string {
+        if (!converts(wanted) || model->mode().prepared == script_mode::preparation::none) return {};
+        return "TorchScript freezes it, so its parameters are constants that cannot be moved or converted: export it on that device and in "
+               "that dtype, or leave out frozen() and optimized()";
+    };
     return result;
 }
 

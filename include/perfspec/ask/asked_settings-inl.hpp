@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// What a run asks of subjects on its command line: their device, dtype, batch and threads.
+
+#include <perfspec/ask/question.hpp>
+#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/plan/option_table.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline asked_settings settings_asked_by(const plan& p) {
+    return {.device = p.device,
+            .dtype = p.dtype == asked_dtype::as_written ? std::string() : to_string(p.dtype),
+            .batch = p.batch,
+            .threads = p.threads};
+}
+
+/// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
+inline bool is_what_is_asked(const std::pair<std::string, std::string>& asked, const std::string& value) {
+    const auto& [name, wanted] = asked;
+    return value == wanted || (name == "device" && wanted.find(':') == std::string::npos && value.starts_with(wanted + ":"));
+}
+
+inline const std::string* axis_of(const subject_state& s, const std::string& name) {
+    const auto found = std::ranges::find(s.axes, name, &std::pair<std::string, std::string>::first);
+    return found == s.axes.end() ? nullptr : &found->second;
+}
+
+/// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The code's value stays.
+inline std::string contradiction(const subject_state& s, const asked_settings& asked) {
+    for (const auto& axis : asked.axes()) {
+        const std::string* const written = axis_of(s, axis.first);
+        if (written != nullptr && !is_what_is_asked(axis, *written))
+            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), and the code says " + axis.first +
+                   "=" + *written + ", which stays: leave it out of the code, or the option out of the run";
+    }
+    return {};
+}
+
+/// Declares what is asked as axes, which keep the results and baselines of each point of a sweep apart.
+inline void declare_asked(subject& s, const asked_settings& asked) {
+    for (const auto& [name, value] : asked.axes()) {
+        if (axis_of(s.state(), name) != nullptr) continue;
+        s.axis(name, value);
+        s.state().settings.push_back(name);
+    }
+}
+
+/// Asks one subject. Returns the settings that it is judged at.
+inline std::vector<std::pair<std::string, std::string>> ask_subject(subject s, const asked_settings& asked) {
+    std::vector<std::pair<std::string, std::string>> taken;
+    const auto take = s.state().functions->take_settings;
+    std::string reason = contradiction(s.state(), asked);
+    if (reason.empty() && take != nullptr) reason = take(s, asked);
+    if (take != nullptr) declare_asked(s, asked);
+    if (reason.empty()) {
+        for (const auto& axis : asked.axes())
+            if (axis_of(s.state(), axis.first) != nullptr) taken.push_back(axis);
+    } else if (s.state().not_judged_reason.empty()) {
+        s.lacks(reason);
+    }
+    return taken;
+}
+
+/// Applies the run's settings to the subjects themselves: all handles of one share them, as they share its samples.
+inline void ask_subjects(question& q) {
+    const asked_settings asked = settings_asked_by(q.plan);
+    if (asked.axes().empty()) return;
+    for (const subject& s : q.subjects) {
+        auto taken = ask_subject(s, asked);
+        q.taken_settings.insert(q.taken_settings.end(), taken.begin(), taken.end());
+    }
+}
+
+/// Whether one of the subjects trains.
+inline training_subjects training_in(const question& q) {
+    const auto is_trained = [](const subject& s) {
+        const std::string* const test = axis_of(s.state(), "test");
+        return test != nullptr && *test == "train";
+    };
+    return std::ranges::any_of(q.subjects, is_trained) ? training_subjects::some : training_subjects::none;
+}
+
+}  // namespace perfspec::detail

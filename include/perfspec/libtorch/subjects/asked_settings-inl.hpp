@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// What a run asks of LibTorch's subjects: --perf-device, --perf-dtype, --perf-batch, --perf-threads.
+
+#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/libtorch/subjects/applied_settings.hpp>
+#include <perfspec/libtorch/subjects/on_device-inl.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+
+#include <ATen/ops/arange.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+inline std::optional<at::ScalarType> floating_dtype_called(const std::string& name) {
+    for (const at::ScalarType each : {at::kFloat, at::kBFloat16, at::kHalf, at::kDouble})
+        if (dtype_name(each) == name) return each;
+    return std::nullopt;
+}
+
+inline torch_settings settings_of(const asked_settings& asked) {
+    torch_settings wanted;
+    if (asked.threads) wanted.threads = static_cast<int>(*asked.threads);
+    if (!asked.dtype.empty()) wanted.dtype = floating_dtype_called(asked.dtype);
+    if (!asked.device.empty()) wanted.device = c10::Device{asked.device};
+    return wanted;
+}
+
+/// Why a model cannot take what is asked, whatever its inputs are; empty where it may.
+inline std::string why_model_stays(const torch_model& model, const asked_settings& asked) {
+    if (!asked.device.empty())
+        if (std::string missing = why_no_device(c10::Device{asked.device}); !missing.empty()) return missing;
+    const bool elsewhere = !asked.device.empty() || !asked.dtype.empty();
+    if (model.trains && elsewhere)
+        return "it is trained, and its optimizer holds the parameters that it was given: move and convert the module in the code, "
+               "module->to(at::kBFloat16); the run can ask it for threads";
+    if (model.trains && asked.batch) return "it is trained, and its loss knows the targets of its own batch: write the batch in the code";
+    if (elsewhere && !model.state && !model.adapts)
+        return "its parameters cannot be reached, so they cannot be moved or converted: write the device and dtype in the code";
+    return {};
+}
+
+/// Why inputs have no batch that can be changed; empty where they have one.
+inline std::string why_no_batch(const tensor_list& inputs) {
+    if (inputs.empty()) return "it has no inputs, so it has no batch";
+    if (inputs.front().dim() == 0) return "its first input has no dimension, so it has no batch";
+    return inputs.front().size(0) == 0 ? "its first input has no row that could be repeated" : "";
+}
+
+/// The inputs with another batch. Those that have as many rows as the first one are repeated from their first row on, or cut.
+inline tensor_list with_batch(const tensor_list& inputs, std::int64_t rows) {
+    const std::int64_t before = inputs.front().size(0);
+    tensor_list all;
+    for (const at::Tensor& each : inputs) {
+        if (each.dim() == 0 || each.size(0) != before || rows == before) {
+            all.push_back(each);
+            continue;
+        }
+        const at::Tensor chosen = at::arange(rows, at::TensorOptions{}.dtype(at::kLong).device(each.device())).remainder(before);
+        all.push_back(each.detach().index_select(0, chosen).contiguous(each.suggest_memory_format()));
+    }
+    return all;
+}
+
+/// Declares another device of a subject, and moves its inputs there.
+inline void move_to(const subject& x, torch_body& body, c10::Device device) {
+    body.inputs = converted(body.inputs, torch_settings{.device = device});
+    body.device = body.inputs.empty() ? device : body.inputs.front().device();
+    if (body.streams.count != 0) body.streams.device = body.device;
+    x.state().device = body.device.is_cpu() ? "" : body.device.str();
+    if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
+}
+
+/// Does nothing where the subject runs so already: its converted parameters stay as they are.
+inline std::string take_torch_settings(const subject& x, const asked_settings& asked) {
+    torch_body& body = *torch_body_of(x);
+    if (std::string reason = why_model_stays(body.model, asked); !reason.empty()) return reason;
+    if (std::string reason = asked.batch ? why_no_batch(body.inputs) : std::string{}; !reason.empty()) return reason;
+    const torch_settings wanted = united(body.settings, settings_of(asked));
+    const tensor_list inputs = asked.batch ? with_batch(body.inputs, *asked.batch) : body.inputs;
+    const tensor_list inputs_to_run = converted(inputs, wanted);
+    if (std::string reason = why_not_applicable(wanted, wanted.device.value_or(body.device), inputs); !reason.empty()) return reason;
+    const std::string invalid_before = body.model.invalid_reason;
+    if (body.model.adapts)
+        if (std::string reason = body.model.adapts(body.model, wanted, inputs_to_run); !reason.empty()) return reason;
+    if (x.state().invalid_reason == invalid_before) x.state().invalid_reason = body.model.invalid_reason;
+    if (wanted == body.settings && !asked.batch) return {};
+    if (asked.batch) {
+        const double more = static_cast<double>(*asked.batch) / static_cast<double>(body.inputs.front().size(0));
+        for (double* work : {&x.state().items, &x.state().bytes, &x.state().flops}) *work *= more;
+    }
+    if (wanted != body.settings) body.converted.reset();
+    body.settings = wanted;
+    body.inputs = inputs;
+    if (wanted.device) move_to(x, body, *wanted.device);
+    body.inputs_to_run = inputs_to_run;
+    return {};
+}
+
+}  // namespace perfspec::detail

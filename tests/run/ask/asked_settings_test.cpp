@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What a run asks of its subjects: --perf-device, --perf-dtype, --perf-batch, --perf-threads, and --perf-train.
+#include "../stored_program.hpp"
+
+#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+/// Gives a subject settings: it takes every batch up to 8.
+subject with_settings(const subject& s) {
+    static body_functions adapter;
+    adapter = *s.state().functions;
+    adapter.take_settings = [](const subject&, const asked_settings& asked) {
+        return asked.batch.value_or(1) > 8 ? std::string("it takes at most 8") : std::string();
+    };
+    s.state().functions = &adapter;
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("a subject takes what the run asks for, and its key says so", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BATCH"] = "8";
+    program.variables["PERFSPEC_THREADS"] = "2";
+    const subject model = with_settings(program.takes("model", 1ms));
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.key == "sorting / latency(model) / batch=8 / threads=2");
+    CHECK(program.evaluate(latency(model) < 4ms).key == r.key);
+    CHECK(program.context().exit_code(0) == 0);
+    CHECK_THAT(program.context().summary(), !ContainsSubstring("warning"));
+}
+
+TEST_CASE("subjects of one query are named by the settings that only one of them has", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_THREADS"] = "2";
+    const subject loop = program.takes("loop", 2ms);
+    const subject model = with_settings(program.takes("model", 1ms));
+    CHECK(program.evaluate(speedup(loop, model) > 1.5).key == "sorting / speedup(loop, model threads=2)");
+    CHECK(program.context().exit_code(0) == 0);
+}
+
+TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BATCH"] = "16";
+    const record r = program.evaluate(latency(with_settings(program.takes("model", 1ms))) < 3ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.on_request);
+    CHECK(r.reason == "\"model\": it takes at most 8");
+    CHECK(r.key == "sorting / latency(model) / batch=16");
+    CHECK(program.bodies_run == 0);
+    CHECK(program.context().exit_code(0) == 77);
+}
+
+TEST_CASE("what the code says of a setting stays, and is not judged where the run asks for another value", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BATCH"] = "8";
+    const record other = program.evaluate(latency(with_settings(program.takes("model", 1ms)).axis("batch", 4)) < 3ms);
+    CHECK(other.verdict == verdict::not_judged);
+    CHECK(other.key == "sorting / latency(model) / batch=4");
+    CHECK(other.reason ==
+          "\"model\": this run asks for batch=8 (--perf-batch), and the code says batch=4, which stays: leave it out of the "
+          "code, or the option out of the run");
+    CHECK(program.bodies_run == 0);
+    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 4)) < 3ms).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(program.takes("rows", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
+    CHECK(program.context().exit_code(0) == 0);
+}
+
+TEST_CASE("a device is any of its kind where the run names no number", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_DEVICE"] = "cuda";
+    CHECK(program.evaluate(latency(program.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict == verdict::holds);
+    scripted_run second;
+    second.variables["PERFSPEC_DEVICE"] = "cuda:1";
+    CHECK(second.evaluate(latency(second.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict == verdict::not_judged);
+}
+
+TEST_CASE("a setting that no claim took is told, and the run does not pass", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BATCH"] = "8";
+    program.variables["PERFSPEC_DTYPE"] = "bfloat16";
+    program.variables["PERFSPEC_VERBOSITY"] = "quiet";
+    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
+    CHECK(program.context().summary() ==
+          "perfspec: warning: no claim of this run took --perf-dtype=bfloat16, so nothing was judged at it: it is for LibTorch's subjects "
+          "that can take it, such as perfspec::eager(…), and for subjects with an axis of that name and value\n");
+    CHECK(program.context().exit_code(0) == 77);
+    CHECK(program.context().exit_code(42) == 42);
+}
+
+TEST_CASE("a claim that is left out takes no setting", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BATCH"] = "8";
+    program.variables["PERFSPEC_ONLY"] = "kind=loop";
+    CHECK(program.outcome(latency(with_settings(program.takes("model", 1ms))) < 3ms).left_out);
+    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("kind", "loop")) < 3ms).verdict == verdict::holds);
+    CHECK_THAT(program.context().summary(), ContainsSubstring("no claim of this run took --perf-batch=8"));
+    CHECK(program.context().exit_code(0) == 77);
+}
+
+TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.variables["PERFSPEC_THREADS"] = "2";
+    const record r = program.evaluate(latency(with_settings(program.sort)) < 1.05 * baseline());
+    CHECK(r.key == "sorting / latency(sort) / threads=2");
+    CHECK(program.asked_of_child(0).address.key == r.key);
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";threads=2;"));
+    CHECK(program.given_to_child(0, "PERFSPEC_THREADS").empty());
+}
+
+TEST_CASE("train=on judges only subjects that train, and train=off only others", "[run][unit]") {
+    struct row {
+        const char* train;
+        verdict step, model;
+        const char* told;
+    };
+    const auto given = GENERATE(values<row>({{"auto", verdict::holds, verdict::holds, ""},
+                                             {"on", verdict::holds, verdict::not_judged, "1 assertion left out by train=on\n"},
+                                             {"off", verdict::not_judged, verdict::holds, "1 assertion left out by train=off\n"}}));
+    CAPTURE(given.train);
+    scripted_run program;
+    program.variables["PERFSPEC_TRAIN"] = given.train;
+    const subject step = program.takes("step", 1ms).axis("test", "train");
+    CHECK(program.evaluate(latency(step) < 3ms).verdict == given.step);
+    CHECK(program.evaluate(latency(program.takes("model", 1ms)) < 3ms).verdict == given.model);
+    CHECK_THAT(program.context().summary(), ContainsSubstring(given.told));
+    CHECK(program.context().exit_code(0) == 0);
+}
+
+TEST_CASE("a run of training that finds none does not pass", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_TRAIN"] = "on";
+    program.variables["PERFSPEC_ONLY"] = "batch=8";
+    CHECK(program.outcome(latency(program.takes("model", 1ms).axis("batch", 8)) < 3ms).result.reason ==
+          "left out by only=batch=8 and train=on");
+    CHECK_THAT(program.context().summary(),
+               ContainsSubstring("all 1 assertion left out by only=batch=8 and train=on: nothing was judged\n"));
+    CHECK(program.context().exit_code(0) == 77);
+}
+
+}  // namespace perfspec
