@@ -153,7 +153,8 @@ inline void judge(const question& asked, finding& found) {
     if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
     const bool measures_here = asked.is_child() || !asked.is_against_baseline();
-    if (measures_here && !outputs_allow_judging(asked, found)) return;
+    const bool is_told_here = !asked.plan.verify;  // then its launches compare nothing
+    if ((measures_here || is_told_here) && !outputs_allow_judging(asked, found)) return;
     const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;
     if (!asked.is_child()) note_better_side(asked, found);
     asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);

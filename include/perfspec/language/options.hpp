@@ -47,6 +47,7 @@ enum class option_id : std::uint8_t {
     batch,
     threads,
     train,
+    verify,
     dry_run,
     counts,
     launcher,
