@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <string>
 #include <vector>
 
 namespace perfspec {
@@ -23,6 +24,13 @@ TEST_CASE("chrome_trace begins at the first call and numbers threads in the orde
 {"name":"relu","ph":"X","ts":50.000,"dur":2.000,"pid":1,"tid":2}
 ]}
 )");
+}
+
+TEST_CASE("chrome_trace puts a call before those that it called, also where both begin at once", "[report][unit]") {
+    // Calls are recorded in the order in which they end, and a viewer nests them in the order of the file.
+    const std::vector<operator_event> at_once{{"convolution", 5'000, 6'000, 1}, {"conv2d", 5'000, 7'000, 1}};
+    const std::string trace = chrome_trace("net", at_once);
+    CHECK(trace.find("conv2d") < trace.find("convolution"));
 }
 
 TEST_CASE("chrome_trace of no calls is a trace", "[report][unit]") {

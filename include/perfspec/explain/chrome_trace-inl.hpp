@@ -37,7 +37,10 @@ inline std::string trace_title(std::string_view subject) {
 
 std::string chrome_trace(std::string_view subject, std::span<const operator_event> events) {
     std::vector<operator_event> order(events.begin(), events.end());
-    std::ranges::stable_sort(order, {}, &operator_event::start_ns);
+    // Of two calls that begin at the same time, the longer one called the other.
+    std::ranges::stable_sort(order, [](const operator_event& a, const operator_event& b) {
+        return a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns > b.end_ns;
+    });
     std::map<std::uint64_t, std::size_t> threads;
     std::string text = "{\"traceEvents\":[\n" + detail::trace_title(subject);
     for (const operator_event& e : order) {
