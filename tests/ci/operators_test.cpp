@@ -60,6 +60,11 @@ TEST_CASE("report counts the operators that profiles ran, against all that there
                         "  also 1 name that no namespace has, such as AddmmBackward0\n"));
 }
 
+TEST_CASE("report counts an operator of a profile by shape once", "[ci][unit]") {
+    CHECK_THAT(report({profile_of("net, by_shape", {"aten::conv2d [8,3,32,32] [16,3,3,3]", "aten::conv2d [8,16,32,32] [16,16,3,3]"})}),
+               ContainsSubstring("  aten: 1 of 4 (25 %)\n") && !ContainsSubstring("that no namespace has"));
+}
+
 TEST_CASE("report counts no operators where nothing was profiled", "[ci][unit]") {
     record no_profile = profile_of("net", {"aten::mm"});
     no_profile.query = "layers(net)";

@@ -12,6 +12,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,18 @@ subject arithmetic(scripted_run& program, scripted_operators& recorder) {
             }};
 }
 
+/// "conv [1,3]: 2 calls, 200 us" an operator, in the order of the table.
+std::vector<std::string> calls_of(const record& r) {
+    std::vector<std::string> lines;
+    for (const part_value& p : r.parts) {
+        if (p.method != "calls") continue;
+        const auto self = std::ranges::find_if(r.parts, [&](const auto& q) { return q.part == p.part && q.method == "self"; });
+        lines.push_back(p.part + ": " + std::to_string(std::lround(p.value.median)) + (p.value.median == 1.0 ? " call, " : " calls, ") +
+                        std::to_string(std::lround(self->value.median / 1000)) + " us");
+    }
+    return lines;
+}
+
 }  // namespace
 
 TEST_CASE("profile is a table of operators by their self times", "[run][unit]") {
@@ -52,6 +66,7 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
     CHECK(is(1, "mul", "total", 400'000));
     CHECK(is(2, "mul", "calls", 1));
     CHECK(r.parts[2].unit == dimension::count);
+    CHECK(r.parts[2].value.low == r.parts[2].value.high);  // the same in every round
     CHECK(is(3, "add", "self", 200'000));
     CHECK(is(5, "add", "calls", 2));
     CHECK(is(6, "sum", "self", 600'000));
@@ -59,6 +74,49 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
     CHECK(program.bodies_run == 22);  // a plain and a recorded one before ten rounds of both
     const subject again = arithmetic(program, recorder);
     CHECK(program.evaluate(profile(again), {rounds(12), key("twelve")}, recorded).evidence.rounds == 12);
+}
+
+TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    const subject net("net", [&] {
+        recorder.run("conv", 300'000, "[8,3,32,32] [16,3,3,3]");
+        recorder.run("conv", 100'000, "[8,16,32,32] [16,16,3,3]");
+        recorder.run("conv", 100'000, "[8,16,32,32] [16,16,3,3]");
+        recorder.run("empty", 10'000);
+        program.work(1ms);
+    });
+    const record r = program.evaluate(profile(net, by_shape), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "profile(net, by_shape)");
+    CHECK(calls_of(r) == std::vector<std::string>{"conv [8,3,32,32] [16,3,3,3]: 1 call, 300 us",
+                                                  "conv [8,16,32,32] [16,16,3,3]: 2 calls, 200 us", "empty: 1 call, 10 us"});
+    CHECK(calls_of(program.evaluate(profile(net), {}, recorded)) ==
+          std::vector<std::string>{"conv: 3 calls, 500 us", "empty: 1 call, 10 us"});
+}
+
+TEST_CASE("profile by shape of a subject on a device has the shapes of its calls", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const subject x("x", [&] {
+        devices.run({{"addmm", traced_work::call, 0, 90'000, 1, 2, "[10] [4,64] [64,10]"}, {"gemm", traced_work::kernel, 50, 750, 0, 2}});
+        program.work(1us);
+    });
+    x.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(profile(x, by_shape), {}, recorded);
+    CHECK(calls_of(r) == std::vector<std::string>{"addmm [10] [4,64] [64,10]: 1 call, 90 us"});
+    CHECK(calls_of(program.evaluate(profile(x), {}, recorded)) == std::vector<std::string>{"addmm: 1 call, 90 us"});
+}
+
+TEST_CASE("profile by shape says so where no call has shapes", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    const record r = program.evaluate(profile(arithmetic(program, recorder), by_shape), {}, recorded);
+    REQUIRE(r.advice.size() == 1);
+    CHECK(r.advice[0] == "no rows by shape: nothing tells the shapes of the inputs");
 }
 
 TEST_CASE("profile of a subject on a device has the device's times beside the processor's", "[run][unit]") {

@@ -31,3 +31,5 @@ perfspec::subject small_network() {
 TEST_CASE("violated") { PERF_CHECK(latency(small_network()) < 1ns, perfspec::confirm(perfspec::off)); }
 
 TEST_CASE("profile") { PERF_RECORD(profile(small_network()), perfspec::rounds(10)); }
+
+TEST_CASE("by shape") { PERF_RECORD(profile(small_network(), by_shape), perfspec::rounds(10)); }

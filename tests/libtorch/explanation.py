@@ -156,8 +156,22 @@ def check_files(test, query, folder):
     return trace, table, rows
 
 
+def check_shapes_and_libraries(folder):
+    """Each convolution has a row of its own, and the libraries have what the operators have."""
+    run("by shape", folder, "--perf-output", "shapes.jsonl")
+    parts = result_of(pathlib.Path(folder, "shapes.jsonl"))["parts"]
+    calls = {part["part"]: part["value"]["centre"] for part in parts if part["method"] == "calls"}
+    for row in ("aten::conv2d [8,3,32,32] [16,3,3,3]", "aten::conv2d [8,16,32,32] [32,16,3,3]", "aten::linear [8,32768] [10,32768]"):
+        require(calls.get(row) == 1, f"{calls.get(row)} calls of {row} in {calls}")
+    libraries = {part["part"]: part["value"]["median"] for part in parts if part["mark"] == "library"}
+    print(libraries)
+    require("ATen, or a library that it does not name" in libraries, "no operators of ATen")
+    require(("oneDNN" in libraries) == any(row.startswith("aten::mkldnn") for row in calls), "oneDNN is not where its operators are")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        check_shapes_and_libraries(folder)
         check_refusals(*check_files("violated", "latency%28net%29", folder))
         check_files("profile", "profile%28net%29", folder)
 

@@ -151,6 +151,23 @@ TEST_CASE("Kineto sees the calls that the recorder of operators sees", "[libtorc
     CHECK(std::ranges::any_of(tabulate(seen), [](const auto& o) { return o.name == "aten::matmul" && o.total_ns > o.self_ns; }));
 }
 
+TEST_CASE("Kineto sees the shapes that the recorder of operators sees", "[libtorch][unit]") {
+    auto* const devices = perfspec::known_device_recorder();
+    auto* const operators = perfspec::known_operator_recorder();
+    REQUIRE((devices != nullptr && operators != nullptr));
+    const auto x = fake::named_model("x", input, [](const at::Tensor& t) { return at::matmul(t, t.t()) + 1; });
+    const auto named_by_shapes = [](const std::vector<operator_event>& events) {
+        std::vector<std::string> names;
+        for (const operator_event& e : events) names.push_back(e.name + " " + e.shapes);
+        std::ranges::sort(names);
+        return names;
+    };
+    perfspec::run_untimed(x, 1);
+    const auto seen = named_by_shapes(record_operators(*devices, x, perfspec::input_shapes::recorded));
+    CHECK(seen == named_by_shapes(record_operators(*operators, x, perfspec::input_shapes::recorded)));
+    CHECK(seen != named_by_shapes(record_operators(*devices, x)));
+}
+
 TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was", "[libtorch][unit]") {
     auto* const devices = perfspec::known_device_recorder();
     REQUIRE(devices != nullptr);
@@ -182,8 +199,9 @@ TEST_CASE("quiet_start changes the environment at its first start alone", "[libt
 TEST_CASE("Kineto tells why it cannot record", "[libtorch][unit]") {
     auto* const devices = perfspec::known_device_recorder();
     REQUIRE(devices != nullptr);
-    REQUIRE(devices->begin().empty());
-    CHECK_THAT(devices->begin(), ContainsSubstring("Kineto cannot record: a profiler of LibTorch's records"));
+    REQUIRE(devices->begin(perfspec::input_shapes::ignored).empty());
+    CHECK_THAT(devices->begin(perfspec::input_shapes::ignored),
+               ContainsSubstring("Kineto cannot record: a profiler of LibTorch's records"));
     static_cast<void>(devices->end());
     CHECK(devices->end().empty());
 }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/conv2d.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
@@ -15,6 +18,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -98,6 +102,50 @@ TEST_CASE("op_count sees operators that call operators", "[libtorch][unit]") {
     const auto one = named_model("one", input, [](const at::Tensor& x) { return at::matmul(x, x); });
     const auto two = judged(evaluate(op_count(one) >= 2));
     CHECK(two.verdict == verdict::holds);  // aten::matmul, aten::mm, and what this version adds
+}
+
+TEST_CASE("operators are recorded with the shapes of their inputs where somebody asks", "[libtorch][unit]") {
+    const at::Tensor first = at::ones({16, 3, 3, 3}), second = at::ones({4, 16, 1, 1}), bias = at::ones({4});
+    const auto net = named_model("net", at::ones({8, 3, 32, 32}), [=](const at::Tensor& image) {
+        const at::Tensor y = at::conv2d(at::relu(at::conv2d(image, first)), second, bias);
+        return at::cat({y, y, y, y + 1}, 1);
+    });
+    const auto calls = [&](perfspec::input_shapes shapes, const std::string& name, const std::string& of) {
+        const auto events = record_operators(recorder(), net, shapes);
+        return std::ranges::count_if(events, [&](const auto& e) { return e.name == name && e.shapes == of; });
+    };
+    CHECK(calls(perfspec::input_shapes::recorded, "aten::conv2d", "[8,3,32,32] [16,3,3,3]") == 1);
+    CHECK(calls(perfspec::input_shapes::recorded, "aten::conv2d", "[8,16,30,30] [4,16,1,1] [4]") == 1);
+    CHECK(calls(perfspec::input_shapes::recorded, "aten::relu", "[8,16,30,30]") == 1);
+    CHECK(calls(perfspec::input_shapes::recorded, "aten::add", "[8,4,30,30]") > 0);  // without the number
+    CHECK(calls(perfspec::input_shapes::recorded, "aten::cat", "[8,4,30,30]x4") == 1);
+    CHECK(calls(perfspec::input_shapes::ignored, "aten::conv2d", "") == 2);
+}
+
+TEST_CASE("shapes_text takes three or more inputs together that are alike and follow each other", "[libtorch][unit]") {
+    using shapes = std::vector<std::vector<std::int64_t>>;
+    CHECK(perfspec::detail::shapes_text(shapes{{8, 3, 32, 32}, {16, 3, 3, 3}}) == "[8,3,32,32] [16,3,3,3]");
+    CHECK(perfspec::detail::shapes_text(shapes{{2, 64}, {64}, {64}, {64}, {64}}) == "[2,64] [64]x4");
+    CHECK(perfspec::detail::shapes_text(shapes{{64}, {64}, {32}, {64}}) == "[64] [64] [32] [64]");
+    CHECK(perfspec::detail::shapes_text(shapes{{}, {1, 2}, {}}) == "[1,2]");
+    CHECK(perfspec::detail::shapes_text(shapes{}).empty());
+}
+
+TEST_CASE("profile by shape shows each convolution of a model apart", "[libtorch][unit]") {
+    const at::Tensor first = at::ones({16, 3, 3, 3}), more = at::ones({16, 16, 3, 3});
+    const auto net = named_model("net", at::ones({2, 3, 32, 32}), [=](const at::Tensor& image) {
+        const at::Tensor x = at::conv2d(image, first, {}, 1, 1);
+        return at::conv2d(at::conv2d(x, more, {}, 1, 1), more, {}, 1, 1);
+    });
+    const auto found = judged(evaluate(profile(net, perfspec::by_shape)));
+    REQUIRE(found.verdict == verdict::holds);
+    const auto calls = [&](const std::string& row) {
+        const auto part = std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == row && p.method == "calls"; });
+        return part == found.parts.end() ? 0.0 : part->value.centre;
+    };
+    CHECK(calls("aten::conv2d [2,3,32,32] [16,3,3,3]") == 1.0);
+    CHECK(calls("aten::conv2d [2,16,32,32] [16,16,3,3]") == 2.0);
+    CHECK(calls("aten::conv2d") == 0.0);
 }
 
 TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {

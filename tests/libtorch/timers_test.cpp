@@ -57,7 +57,7 @@ enum class recording : unsigned char { no, yes };
 /// Operators are recorded while it lives.
 struct recording_scope {
     explicit recording_scope(recording r) : on(r == recording::yes) {
-        if (on) perfspec::known_operator_recorder()->begin();
+        if (on) perfspec::known_operator_recorder()->begin(perfspec::input_shapes::ignored);
     }
     recording_scope(const recording_scope&) = delete;
     recording_scope& operator=(const recording_scope&) = delete;

@@ -69,6 +69,13 @@ TEST_CASE("record_operators records one iteration", "[measure][unit]") {
     CHECK(recorder.seen() == 0);
 }
 
+TEST_CASE("record_operators asks for shapes where it is asked for them", "[measure][unit]") {
+    testing::scripted_operators recorder;
+    const subject x("x", [&] { recorder.run("conv", 10, "[1,3]"); });
+    CHECK(record_operators(recorder, x, input_shapes::recorded).at(0).shapes == "[1,3]");
+    CHECK(record_operators(recorder, x).at(0).shapes.empty());
+}
+
 TEST_CASE("record_operators stops recording where the body throws", "[measure][unit]") {
     testing::scripted_operators recorder;
     CHECK_THROWS_WITH(record_operators(recorder, subject("x", [] { throw std::runtime_error("no kernel"); })),

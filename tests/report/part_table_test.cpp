@@ -46,6 +46,25 @@ TEST_CASE("part_table adds medians and levels where it is verbose", "[report][un
     CHECK(shown(parts, console_verbosity::verbose)[1] == "    conv1   1.000 ms (0.900 .. 1.200 ms, 95 %), median 1.100 ms  50 %");
 }
 
+TEST_CASE("part_table cuts a long part, unless it would then look like another", "[report][unit]") {
+    const std::string long_name = "void at::native::vectorized_elementwise_kernel<4, at::native::";
+    const std::string first = long_name + "Add>", second = long_name + "Mul>", other = std::string(60, 'x');
+    const auto lines =
+        shown({time_of(first.c_str(), "self", 2e6), time_of(second.c_str(), "self", 1e6), time_of(other.c_str(), "self", 1e6)});
+    REQUIRE(lines.size() == 4);
+    CHECK(lines[1] == "    " + first + "   2.000 ms");
+    CHECK(lines[2] == "    " + second + "   1.000 ms");
+    CHECK(lines[3].starts_with("    " + std::string(38, 'x') + ".. "));
+}
+
+TEST_CASE("part_table cuts a part with shapes later", "[report][unit]") {
+    const std::string shaped = "aten::mkldnn_convolution [8,64,56,56] [64,64,3,3] [64]";
+    const std::string longer = shaped + " [8,64,56,56] [8,64,56,56] [8,64,56,56]";
+    const auto lines = shown({time_of(shaped.c_str(), "self", 2e6), time_of(longer.c_str(), "self", 1e6)});
+    CHECK(lines.at(1).starts_with("    " + shaped + "  "));
+    CHECK(lines.at(2).starts_with("    " + longer.substr(0, 78) + ".. "));
+}
+
 TEST_CASE("part_table counts what is small in a long table", "[report][unit]") {
     std::vector<part_value> parts;
     for (int i = 0; i < 40; ++i) parts.push_back(time_of(("op" + std::to_string(i)).c_str(), "self", 1e3, i < 3 ? 0.3 : 0.002));

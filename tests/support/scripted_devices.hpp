@@ -21,19 +21,23 @@ public:
     }
     [[nodiscard]] bool records() const noexcept { return records_; }
 
-    [[nodiscard]] std::string begin() override {
+    [[nodiscard]] std::string begin(input_shapes shapes) override {
         ++begun;
+        tells_shapes_ = shapes == input_shapes::recorded;
         records_ = fault.empty();
         return fault;
     }
     [[nodiscard]] std::vector<device_event> end() override {
         records_ = false;
+        if (!tells_shapes_)
+            for (device_event& e : events_) e.shapes.clear();
         return std::exchange(events_, {});
     }
 
 private:
     std::vector<device_event> events_;
     bool records_{};
+    bool tells_shapes_{};
 };
 
 }  // namespace perfspec::testing

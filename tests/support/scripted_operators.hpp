@@ -15,14 +15,15 @@ namespace perfspec::testing {
 class scripted_operators final : public operator_recorder {
 public:
     /// A body calls it for an operator that takes `ns`. It is forgotten while nobody records.
-    void run(std::string name, std::int64_t ns) {
-        if (records_) events_.push_back({std::move(name), now_, now_ + ns, 1});
+    void run(std::string name, std::int64_t ns, std::string shapes = {}) {
+        if (records_) events_.push_back({std::move(name), now_, now_ + ns, 1, 0.0, tells_shapes_ ? std::move(shapes) : std::string{}});
         now_ += ns;
     }
     [[nodiscard]] bool records() const noexcept { return records_; }
 
-    void begin() override {
+    void begin(input_shapes shapes) override {
         events_.clear();
+        tells_shapes_ = shapes == input_shapes::recorded;
         within_others = 0;
         records_ = true;
     }
@@ -42,6 +43,7 @@ private:
     std::vector<operator_event> events_;
     std::int64_t now_{};
     bool records_{};
+    bool tells_shapes_{};
 };
 
 }  // namespace perfspec::testing

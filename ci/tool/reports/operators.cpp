@@ -38,6 +38,9 @@ std::string share_text(std::size_t part, std::size_t whole) {
     return fmt::format("{} of {} ({})", part, whole, format_percentage(share));
 }
 
+/// Without the shapes that a row of profile(x, by_shape) has behind the name.
+std::string without_shapes(const std::string& row) { return row.substr(0, row.find(" [")); }
+
 std::string joined(const std::set<std::string>& texts, std::string_view between) {
     std::string all;
     for (const std::string& each : texts) all += (all.empty() ? "" : std::string(between)) + detail::single_line(each);
@@ -62,9 +65,10 @@ void operator_coverage::add(const record& r) {
     models_.insert(model);
     for (const part_value& part : r.parts) {
         if (part.method != "calls") continue;
-        const auto of_name = known_.find(part.part.substr(0, part.part.find("::")));
-        if (of_name == known_.end() || !of_name->second.contains(part.part)) others_.insert(part.part);
-        else ran_[part.part][model].insert(mode_of(r));
+        const std::string name = without_shapes(part.part);
+        const auto of_name = known_.find(name.substr(0, name.find("::")));
+        if (of_name == known_.end() || !of_name->second.contains(name)) others_.insert(name);
+        else ran_[name][model].insert(mode_of(r));
     }
 }
 

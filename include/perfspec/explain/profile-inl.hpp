@@ -18,6 +18,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace perfspec::detail {
@@ -86,12 +87,18 @@ inline void add_share(finding& found, const std::string& part, const char* metho
     add_part(found, part, method, value, value.centre / whole.centre);
 }
 
+/// Calls that are the same in every round have no interval.
+inline estimate estimate_of_calls(const std::vector<double>& calls) {
+    const bool are_alike = std::ranges::all_of(calls, [&](double n) { return n == calls.front(); });
+    return are_alike ? without_interval(calls.front()) : estimate_of(calls);
+}
+
 inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled, const std::vector<double>& plain) {
     const estimate whole = estimate_of(plain);
     for (const auto& [name, series] : profiled.sorted()) {
         add_share(found, name, "self", series.self_ns, whole);
         add_share(found, name, "total", series.total_ns, whole);
-        found.parts.push_back({name, "calls", dimension::count, estimate_of(series.calls), 0.0, {}});
+        found.parts.push_back({name, "calls", dimension::count, estimate_of_calls(series.calls), 0.0, {}});
         if (!profiled.use_a_device()) continue;
         add_share(found, name, "device self", series.device_self_ns, whole);
         add_share(found, name, "device total", series.device_total_ns, whole);
@@ -106,12 +113,29 @@ inline void describe_profile(const question& asked, finding& found, const profil
 }
 
 /// What records this subject. If it runs on a device, the recorder must see the device, too.
-inline std::function<std::vector<operator_event>()> recording_of(const question& asked, const subject& x) {
+inline std::function<std::vector<operator_event>()> recording_of(const question& asked, const subject& x,
+                                                                 input_shapes shapes = input_shapes::ignored) {
     counters& all = asked.context.around().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
-        return [&x, to = all.devices()] { return record_operators(*to, x); };
-    if (all.operators() != nullptr) return [&x, to = all.operators()] { return record_operators(*to, x); };
+        return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
+    if (all.operators() != nullptr) return [&x, shapes, to = all.operators()] { return record_operators(*to, x, shapes); };
     return {};
+}
+
+/// Calls whose names say the shapes of their inputs: "aten::conv2d [8,3,32,32] [16,3,3,3]".
+inline std::vector<operator_event> named_by_shape(std::vector<operator_event> events) {
+    for (operator_event& e : events)
+        if (!e.shapes.empty()) e.name += " " + e.shapes;
+    return events;
+}
+
+/// The same for the rows that this profile has.
+inline std::function<std::vector<operator_event>()> recording_of_rows(const question& asked) {
+    const subject& x = asked.query.subjects[0];
+    if (!std::holds_alternative<rows_by_shape>(asked.query.payload)) return recording_of(asked, x);
+    auto record = recording_of(asked, x, input_shapes::recorded);
+    if (!record) return record;
+    return [record = std::move(record)] { return named_by_shape(record()); };
 }
 
 /// Adds the operators that could have run, to compare the profile with.
@@ -121,8 +145,18 @@ inline void add_known_operators(const question& asked, finding& found) {
     if (operator_library all = recorder->known(); !all.namespaces.empty()) found.operators = std::move(all);
 }
 
+/// Says what the table of a profile lacks.
+inline void advise_on_profile(const question& asked, finding& found, const profiled_rounds& profiled,
+                              const std::vector<operator_event>& events) {
+    if (asked.query.subjects[0].state().kernels == kernel_view::device && !profiled.use_a_device())
+        found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+    const bool by_shape = std::holds_alternative<rows_by_shape>(asked.query.payload);
+    if (by_shape && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
+        found.advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
+}
+
 void measure_profile(const question& asked, finding& found) {
-    const auto record = recording_of(asked, asked.query.subjects[0]);
+    const auto record = recording_of_rows(asked);
     if (!record) return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
     const subject& x = asked.query.subjects[0];
     const clocks time = clocks_for(asked, metric_kind::latency);
@@ -132,7 +166,7 @@ void measure_profile(const question& asked, finding& found) {
     found.evidence.seed = seed_of(asked);
     coin order(found.evidence.seed);
     run_untimed(x, 1);
-    static_cast<void>(record());
+    const std::vector<operator_event> first = record();  // not counted, because the first run is slow
     profiled_rounds profiled;
     std::vector<double> plain;
     for (std::size_t i = 0; i < rounds; ++i) {
@@ -143,8 +177,7 @@ void measure_profile(const question& asked, finding& found) {
     }
     found.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
     describe_profile(asked, found, profiled, plain);
-    if (x.state().kernels == kernel_view::device && !profiled.use_a_device())
-        found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+    advise_on_profile(asked, found, profiled, first);
     add_known_operators(asked, found);
     set_verdict(found, verdict::holds);
 }

@@ -64,5 +64,9 @@ query<dimension::time, statistic::several> profile(const subject& x) {
     return detail::explaining_query({.metric = metric_kind::profile, .subjects = {x}});
 }
 
+query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag) {
+    return detail::explaining_query({.metric = metric_kind::profile, .payload = rows_by_shape{}, .subjects = {x}});
+}
+
 }  // namespace language
 }  // namespace perfspec

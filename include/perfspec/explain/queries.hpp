@@ -6,6 +6,7 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,22 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
 ///
 ///     PERF_RECORD(profile(model));
 query<dimension::time, statistic::several> profile(const subject& x);
+
+inline constexpr struct by_shape_tag {
+} by_shape{};
+/// The same with a row for each operator and each shapes of its inputs, "aten::conv2d [8,3,32,32] [16,3,3,3]", so that the convolutions of a
+/// model stand apart. Numbers among the inputs do not show, and tensors without dimensions neither. From three on, tensors that are alike and
+/// follow each other are "[64]x4".
+///
+///     PERF_RECORD(profile(model, by_shape));
+query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag);
+
+template <class A, class B, class... More>
+requires((detail::Callable<A> || detail::Subject<A>)&&!(sizeof...(More) == 0 && std::is_same_v<B, by_shape_tag>))
+    query<dimension::time, statistic::several> profile(const A&, const B&, const More&...) {
+    static_assert(detail::never<A>, "perfspec: a profile is of one subject: write PERF_RECORD(profile(x)), or profile(x, by_shape)");
+    return query<dimension::time, statistic::several>(nullptr);
+}
 
 }  // namespace language
 }  // namespace perfspec

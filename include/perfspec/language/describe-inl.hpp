@@ -64,8 +64,10 @@ std::string describe(const query_description& query, const std::vector<std::stri
     }
     if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
     const auto work = query.said<throughput_work>();
-    const char* const tag = work.is_written ? detail::word_of(work.counted) : counts_load(query) ? "with_load" : "";
-    return detail::with_statistic(query, word + "(" + names.at(0) + (*tag == '\0' ? "" : ", ") + tag + ")");
+    std::string second = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";
+    if (counts_load(query)) second = ", with_load";
+    if (std::holds_alternative<rows_by_shape>(query.payload)) second = ", by_shape";
+    return detail::with_statistic(query, word + "(" + names.at(0) + second + ")");
 }
 
 std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s, const std::vector<subject>& of) {

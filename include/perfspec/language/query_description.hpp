@@ -40,9 +40,12 @@ struct written_metric {};
 /// Marks peak_memory(x, with_load) and compression(a, b, with_load).
 struct counted_load {};
 
+/// Marks profile(x, by_shape), as opposed to profile(x).
+struct rows_by_shape {};
+
 /// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
 using query_payload =
-    std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric, counted_load>;
+    std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric, counted_load, rows_by_shape>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {

@@ -4,6 +4,7 @@
 
 // Records the work that LibTorch's operators start on a device, by Kineto, which asks the device's own profiler.
 
+#include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
 #include <perfspec/libtorch/subjects/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
@@ -36,10 +37,10 @@ inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
 
 class kineto_recorder final : public device_recorder {
 public:
-    [[nodiscard]] std::string begin() override {
+    [[nodiscard]] std::string begin(input_shapes shapes) override {
         namespace impl = torch::profiler::impl;
         const std::set activities{impl::ActivityType::CPU, impl::ActivityType::CUDA, impl::ActivityType::XPU};
-        const impl::ProfilerConfig config{impl::ProfilerState::KINETO};
+        const impl::ProfilerConfig config(impl::ProfilerState::KINETO, shapes == input_shapes::recorded);
         // Kineto itself does not refuse a second trace.
         if (impl::profilerEnabled()) return "Kineto cannot record: a profiler of LibTorch's records in this thread already";
         try {
@@ -59,7 +60,7 @@ public:
             if (!what) continue;
             const bool is_call = *what == traced_work::call;
             all.push_back({e.name(), *what, static_cast<std::int64_t>(e.startNs()), static_cast<std::int64_t>(e.endNs()), e.startThreadId(),
-                           is_call ? e.correlationId() : e.linkedCorrelationId()});
+                           is_call ? e.correlationId() : e.linkedCorrelationId(), is_call ? shapes_text(e.shapes()) : std::string{}});
         }
         return all;
     }

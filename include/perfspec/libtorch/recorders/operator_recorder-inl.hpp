@@ -5,6 +5,7 @@
 // Records the operators of LibTorch by the hook that PyTorch's own profilers use. Kineto would print its own lines to the console.
 
 #include <perfspec/explain/explain.hpp>
+#include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -26,15 +27,16 @@ namespace perfspec::detail {
 
 class torch_operators final : public operator_recorder {
 public:
-    void begin() override {
+    void begin(input_shapes shapes) override {
         {
             const std::lock_guard hold(mutex_);
             events_.clear();
             outermost_ = 0;
         }
         if (!handle_)
-            handle_ = at::addGlobalCallback(
-                at::RecordFunctionCallback(started, ended).scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+            handle_ = at::addGlobalCallback(at::RecordFunctionCallback(started, ended)
+                                                .needsInputs(shapes == input_shapes::recorded)
+                                                .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
     }
 
     [[nodiscard]] std::vector<operator_event> end() override {
@@ -72,7 +74,10 @@ public:
 
 private:
     struct open_call : at::ObserverContext {
-        std::int64_t start_ns{now()};
+        explicit open_call(std::string shapes_of_inputs) : shapes(std::move(shapes_of_inputs)) {}
+
+        std::string shapes;
+        std::int64_t start_ns{now()};  // after the shapes are written, which is not the operator's time
         bool outermost{open_calls()++ == 0};
     };
 
@@ -86,15 +91,18 @@ private:
         return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
     }
 
-    static std::unique_ptr<at::ObserverContext> started(const at::RecordFunction&) { return std::make_unique<open_call>(); }
+    /// The inputs can only be read here.
+    static std::unique_ptr<at::ObserverContext> started(const at::RecordFunction& f) {
+        return std::make_unique<open_call>(f.needsInputs() ? shapes_of_inputs(f) : std::string{});
+    }
 
     static void ended(const at::RecordFunction& f, at::ObserverContext* call) {
         const std::int64_t end = now();
-        const auto* const opened = static_cast<open_call*>(call);
+        auto* const opened = static_cast<open_call*>(call);
         --open_calls();
         torch_operators& all = of_this_process();
         const std::lock_guard hold(all.mutex_);
-        all.events_.push_back({f.name(), opened->start_ns, end, at::RecordFunction::currentThreadId()});
+        all.events_.push_back({f.name(), opened->start_ns, end, at::RecordFunction::currentThreadId(), 0.0, std::move(opened->shapes)});
         if (opened->outermost) ++all.outermost_;
     }
 

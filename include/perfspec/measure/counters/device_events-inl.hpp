@@ -54,7 +54,7 @@ std::vector<operator_event> calls_with_device_times(std::span<const device_event
     for (const device_event& e : trace) {
         if (e.what != traced_work::call) continue;
         if (e.call != 0) by_number.emplace(e.call, calls.size());
-        calls.push_back({e.name, e.start_ns, e.end_ns, e.thread});
+        calls.push_back({e.name, e.start_ns, e.end_ns, e.thread, 0.0, e.shapes});
     }
     for (const device_event& e : trace) {
         if (e.what == traced_work::call) continue;
@@ -65,8 +65,8 @@ std::vector<operator_event> calls_with_device_times(std::span<const device_event
     return calls;
 }
 
-std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x) {
-    if (const std::string fault = recorder.begin(); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
+std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x, input_shapes shapes) {
+    if (const std::string fault = recorder.begin(shapes); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
     try {
         run_untimed(x, 1);
     } catch (...) {
@@ -88,7 +88,7 @@ std::string device_kernel_counter::begin() {
     if (recorder == nullptr) return std::string(detail::no_device_recorder);
     if (counts_) return {};
     kernels_ = 0;
-    std::string fault = recorder->begin();
+    std::string fault = recorder->begin(input_shapes::ignored);
     counts_ = fault.empty();
     return fault;
 }
@@ -104,7 +104,7 @@ std::int64_t device_kernel_counter::now() {
     device_recorder& recorder = *recorder_();
     counts_ = false;
     kernels_ += static_cast<std::int64_t>(count_kernels(detail::trace_of(recorder)));
-    const std::string fault = recorder.begin();
+    const std::string fault = recorder.begin(input_shapes::ignored);
     counts_ = fault.empty();
     if (!counts_) throw measurement_failure(failure_kind::not_countable, fault);
     return kernels_;

@@ -24,6 +24,7 @@ struct device_event {
     std::int64_t end_ns{};
     std::uint64_t thread{};  ///< of a call
     std::uint64_t call{};    ///< of a call: its own number; of work on a device: the number of the call that started it; 0: unknown
+    std::string shapes{};    ///< of a call: as operator_event has them
 
     friend bool operator==(const device_event&, const device_event&) = default;
 };
@@ -47,14 +48,15 @@ public:
     virtual ~device_recorder() = default;
 
     /// Starts to record. Returns why it cannot; empty where it does.
-    [[nodiscard]] virtual std::string begin() = 0;
+    [[nodiscard]] virtual std::string begin(input_shapes shapes) = 0;
     /// Stops, and returns what ended since `begin`. The device has finished by then.
     [[nodiscard]] virtual std::vector<device_event> end() = 0;
 };
 
 /// The operators of one iteration with their times on the device. The overload for an operator_recorder has the times on the processor
 /// alone. Throws measurement_failure (not_countable) where the recorder cannot begin or its trace cannot be read.
-[[nodiscard]] std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x);
+[[nodiscard]] std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x,
+                                                           input_shapes shapes = input_shapes::ignored);
 
 /// Like use_operator_recorder and known_operator_recorder.
 bool use_device_recorder(device_recorder& r) noexcept;

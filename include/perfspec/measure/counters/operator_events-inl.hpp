@@ -91,8 +91,8 @@ double total_self_ns(std::span<const operator_event> events) {
     return total;
 }
 
-std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x) {
-    recorder.begin();
+std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x, input_shapes shapes) {
+    recorder.begin(shapes);
     try {
         run_untimed(x, 1);
     } catch (...) {
@@ -114,7 +114,7 @@ std::string operator_counter::begin() {
     if (recorder == nullptr)
         return "this program records no operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
                "<perfspec/libtorch.hpp>";
-    recorder->begin();
+    recorder->begin(input_shapes::ignored);
     return {};
 }
 

@@ -13,13 +13,17 @@
 
 namespace perfspec {
 
+/// Whether a recorder also tells the shapes of the tensors that operators get. That costs time at each call.
+enum class input_shapes : std::uint8_t { ignored, recorded };
+
 /// One call of an operator of a tensor library, on the processor.
 struct operator_event {
     std::string name;
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};
-    double device_ns{};  ///< of the work on a device that the operator started itself
+    double device_ns{};    ///< of the work on a device that the operator started itself
+    std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty where nobody asked, or it got none
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
 };
@@ -53,7 +57,7 @@ public:
     virtual ~operator_recorder() = default;
 
     /// Records every call that begins from now on, in all threads.
-    virtual void begin() = 0;
+    virtual void begin(input_shapes shapes) = 0;
     /// Stops, and returns the calls that ended since `begin`.
     [[nodiscard]] virtual std::vector<operator_event> end() = 0;
     /// How many calls have ended since `begin`.
@@ -66,7 +70,8 @@ public:
 
 /// The operators of one iteration, which is prepared and waited for as a sample is. Throws as run_untimed does; the recorder has then
 /// stopped, too.
-[[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x);
+[[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x,
+                                                           input_shapes shapes = input_shapes::ignored);
 
 /// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
 /// constant can call it before main.

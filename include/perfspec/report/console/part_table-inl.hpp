@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <string_view>
 
 namespace perfspec::detail {
@@ -89,19 +90,34 @@ inline std::vector<std::string> small_parts(const std::vector<part_value>& parts
     return small;
 }
 
+/// The texts of the rows by their parts. A long one is cut, later where shapes tell it apart, and not if it would then look like another.
+inline std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts) {
+    constexpr std::size_t widest = 40, widest_with_shapes = 80;
+    std::map<std::string, std::string> texts;
+    for (const part_value& p : parts) {
+        const bool has_shapes = p.part.find(" [") != std::string::npos;
+        texts.emplace(p.part, shortened(single_line(p.part), has_shapes ? widest_with_shapes : widest));
+    }
+    std::map<std::string, int> alike;
+    for (const auto& [part, text] : texts) ++alike[text];
+    for (auto& [part, text] : texts)
+        if (alike[text] > 1) text = single_line(part);
+    return texts;
+}
+
 std::vector<std::string> part_table(const std::vector<part_value>& parts, console_verbosity verbosity) {
     constexpr std::size_t many_rows = 30;
-    constexpr std::size_t widest_part = 40;
     if (parts.empty()) return {};
     std::vector<std::string> names;
     for (const part_value& p : parts)
         if (names.empty() || names.back() != p.part) names.push_back(p.part);
     const bool shorten = names.size() > many_rows && verbosity != console_verbosity::verbose;
     const std::vector<std::string> left_out = shorten ? small_parts(parts) : std::vector<std::string>{};
+    const std::map<std::string, std::string> texts = row_texts(parts);
     text_table table;
     for (const part_value& p : parts) {
         if (std::ranges::find(left_out, p.part) != left_out.end()) continue;
-        table.put(shortened(single_line(p.part), widest_part), single_line(p.method), cell_text(p, verbosity));
+        table.put(texts.at(p.part), single_line(p.method), cell_text(p, verbosity));
     }
     std::vector<std::string> lines = lines_of(table);
     if (!left_out.empty()) lines.push_back(fmt::format("    and {} more, each below 0.5 %: verbosity=verbose shows them", left_out.size()));

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// expected: perfspec: a profile is of one subject: write PERF_RECORD(profile(x)), or profile(x, by_shape)
+#include <perfspec/perfspec.hpp>
+
+#include <perfspec/explain/queries.hpp>
+
+void f();
+void g();
+
+void test() {
+    PERF_RECORD(profile(f));
+    PERF_RECORD(profile(f, by_shape));
+    PERF_RECORD(profile(f, g));
+}
