@@ -48,6 +48,14 @@ std::vector<std::string> calls_of(const record& r) {
     return lines;
 }
 
+/// "oneDNN self 400 us; " a library, in the order of the table.
+std::string libraries_of(const record& r) {
+    std::string text;
+    for (const part_value& p : r.parts)
+        if (p.mark == "library") text += p.part + " " + p.method + " " + std::to_string(std::lround(p.value.median / 1000)) + " us; ";
+    return text;
+}
+
 }  // namespace
 
 TEST_CASE("profile is a table of operators by their self times", "[run][unit]") {
@@ -58,7 +66,7 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "profile(arithmetic)");
     CHECK(r.evidence.rounds == 10);
-    REQUIRE(r.parts.size() == 8);
+    REQUIRE(r.parts.size() == 9);
     const auto is = [&](std::size_t i, const char* part, const char* method, double value) {
         return r.parts[i].part == part && r.parts[i].method == method && r.parts[i].value.median == value;
     };
@@ -69,11 +77,45 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
     CHECK(r.parts[2].value.low == r.parts[2].value.high);  // the same in every round
     CHECK(is(3, "add", "self", 200'000));
     CHECK(is(5, "add", "calls", 2));
-    CHECK(is(6, "sum", "self", 600'000));
-    CHECK(r.parts[7].part == "end to end");
+    CHECK(is(6, "others", "self", 600'000));
+    CHECK(r.parts[6].mark == "library");
+    CHECK(is(7, "sum", "self", 600'000));
+    CHECK(r.parts[8].part == "end to end");
     CHECK(program.bodies_run == 22);  // a plain and a recorded one before ten rounds of both
     const subject again = arithmetic(program, recorder);
     CHECK(program.evaluate(profile(again), {rounds(12), key("twelve")}, recorded).evidence.rounds == 12);
+}
+
+TEST_CASE("profile sums up the self times of operators by library", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    const subject net("net", [&] {
+        recorder.run("aten::mkldnn_convolution", 300'000, "[8,3,32,32]");
+        recorder.run("mkldnn::_linear_pointwise", 100'000);
+        recorder.run("aten::addmm", 50'000);
+        recorder.run("mine::op", 10'000);
+        program.work(1ms);
+    });
+    const std::string expected = "oneDNN self 400 us; ATen, or a library that it does not name self 50 us; others self 10 us; ";
+    CHECK(libraries_of(program.evaluate(profile(net), {}, recorded)) == expected);
+    CHECK(libraries_of(program.evaluate(profile(net, by_shape), {}, recorded)) == expected);
+}
+
+TEST_CASE("profile sums up the times of kernels on a device by library", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const subject x("x", [&] {
+        devices.run({{"aten::addmm", traced_work::call, 0, 90'000, 1, 2},
+                     {"ampere_sgemm_128x64_tn", traced_work::kernel, 50, 700'050, 0, 2},
+                     {"void splitKreduce_kernel<float, float>(int)", traced_work::kernel, 700'050, 800'050, 0, 2},
+                     {"Memcpy DtoH (Device -> Pageable)", traced_work::transfer, 800'050, 810'050, 0, 0}});
+        program.work(1us);
+    });
+    x.state().kernels = detail::kernel_view::device;
+    CHECK(libraries_of(program.evaluate(profile(x), {}, recorded)) ==
+          "ATen, or a library that it does not name self 90 us; copies and fills device self 10 us; cuBLAS device self 800 us; ");
 }
 
 TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", "[run][unit]") {

@@ -28,7 +28,7 @@ const std::vector<device_event> of_a_model{
 
 /// One whose trace cannot be read.
 struct lost_trace final : device_recorder {
-    std::string begin() override { return {}; }
+    std::string begin(input_shapes) override { return {}; }
     std::vector<device_event> end() override { throw std::runtime_error("out of memory"); }
 };
 lost_trace lost;
@@ -45,9 +45,9 @@ TEST_CASE("count_kernels counts neither calls nor transfers", "[measure][unit]")
 
 TEST_CASE("calls_with_device_times gives each call what it started on a device by itself", "[measure][unit]") {
     const std::vector<operator_event> expected{{"linear", 0, 100, 1, 0},
-                                               {"addmm", 10, 90, 1, 750},
-                                               {"relu", 100, 130, 1, 100},
-                                               {"(no operator)", 950, 950, ~std::uint64_t{0}, 100}};
+                                               {"addmm", 10, 90, 1, 750, {}, {{"gemm", 700}, {"Memcpy HtoD", 50}}},
+                                               {"relu", 100, 130, 1, 100, {}, {{"max", 100}}},
+                                               {"(no operator)", 950, 950, ~std::uint64_t{0}, 100, {}, {{"own", 100}}}};
     CHECK(calls_with_device_times(of_a_model) == expected);
 }
 

@@ -6,6 +6,7 @@
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
+#include <perfspec/explain/library_of.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/coin.hpp>
@@ -17,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,7 +38,9 @@ struct operator_series {
     }
 };
 
-/// The rounds of a profile, by operator.
+using series_by_name = std::map<std::string, operator_series>;
+
+/// The rounds of a profile, by operator and by library.
 class profiled_rounds {
 public:
     void add(const std::vector<operator_event>& events) {
@@ -44,16 +48,18 @@ public:
         double on_device = 0.0;
         ++rounds_;
         for (const operator_times& o : tabulate(events)) {
-            operator_series& series = operators_[o.name];
-            for (auto* values : series.all()) values->resize(rounds_);
+            operator_series& series = this_round_of(operators_, o.name);
             series.self_ns.back() = o.self_ns;
             series.total_ns.back() = o.total_ns;
             series.calls.back() = static_cast<double>(o.calls);
             series.device_self_ns.back() = o.device_self_ns;
             series.device_total_ns.back() = o.device_total_ns;
+            this_round_of(libraries_, library_of(o.name)).self_ns.back() += o.self_ns;
             sum += o.self_ns;
             on_device += o.device_self_ns;
         }
+        for (const operator_event& e : events)
+            for (const device_work& w : e.work) this_round_of(libraries_, library_of(w.name)).device_self_ns.back() += w.ns;
         sums_.push_back(sum);
         device_sums_.push_back(on_device);
     }
@@ -66,25 +72,44 @@ public:
     }
 
     /// The operators by their self times, the longest first.
-    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const {
-        std::vector<std::pair<std::string, operator_series>> all(operators_.begin(), operators_.end());
+    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const { return sorted(operators_); }
+    /// The same of libraries: self times of their operators, and of their kernels on devices.
+    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> libraries() const { return sorted(libraries_); }
+
+private:
+    operator_series& this_round_of(series_by_name& all, std::string_view name) const {
+        operator_series& series = all[std::string(name)];
+        for (auto* values : series.all()) values->resize(rounds_);
+        return series;
+    }
+    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted(const series_by_name& of) const {
+        std::vector<std::pair<std::string, operator_series>> all(of.begin(), of.end());
         for (auto& [name, series] : all)
             for (auto* values : series.all()) values->resize(rounds_);
         std::ranges::stable_sort(all, std::greater<>(), [](const auto& o) { return median(o.second.self_ns); });
         return all;
     }
 
-private:
-    std::map<std::string, operator_series> operators_;
+    series_by_name operators_;
+    series_by_name libraries_;
     std::vector<double> sums_;
     std::vector<double> device_sums_;
     std::size_t rounds_{};
 };
 
-inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times,
-                      const estimate& whole) {
+inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times, const estimate& whole,
+                      const char* mark = "") {
     const estimate value = estimate_of(times);
-    add_part(found, part, method, value, value.centre / whole.centre);
+    add_part(found, part, method, value, value.centre / whole.centre, mark);
+}
+
+/// A row for each library, from the same times as those of the operators.
+inline void add_libraries(finding& found, const profiled_rounds& profiled, const estimate& whole) {
+    const auto took_time = [](const std::vector<double>& times) { return std::ranges::any_of(times, [](double ns) { return ns > 0.0; }); };
+    for (const auto& [name, series] : profiled.libraries()) {
+        if (took_time(series.self_ns)) add_share(found, name, "self", series.self_ns, whole, library_mark);
+        if (took_time(series.device_self_ns)) add_share(found, name, "device self", series.device_self_ns, whole, library_mark);
+    }
 }
 
 /// Calls that are the same in every round have no interval.
@@ -103,6 +128,7 @@ inline void describe_profile(const question& asked, finding& found, const profil
         add_share(found, name, "device self", series.device_self_ns, whole);
         add_share(found, name, "device total", series.device_total_ns, whole);
     }
+    add_libraries(found, profiled, whole);
     add_share(found, "sum", "self", profiled.sums(), whole);
     if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
     add_part(found, "end to end", "self", whole, 1.0);

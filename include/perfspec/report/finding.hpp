@@ -65,12 +65,12 @@ struct tolerated_range {
 
 /// A cell of a table that shows where time goes.
 struct part_value {
-    std::string part;    ///< the row: a layer or an operator; "sum", "end to end"
+    std::string part;    ///< the row: a layer, an operator or a library; "sum", "end to end"
     std::string method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for an oracle
     dimension unit{dimension::time};
     estimate value{};
     double share{};    ///< of the end-to-end time; 0 if it has none
-    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle; otherwise empty
+    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "library" of a library in a profile; otherwise empty
 };
 
 namespace detail {
@@ -79,6 +79,8 @@ namespace detail {
 inline constexpr const char* compilation_part = "compiled before, in";
 /// The part of a speedup that says after how many calls compiling has paid.
 inline constexpr const char* break_even_part = "calls until compiling has paid";
+/// The mark of the rows of a profile that sum up what its other rows have by library.
+inline constexpr const char* library_mark = "library";
 
 }  // namespace detail
 

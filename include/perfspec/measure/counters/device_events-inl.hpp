@@ -59,8 +59,11 @@ std::vector<operator_event> calls_with_device_times(std::span<const device_event
     for (const device_event& e : trace) {
         if (e.what == traced_work::call) continue;
         const auto time = static_cast<double>(e.end_ns - e.start_ns);
-        if (const auto known = by_number.find(e.call); known != by_number.end()) calls[known->second].device_ns += time;
-        else calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread, time});
+        const auto known = by_number.find(e.call);
+        if (known == by_number.end()) calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread});
+        operator_event& call = known == by_number.end() ? calls.back() : calls[known->second];
+        call.device_ns += time;
+        call.work.push_back({e.name, time});
     }
     return calls;
 }

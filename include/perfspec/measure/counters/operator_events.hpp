@@ -16,6 +16,14 @@ namespace perfspec {
 /// Whether a recorder also tells the shapes of the tensors that operators get. That costs time at each call.
 enum class input_shapes : std::uint8_t { ignored, recorded };
 
+/// Work on a device: a kernel, a copy or a fill of memory.
+struct device_work {
+    std::string name;
+    double ns{};
+
+    friend bool operator==(const device_work&, const device_work&) = default;
+};
+
 /// One call of an operator of a tensor library, on the processor.
 struct operator_event {
     std::string name;
@@ -24,6 +32,7 @@ struct operator_event {
     std::uint64_t thread{};
     double device_ns{};    ///< of the work on a device that the operator started itself
     std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty where nobody asked, or it got none
+    std::vector<device_work> work{};  ///< what makes up device_ns
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
 };
