@@ -40,11 +40,13 @@ class scripted_counters final : public counters {
 public:
     operator_recorder* recorder{};
     device_recorder* on_devices{};
+    tensor_recorder* of_tensors{};
     scripted_counter kernels_on_devices{};
 
     [[nodiscard]] scripted_counter& of(metric_kind m) override { return all_[m]; }
     [[nodiscard]] operator_recorder* operators() noexcept override { return recorder; }
     [[nodiscard]] device_recorder* devices() noexcept override { return on_devices; }
+    [[nodiscard]] tensor_recorder* tensors() noexcept override { return of_tensors; }
     [[nodiscard]] counter& device_kernels() override { return kernels_on_devices; }
 
 private:

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] std::int64_t allocations() const override { return count_; }
     void restart_peak() override { peak_ = start_ = level_; }
     [[nodiscard]] std::int64_t peak() const override { return peak_ - start_; }
+    [[nodiscard]] std::int64_t level() const override { return level_; }
 
 private:
     std::int64_t count_{};

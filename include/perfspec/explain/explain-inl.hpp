@@ -4,6 +4,7 @@
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/explain.hpp>
+#include <perfspec/explain/layer_memory-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
@@ -12,7 +13,7 @@
 namespace perfspec::detail {
 
 inline bool add_explaining_procedures() {
-    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
+    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators, &memory_of_layers};
     add_procedures(all);
     explain_findings_by([](const question& asked, finding& found) {
         name_operators(asked, found);

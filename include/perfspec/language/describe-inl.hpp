@@ -43,7 +43,7 @@ inline std::string describe_ratio(const query_description& query, const std::str
 
 inline std::string describe_several(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
     if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
-    if (query.metric == metric_kind::layers) return word + "(" + names.at(0) + ")";
+    if (query.metric == metric_kind::layers || query.metric == metric_kind::layer_memory) return word + "(" + names.at(0) + ")";
     if (query.metric == metric_kind::oracle) {
         const unsigned runs = query.said<oracle_settings>().best_of;
         return "oracle(" + names.at(0) + ", " + names.at(1) + (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";

@@ -60,6 +60,10 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
             never<T>,
             "perfspec: a table of layers or operators is only recorded: write PERF_RECORD(layers(x)), and judge latency(x) < 3ms, "
             "speedup(a, hybrid) > 1.0 or op_count(x) <= 120");
+    } else if constexpr (S == statistic::several && D == dimension::bytes) {
+        static_assert(
+            never<T>,
+            "perfspec: a table of layers is only recorded: write PERF_RECORD(layer_memory(x)), and judge tensor_memory(x) < 300_kB");
     } else if constexpr (S == statistic::several || statistic_of<T> == statistic::several) {
         static_assert(
             never<T>,

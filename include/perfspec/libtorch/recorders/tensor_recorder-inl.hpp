@@ -39,6 +39,7 @@ public:
 
     [[nodiscard]] std::int64_t count() const noexcept { return count_.load(); }
     [[nodiscard]] std::int64_t peak() const noexcept { return peak_.load() - start_; }
+    [[nodiscard]] std::int64_t now() const noexcept { return level_.load(); }
 
 private:
     std::atomic<std::int64_t> count_{0};
@@ -158,6 +159,7 @@ public:
     [[nodiscard]] std::int64_t allocations() const override { return level_.count(); }
     void restart_peak() override { level_.restart_peak(); }
     [[nodiscard]] std::int64_t peak() const override { return level_.peak(); }
+    [[nodiscard]] std::int64_t level() const override { return level_.now(); }
 
     /// Lives as long as the process, because tensors keep a pointer to the allocator that they come from.
     static torch_tensors& of_this_process() {

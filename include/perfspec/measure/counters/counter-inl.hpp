@@ -31,6 +31,7 @@ public:
     }
     [[nodiscard]] operator_recorder* operators() noexcept override { return known_operator_recorder(); }
     [[nodiscard]] device_recorder* devices() noexcept override { return known_device_recorder(); }
+    [[nodiscard]] tensor_recorder* tensors() noexcept override { return known_tensor_recorder(); }
     [[nodiscard]] counter& device_kernels() override { return device_kernels_; }
 
 private:

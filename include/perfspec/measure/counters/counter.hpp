@@ -44,6 +44,7 @@ private:
 
 class operator_recorder;
 class device_recorder;
+class tensor_recorder;
 
 /// The counters of a process, by what they count.
 class counters {
@@ -59,6 +60,8 @@ public:
     [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
     /// The recorder of operators together with the work that they start on a device; null where there is none.
     [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
+    /// The recorder of the memory of tensors; null where there is none.
+    [[nodiscard]] virtual tensor_recorder* tensors() noexcept { return nullptr; }
     /// The counter of kernels that run on devices. Those of the processor are in `of(metric_kind::kernel_count)`.
     [[nodiscard]] virtual counter& device_kernels() = 0;
 };

@@ -27,6 +27,8 @@ public:
     virtual void restart_peak() = 0;
     /// How far the allocated bytes rose above their level at the last `restart_peak`.
     [[nodiscard]] virtual std::int64_t peak() const = 0;
+    /// The bytes that are allocated now, of those that it saw. Differences count, not the level itself.
+    [[nodiscard]] virtual std::int64_t level() const = 0;
 };
 
 /// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
