@@ -33,7 +33,7 @@ query<dimension::count, statistic::exact> kernel_count(const subject& x);
 query<dimension::count, statistic::exact> tensor_allocations(const subject& x);
 
 /// How many bytes one iteration needs for tensors at its peak, above the level before it: what it keeps of its own and its results, not its
-/// inputs and weights. On devices, it is the bytes that tensors ask for, and the device's cache may hold more. It is compared like
+/// inputs and weights. On devices, it is the bytes of the blocks that their allocators hand out and round up; the cache may hold more. It is compared like
 /// `allocations`. Each reading is one iteration, whatever `iterations(n)` says. What libraries such as oneDNN allocate by themselves does
 /// not count; `peak_memory(x)` sees it.
 ///
