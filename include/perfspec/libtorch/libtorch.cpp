@@ -15,6 +15,7 @@
 #include <perfspec/libtorch/recorders/tensor_recorder-inl.hpp>
 #include <perfspec/libtorch/subjects/applied_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
+#include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/streams-inl.hpp>

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/queries.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
+#include <perfspec/libtorch/subjects/device_time-inl.hpp>
+#include <perfspec/libtorch/subjects/largest_batch.hpp>
+#include <perfspec/libtorch/subjects/on_device-inl.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/counters/tensor_events.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace perfspec {
+namespace detail {
+
+/// What the storage of a subject holds that searches for the largest batch of another one.
+struct searching_body {
+    subject inner;
+    batch_search within;
+    std::uint32_t start;  ///< the batch that is tried first: that of the inputs, then the last answer
+};
+
+/// Counts the memory of tensors as long as this object lives.
+class counted_tensors {
+public:
+    counted_tensors() {
+        if (const std::string fault = recorder().begin(); !fault.empty()) throw std::runtime_error(fault);
+    }
+    counted_tensors(const counted_tensors&) = delete;
+    counted_tensors& operator=(const counted_tensors&) = delete;
+    ~counted_tensors() { recorder().end(); }
+
+    static tensor_recorder& recorder() noexcept { return *known_tensor_recorder(); }
+};
+
+/// Devices throw a type of their own, which TorchScript replaces; the processor's allocator has none.
+inline bool is_out_of_memory(const std::exception& error) {
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr) return true;
+    const std::string text = error.what();
+    const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
+    return says("out of memory") || says("not enough memory") || says("can't allocate memory");
+}
+
+/// The inputs in a batch, none of which is the subject's own tensor: all batches are counted alike.
+inline tensor_list own_inputs(const torch_body& body, std::int64_t rows) {
+    tensor_list inputs = with_batch(body.inputs, rows);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i].is_same(body.inputs[i])) inputs[i] = inputs[i].detach().clone();
+    return converted(inputs, body.settings);
+}
+
+/// Runs the model in a batch. Returns how many bytes it took at the peak, inputs included; throws what it throws.
+inline double peak_in_batch(const torch_body& body, std::int64_t rows) {
+    const c10::InferenceMode inference;
+    counted_tensors::recorder().restart_peak();
+    const tensor_list inputs = own_inputs(body, rows);
+    const tensor_list outputs = body.model.run(inputs, 1);
+    wait_for(body.device);
+    return static_cast<double>(counted_tensors::recorder().peak());
+}
+
+/// Whether the model runs in a batch of so many rows within the memory. Throws where it fails for another reason.
+inline bool runs_in_batch(const torch_body& body, const batch_search& within, std::int64_t rows) {
+    if (body.model.refuses && !body.model.refuses(converted(with_batch(body.inputs, rows), body.settings)).empty()) return false;
+    try {
+        const double peak = peak_in_batch(body, rows);
+        return within.memory.value == 0.0 || peak <= within.memory.value;
+    } catch (const std::exception& error) {
+        if (is_out_of_memory(error)) return false;
+        throw std::runtime_error("in a batch of " + std::to_string(rows) + ": " + first_line(error.what()));
+    }
+}
+
+inline double search_batch(void* self) {
+    searching_body& searching = *static_cast<searching_body*>(self);
+    torch_body& body = *torch_body_of(searching.inner);
+    load_once(searching.inner);
+    if (const std::string reason = body.invalid_reason(); !reason.empty()) throw std::runtime_error(reason);
+    const run_scope scope(body);
+    const counted_tensors counting;
+    const auto fits = [&](std::uint32_t rows) { return runs_in_batch(body, searching.within, rows); };
+    // From the last answer on, two runs find the same one again.
+    std::uint32_t found = searching.start;
+    const bool is_same = fits(found) && (found == searching.within.limit || !fits(found + 1));
+    if (!is_same) found = largest_that(fits, found, searching.within.limit);
+    searching.start = std::max(found, 1U);
+    return found;
+}
+
+inline void run_search(void* self, std::uint64_t iterations) {
+    for (; iterations != 0; --iterations) static_cast<void>(search_batch(self));
+}
+
+inline std::string take_settings_but_batch(const subject& x, const asked_settings& asked) {
+    if (asked.batch) return "it searches for the largest batch, so it takes none: leave out --perf-batch";
+    const subject& inner = static_cast<const searching_body*>(x.storage())->inner;
+    return inner.state().functions->take_settings(inner, asked);
+}
+
+inline constexpr body_functions searching_functions{
+    .run = run_search, .destroy = destroy_body<searching_body>, .value = search_batch, .take_settings = take_settings_but_batch};
+
+/// "largest_batch(eager, 2.000 GiB)": what differs between searches belongs to the key.
+inline std::string name_of_search(const subject& x, const batch_search& within) {
+    std::string name = "largest_batch(" + std::string(x.name());
+    if (within.memory.value > 0.0) name += ", " + format_value(within.memory.value, dimension::bytes);
+    if (within.limit != batch_search{}.limit) name += ", at most " + std::to_string(within.limit);
+    return name + ")";
+}
+
+/// Equal searches of one body are one subject to the claims on them, although each claim makes its own.
+inline std::uint64_t id_of_search(const subject& x, const batch_search& within, std::uint64_t fresh) {
+    static std::mutex mutex;
+    static auto* const known = new std::map<std::tuple<std::uint64_t, std::uint32_t, double>, std::uint64_t>;
+    const std::lock_guard hold(mutex);
+    return known->try_emplace({x.state().id, within.limit, within.memory.value}, fresh).first->second;
+}
+
+inline void check_search(const subject& x, const batch_search& within) {
+    const std::string call = "largest_batch(\"" + std::string(x.name()) + "\"): ";
+    const torch_body* const body = torch_body_of(x);
+    if (body == nullptr) throw input_error(call + "only LibTorch's subjects have a batch that can be changed, such as perfspec::eager(…)");
+    if (body->model.trains)
+        throw input_error(call + "it is trained, and its loss knows the targets of its own batch: give the model, eager(…)");
+    if (const std::string reason = why_no_batch(body->inputs); !reason.empty()) throw input_error(call + reason);
+    constexpr std::uint32_t highest = 1U << 20U;
+    if (within.limit < 1 || within.limit > highest)
+        throw input_error(call + "limit is " + std::to_string(within.limit) + ": give 1 to 1048576, such as {.limit = 4096}");
+    if (!(within.memory.value >= 0.0) || (within.memory.value == 0.0 && body->device.is_cpu()))
+        throw input_error(call + "on the processor a process that exhausts its memory is killed: say how much tensors may take, "
+                                 "{.memory = 2_GiB}");
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+query<dimension::own> largest_batch(const subject& x, const batch_search& within) {
+    detail::check_search(x, within);
+    const std::int64_t rows = detail::torch_body_of(x)->inputs.front().size(0);
+    subject made{detail::name_of_search(x, within), detail::searching_functions, sizeof(detail::searching_body)};
+    ::new (made.storage()) detail::searching_body{x, within, static_cast<std::uint32_t>(std::min<std::int64_t>(rows, within.limit))};
+    made.constructed();
+    detail::declare_like(made, x);
+    made.state().id = detail::id_of_search(x, within, made.state().id);
+    return metric("rows", better::more, made);
+}
+
+}  // namespace language
+}  // namespace perfspec

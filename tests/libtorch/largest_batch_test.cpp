@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "fake_module.hpp"
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/libtorch/subjects/largest_batch.hpp>
+#include <perfspec/perfspec.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
+using Catch::Matchers::MessageMatches;
+using perfspec::batch_search;
+using perfspec::input_error;
+using perfspec::largest_batch;
+using perfspec::subject;
+
+/// A model of rows of 4,096 bytes that makes as many; it writes down its batches.
+struct row_model {
+    std::vector<std::int64_t> batches{};
+    subject model = fake::model(at::ones({2, 1024}), [this](const at::Tensor& x) {
+        batches.push_back(x.size(0));
+        return at::relu(x);
+    });
+};
+
+perfspec::quantity<perfspec::dimension::bytes> kibibytes(std::int64_t n) { return {1024.0 * static_cast<double>(n)}; }
+
+subject search_of(const subject& x, const batch_search& within) { return largest_batch(x, within).node().query().subjects.at(0); }
+
+double value_of(const subject& search) { return search.state().functions->value(search.storage()); }
+
+}  // namespace
+
+TEST_CASE("largest_batch is the last one whose inputs and outputs fit into the memory", "[libtorch][unit]") {
+    struct row {
+        std::int64_t kibibytes;  ///< a row takes eight
+        std::uint32_t limit;
+        double largest;
+    };
+    const auto given = GENERATE(
+        values<row>({{8 * 37, 4096, 37}, {8 * 37 - 1, 4096, 36}, {8 * 64, 4096, 64}, {8 * 64, 50, 50}, {8, 4096, 1}, {7, 4096, 0}}));
+    CAPTURE(given.kibibytes, given.limit);
+    const row_model rows;
+    const subject search = search_of(rows.model, {.limit = given.limit, .memory = kibibytes(given.kibibytes)});
+    CHECK(value_of(search) == given.largest);
+    CHECK(value_of(search) == given.largest);
+}
+
+TEST_CASE("largest_batch doubles, bisects, and finds its answer again in two runs", "[libtorch][unit]") {
+    row_model rows;
+    const subject search = search_of(rows.model, {.limit = 100, .memory = kibibytes(8 * 6)});
+    CHECK(value_of(search) == 6);
+    CHECK(rows.batches == std::vector<std::int64_t>{2, 3, 2, 4, 8, 6, 7});
+    rows.batches.clear();
+    CHECK(value_of(search) == 6);
+    CHECK(rows.batches == std::vector<std::int64_t>{6, 7});
+}
+
+TEST_CASE("largest_that finds the last number that fits, from wherever it starts", "[libtorch][unit]") {
+    for (std::uint32_t limit = 1; limit < 20; ++limit)
+        for (std::uint32_t start = 1; start <= limit; ++start)
+            for (std::uint32_t last = 0; last <= limit; ++last)
+                CHECK(perfspec::detail::largest_that([&](std::uint32_t n) { return n <= last; }, start, limit) == last);
+}
+
+TEST_CASE("largest_batch ends where the allocator has no memory, and throws what else a model throws", "[libtorch][unit]") {
+    const auto fails_from_nine_on = [](const char* text) {
+        return fake::model(at::ones({2, 4}), [text](const at::Tensor& x) {
+            if (x.size(0) > 8) throw std::runtime_error(text);
+            return x + 1;
+        });
+    };
+    CHECK(value_of(search_of(fails_from_nine_on("CUDA out of memory. Tried to allocate 2 GiB"), {.memory = kibibytes(1 << 20)})) == 8);
+    const subject broken = search_of(fails_from_nine_on("shapes differ"), {.memory = kibibytes(1 << 20)});
+    CHECK_THROWS_MATCHES(value_of(broken), std::runtime_error, Message("in a batch of 16: shapes differ"));
+}
+
+TEST_CASE("largest_batch searches under what a run asks of the model, and takes no batch", "[libtorch][unit]") {
+    const row_model rows;
+    const subject search = search_of(rows.model, {.memory = kibibytes(8 * 8)});
+    const auto take = search.state().functions->take_settings;
+    CHECK(take(search, {.batch = 8}) == "it searches for the largest batch, so it takes none: leave out --perf-batch");
+    CHECK(value_of(search) == 8);
+    CHECK(take(search, {.dtype = "float64"}).empty());
+    // Three times as many bytes: a row in float32 is made before the one in float64, and freed before the output is made.
+    CHECK(value_of(search) == 4);
+}
+
+TEST_CASE("largest_batch is a metric that claims bound", "[libtorch][unit]") {
+    const row_model rows;
+    const batch_search within{.limit = 64, .memory = kibibytes(8 * 10)};
+    const perfspec::record r = perfspec::evaluate(largest_batch(rows.model, within) >= 10);
+    if (r.verdict == perfspec::verdict::not_judged) SKIP(r.reason);
+    CHECK(r.verdict == perfspec::verdict::holds);
+    CHECK(r.estimate.value().centre == 10);
+    CHECK_THAT(r.key, ContainsSubstring("metric(rows, largest_batch(fake, 80.00 KiB, at most 64))"));
+    const perfspec::record again = perfspec::evaluate(largest_batch(rows.model, within) <= 10);
+    CHECK(again.key == r.key);
+    CHECK(again.verdict == perfspec::verdict::holds);
+    CHECK(perfspec::evaluate(largest_batch(rows.model, within) >= 11, perfspec::language::confirm(perfspec::language::off)).verdict ==
+          perfspec::verdict::violated);
+}
+
+TEST_CASE("largest_batch refuses what has no batch, and a search without an end", "[libtorch][unit]") {
+    const row_model rows;
+    CHECK_THROWS_MATCHES(
+        largest_batch(rows.model), input_error,
+        Message("largest_batch(\"fake\"): on the processor a process that exhausts its memory is killed: say how much tensors may "
+                "take, {.memory = 2_GiB}"));
+    CHECK_THROWS_MATCHES(largest_batch(rows.model, {.limit = 0, .memory = kibibytes(1 << 20)}), input_error,
+                         MessageMatches(ContainsSubstring("limit is 0: give 1 to 1048576, such as {.limit = 4096}")));
+    CHECK_THROWS_MATCHES(largest_batch(subject("loop", [] {}), {.memory = kibibytes(1 << 20)}), input_error,
+                         MessageMatches(ContainsSubstring("largest_batch(\"loop\"): only LibTorch's subjects have a batch")));
+    const auto scalar = fake::model(at::ones({}), [](const at::Tensor& x) { return x + 1; });
+    CHECK_THROWS_MATCHES(largest_batch(scalar, {.memory = kibibytes(1 << 20)}), input_error,
+                         MessageMatches(ContainsSubstring("its first input has no dimension, so it has no batch")));
+}
