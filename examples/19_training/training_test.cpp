@@ -108,6 +108,13 @@ TEST_CASE("four passes of a quarter of the images need less memory than one pass
     PERF_CHECK(tensor_allocations(four) > tensor_allocations(one));
 }
 
+TEST_CASE("validation takes 256 images at a time in 64 MiB", "[perf]") {
+    auto net = small_network();
+    net->eval();
+    auto forward = perfspec::eager("forward", net, at::randn({batch, 3, size, size}));
+    PERF_CHECK(largest_batch(forward, {.memory = 64_MiB}) >= 256);
+}
+
 TEST_CASE("mixed precision leaves the gradients as precise as bfloat16 is", "[perf]") {
     auto net = small_network();
     auto step = step_of("float32", net, batch);
