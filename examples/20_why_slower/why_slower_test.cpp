@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// A patch to one operator makes training slower: the violated claim names the operator, and a profile by shape says which of its calls.
+// With EXAMPLE_SLOWER=1 the patch convolves one channel after the other.
+#include <perfspec/catch2.hpp>
+#include <perfspec/libtorch.hpp>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/relu.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using convolution = at::Tensor (*)(const at::Tensor& image, const at::Tensor& weight);
+
+at::Tensor convolve(const at::Tensor& image, const at::Tensor& weight) { return at::conv2d(image, weight, {}, 1, 1); }
+
+/// The same sums in another order: one channel of the image after the other. No comparison of outputs notices.
+at::Tensor convolve_by_channel(const at::Tensor& image, const at::Tensor& weight) {
+    const auto of_channel = [&](std::int64_t c) { return convolve(image.narrow(1, c, 1), weight.narrow(1, c, 1)); };
+    at::Tensor sum = of_channel(0);
+    for (std::int64_t c = 1; c < image.size(1); ++c) sum = sum + of_channel(c);
+    return sum;
+}
+
+/// What is trained, whatever convolves: two convolutions of unlike sizes, and a classifier of ten classes.
+struct network {
+    at::Tensor first = (at::randn({16, 3, 3, 3}) / 5).requires_grad_();
+    at::Tensor second = (at::randn({64, 16, 3, 3}) / 12).requires_grad_();
+    at::Tensor last = (at::randn({10, 64}) / 8).requires_grad_();
+    convolution conv = convolve;
+
+    at::Tensor forward(const at::Tensor& images) const {
+        return at::linear(at::relu(conv(at::relu(conv(images, first)), second)).mean({2, 3}), last);
+    }
+    std::vector<at::Tensor> parameters() const { return {first, second, last}; }
+    std::vector<at::Tensor> buffers() const { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("a patch of the convolution leaves a step of training as fast as it was", "[perf]") {
+    const bool is_slow = std::getenv("EXAMPLE_SLOWER") != nullptr;
+    auto net = std::make_shared<network>();
+    auto patched = std::make_shared<network>(*net);
+    if (is_slow) patched->conv = convolve_by_channel;
+
+    const auto images = at::randn({8, 3, 32, 32});
+    const auto loss = [labels = at::randint(10, {8}, at::kLong)](const at::Tensor& y) { return at::cross_entropy_loss(y, labels); };
+    auto before = perfspec::train("before", net, images, loss);
+    auto after = perfspec::train("after", patched, images, loss);
+
+    PERF_CHECK(speedup(before, after) > 0.8);  // names the operators that moved where it is violated
+    PERF_RECORD(profile(after, by_shape));     // which convolution takes how long
+}
