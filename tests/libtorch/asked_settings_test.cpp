@@ -165,6 +165,18 @@ TEST_CASE("a step of training takes threads and nothing else", "[libtorch][unit]
     CHECK(seen.weight == at::kFloat);
 }
 
+TEST_CASE("what a subject has already is taken where nothing could be changed", "[libtorch][unit]") {
+    seen_run seen;
+    const auto module = std::make_shared<looking_module>(looking_module{&seen, at::ones({3}).requires_grad_()});
+    const subject step = perfspec::train("step", module, rows, sum_of);
+    const subject frozen = perfspec::torchscript("script", script(), rows).frozen();
+    for (const subject* each : {&step, &frozen}) CHECK(take(*each, {.device = "cpu", .dtype = "float32", .batch = 2}).empty());
+    CHECK_FALSE(take(step, {.dtype = "float64"}).empty());
+    CHECK_FALSE(take(step, {.batch = 3}).empty());
+    const auto half_inputs = perfspec::train("step", module, rows.to(at::kBFloat16), sum_of);
+    CHECK_FALSE(take(half_inputs, {.dtype = "float32"}).empty());
+}
+
 TEST_CASE("a device that is missing is told with LibTorch's reason, and nothing is moved", "[libtorch][unit]") {
     seen_run seen;
     const subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), rows);

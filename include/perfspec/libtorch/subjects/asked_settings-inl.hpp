@@ -13,6 +13,7 @@
 
 #include <ATen/ops/arange.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,24 @@ inline torch_settings settings_of(const asked_settings& asked) {
     if (!asked.dtype.empty()) wanted.dtype = floating_dtype_called(asked.dtype);
     if (!asked.device.empty()) wanted.device = c10::Device{asked.device};
     return wanted;
+}
+
+/// Whether parameters and floating-point inputs have that dtype; of parameters that are not known yet, the inputs tell.
+inline bool has_dtype(const torch_body& body, const std::string& name) {
+    const auto has = [&](const at::Tensor& each) { return !each.is_floating_point() || dtype_name(each.scalar_type()) == name; };
+    const auto dtype = body.model.dtype ? body.model.dtype : floating_dtype(body.inputs);
+    return !body.settings.dtype && dtype && dtype_name(*dtype) == name && std::ranges::all_of(body.inputs, has);
+}
+
+/// What is asked of a subject beyond what it has already. So a point of a sweep that is as the code says is judged everywhere.
+inline asked_settings still_asked(const torch_body& body, asked_settings asked) {
+    const auto rows = body.inputs.empty() || body.inputs.front().dim() == 0 ? -1 : body.inputs.front().size(0);
+    if (asked.batch && rows == *asked.batch) asked.batch.reset();
+    if (!asked.dtype.empty() && has_dtype(body, asked.dtype)) asked.dtype.clear();
+    const std::string here = body.device.str();
+    const bool is_any_of_kind = asked.device.find(':') == std::string::npos && here.starts_with(asked.device + ":");
+    if (is_any_of_kind || asked.device == here) asked.device.clear();
+    return asked;
 }
 
 /// Why a model cannot take what is asked, whatever its inputs are; empty where it may.
@@ -79,29 +98,38 @@ inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
 }
 
-/// Does nothing where the subject runs so already: its converted parameters stay as they are.
-inline std::string take_torch_settings(const subject& x, const asked_settings& asked) {
+/// Gives the inputs another batch. The declared work is that of one iteration, so it grows with the batch.
+inline void change_batch(const subject& x, torch_body& body, std::int64_t rows) {
+    const double more = static_cast<double>(rows) / static_cast<double>(body.inputs.front().size(0));
+    for (double* work : {&x.state().items, &x.state().bytes, &x.state().flops}) *work *= more;
+    body.inputs = with_batch(body.inputs, rows);
+}
+
+/// Asks the model itself, which may then run where it was invalid before. Returns why it cannot; empty where it can.
+inline std::string adapt_model(const subject& x, torch_body& body, const torch_settings& wanted, const tensor_list& inputs) {
+    if (!body.model.adapts) return {};
+    const std::string invalid_before = body.model.invalid_reason;
+    std::string reason = body.model.adapts(body.model, wanted, inputs);
+    if (x.state().invalid_reason == invalid_before) x.state().invalid_reason = body.model.invalid_reason;
+    return reason;
+}
+
+/// Changes nothing where the subject runs so already: its converted parameters stay as they are.
+inline std::string take_torch_settings(const subject& x, const asked_settings& all) {
     torch_body& body = *torch_body_of(x);
+    const asked_settings asked = still_asked(body, all);
     if (std::string reason = why_model_stays(body.model, asked); !reason.empty()) return reason;
     if (std::string reason = asked.batch ? why_no_batch(body.inputs) : std::string{}; !reason.empty()) return reason;
     const torch_settings wanted = united(body.settings, settings_of(asked));
-    const tensor_list inputs = asked.batch ? with_batch(body.inputs, *asked.batch) : body.inputs;
-    const tensor_list inputs_to_run = converted(inputs, wanted);
+    const tensor_list inputs = converted(asked.batch ? with_batch(body.inputs, *asked.batch) : body.inputs, wanted);
     if (std::string reason = why_not_applicable(wanted, wanted.device.value_or(body.device), inputs); !reason.empty()) return reason;
-    const std::string invalid_before = body.model.invalid_reason;
-    if (body.model.adapts)
-        if (std::string reason = body.model.adapts(body.model, wanted, inputs_to_run); !reason.empty()) return reason;
-    if (x.state().invalid_reason == invalid_before) x.state().invalid_reason = body.model.invalid_reason;
+    if (std::string reason = adapt_model(x, body, wanted, inputs); !reason.empty()) return reason;
     if (wanted == body.settings && !asked.batch) return {};
-    if (asked.batch) {
-        const double more = static_cast<double>(*asked.batch) / static_cast<double>(body.inputs.front().size(0));
-        for (double* work : {&x.state().items, &x.state().bytes, &x.state().flops}) *work *= more;
-    }
+    if (asked.batch) change_batch(x, body, *asked.batch);
     if (wanted != body.settings) body.converted.reset();
     body.settings = wanted;
-    body.inputs = inputs;
     if (wanted.device) move_to(x, body, *wanted.device);
-    body.inputs_to_run = inputs_to_run;
+    body.inputs_to_run = inputs;
     return {};
 }
 
