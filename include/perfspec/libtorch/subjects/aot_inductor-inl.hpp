@@ -177,8 +177,8 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
                    ? ""
                    : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
     };
-    model.adapts = [loaded, metadata](detail::torch_model& self, const torch_settings& wanted, const tensor_list& given) {
-        return detail::adapt_package(self, *loaded, metadata, wanted, given);
+    model.adapts = [loaded, says = metadata](detail::torch_model& self, const torch_settings& wanted, const tensor_list& given) {
+        return detail::adapt_package(self, *loaded, says, wanted, given);
     };
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
     const detail::compilation compiled = detail::compilation_beside(package);
