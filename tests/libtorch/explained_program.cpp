@@ -19,7 +19,7 @@ namespace {
 
 /// [8, 3, 32, 32] becomes [8, 16, 32, 32], [8, 32, 32, 32], and [8, 10].
 perfspec::subject small_network() {
-    const at::Tensor first = at::ones({16, 3, 3, 3}), second = at::ones({32, 16, 3, 3}), last = at::ones({10, 32 * 32 * 32});
+    const at::Tensor first = at::ones({16, 3, 3, 3}), second = at::ones({32, 16, 3, 3}), last = at::ones({10, 32768});
     return fake::named_model("net", at::ones({8, 3, 32, 32}), [=](const at::Tensor& image) {
         const at::Tensor half = at::relu(at::conv2d(image, first, {}, 1, 1));
         return at::linear(at::flatten(at::relu(at::conv2d(half, second, {}, 1, 1)), 1), last);
