@@ -90,7 +90,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
           "damaged_table.pt2 was not run: it is not an AOTInductor package, or only a part of one"},
          {"truncated", verifier_didnt_run, verdict::invalid,
           "truncated.pt2 was not run: it is not an AOTInductor package, or only a part of one"},
-         {"truncated script", exception_raised, verdict::invalid, "the candidate threw: PytorchStreamReader failed"},
+         {"truncated script", load_failed, verdict::invalid, "the candidate could not be loaded: PytorchStreamReader failed"},
          {"throws", exception_raised, verdict::invalid, "the candidate threw: shape '[7]' is invalid for input of size 8"},
          {"NaN", fail, verdict::violated, "; the candidate holds NaN"},
          {"NaN in both", nondeterministic_eager_run, verdict::invalid, "; both hold NaN, which agree under nan_rule::agree alone"},

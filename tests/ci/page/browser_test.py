@@ -29,9 +29,11 @@ def skip(reason):
 sys.path.append("/usr/lib/python3/dist-packages")  # Debian's packages, for a Python that is not Debian's
 try:
     from selenium import webdriver
+    from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
 except ImportError:
     skip("Selenium is not installed (apt-get install python3-selenium)")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -93,6 +95,11 @@ class Page(unittest.TestCase):
     def text(self):
         return self.browser.find_element(By.TAG_NAME, "body").text
 
+    def wait_for_heading(self, beginning):
+        """Waits for a view whose heading begins so: a click returns before the page is drawn anew."""
+        waiting = WebDriverWait(self.browser, 10, ignored_exceptions=[StaleElementReferenceException])
+        waiting.until(lambda browser: browser.find_element(By.TAG_NAME, "h1").text.startswith(beginning))
+
     def rows(self):
         return self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody tr")
 
@@ -132,10 +139,10 @@ class Page(unittest.TestCase):
         self.open()
         self.browser.find_element(By.CSS_SELECTOR, ".claims tbody a").send_keys(Keys.ENTER)
         self.assertIn("#claim-1", self.browser.current_url)
-        self.assertTrue(self.browser.find_element(By.TAG_NAME, "h1").text.startswith("violated"))
+        self.wait_for_heading("violated")
         self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "page")
         self.browser.back()
-        self.assertEqual(len(self.rows()), 60)
+        WebDriverWait(self.browser, 10).until(lambda _: len(self.rows()) == 60)
 
     def test_a_violated_claim_has_its_launches_and_samples_drawn(self):
         self.open(f"#claim-{self.number_of('parse file 45')}")
@@ -177,7 +184,7 @@ class Page(unittest.TestCase):
         self.assertEqual([row.text.split()[0] for row in self.rows()[:3]], ["violated", "creeping", "missing"])
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg.course polyline")), len(self.rows()))
         self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody a")[1].send_keys(Keys.ENTER)
-        self.assertTrue(self.browser.find_element(By.TAG_NAME, "h1").text.startswith("creeping"))
+        self.wait_for_heading("creeping")
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 1)
         self.check_drawn()
 
