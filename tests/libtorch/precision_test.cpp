@@ -4,6 +4,8 @@
 
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/linalg_qr.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/randn.h>
@@ -61,4 +63,25 @@ TEST_CASE("a model of half precision takes the inputs of the reference in half p
     const auto candidate = low(1);
     std::ignore = same_output(deep_model(x, w), candidate, perfspec::accuracy{.also_on = {at::randn({32, 64})}});
     CHECK(fake::verify(deep_model(x, w), candidate).code == pass);
+}
+
+namespace {
+
+/// A model of whole numbers, which rounds to the dtype of its parameter in each of many products that autocast leaves as they are.
+subject model_of_numbers(double factor, at::ScalarType type) {
+    const at::Tensor growth = at::full({1}, 1.01 * factor, type);
+    return fake::model(at::arange(1, 65),
+                       [growth](const at::Tensor& in) {
+                           at::Tensor y = in.to(growth.scalar_type());
+                           for (int layer = 0; layer < 100; ++layer) y = y * growth;
+                           return y;
+                       },
+                       {growth});
+}
+
+}  // namespace
+
+TEST_CASE("a model of whole numbers that is in half precision itself is verified by what the reference loses in it", "[libtorch][unit]") {
+    CHECK(fake::verify(model_of_numbers(1, at::kFloat), model_of_numbers(1, at::kBFloat16)).code == pass);
+    CHECK(fake::verify(model_of_numbers(1, at::kFloat), model_of_numbers(1.02, at::kBFloat16)).code == fail);
 }

@@ -72,7 +72,7 @@ public:
         if (found.same) return found;
         if (!exact_) exact_ = run_in_double(reference_, conditions_);
         if (exact_->empty()) return found;
-        if (rounding && !rounded_) rounded_ = run_with(*rounding, reference_, conditions_);
+        if (rounding && !rounded_) rounded_ = run_rounded(*rounding, reference_, conditions_);
         return compare(results, {*exact_, rounded_.value_or(named_tensors{}), coarse});
     }
 

@@ -165,8 +165,8 @@ inline named_tensors run_in_double(const torch_body& body, verifying_conditions&
     } catch (const std::exception&) { return {}; }
 }
 
-/// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its inputs, else autocast to
-/// that of its results. Nothing where no half precision is seen.
+/// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its inputs, else that of its
+/// results, by autocast where its inputs are more precise. Nothing where no half precision is seen.
 inline std::optional<torch_settings> rounding_of(const torch_body& candidate, const named_tensors& results) {
     const torch_settings& own = candidate.settings;
     if (own.dtype || own.autocast) return torch_settings{.dtype = own.dtype, .autocast = own.autocast};
@@ -174,7 +174,9 @@ inline std::optional<torch_settings> rounding_of(const torch_body& candidate, co
         if (is_half(each.scalar_type())) return torch_settings{.dtype = each.scalar_type()};
     }
     for (const named_tensor& each : results) {
-        if (each.value.defined() && is_half(each.value.scalar_type())) return torch_settings{.autocast = each.value.scalar_type()};
+        if (!each.value.defined() || !is_half(each.value.scalar_type())) continue;
+        if (!floating_dtype(candidate.inputs)) return torch_settings{.dtype = each.value.scalar_type()};
+        return torch_settings{.autocast = each.value.scalar_type()};
     }
     return {};
 }
@@ -185,6 +187,13 @@ inline named_tensors run_with(const torch_settings& settings, const torch_body& 
     torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
     other.settings.device = body.settings.device;
     return run_once(other, conditions).results;
+}
+
+/// The results of the same model and inputs in half precision; by autocast where its parameters cannot be converted.
+inline named_tensors run_rounded(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
+    named_tensors results = run_with(settings, body, conditions);
+    if (results.empty() && settings.dtype && !settings.autocast) return run_with({.autocast = settings.dtype}, body, conditions);
+    return results;
 }
 
 /// Whether both hold the same values. Of two floating-point dtypes, the coarser one decides.
