@@ -74,11 +74,36 @@ class Sweep(unittest.TestCase):
                 time.sleep(0.01)
             os.killpg(running.pid, signal.SIGINT)
         self.assertEqual(running.returncode, 130)
-        self.assertFalse(self.output.exists())
+        self.assertEqual(self.output.read_text(), "")
         (self.folder / "wait").unlink()
         self.assertEqual(self.sweep("--batch", "1,8", command=[self.command]), 0, self.said)
         self.assertEqual(self.calls(), ["  1 : ", "  1 : ", "  8 : "])
         self.assertEqual(self.output.read_text(), '{"batch": "1"}\n{"batch": "8"}\n')
+
+    def test_a_command_that_cannot_be_run_is_no_finished_point(self):
+        self.assertEqual(self.sweep("--batch", "1", command=["no-such-command"]), 2)
+        self.assertIn("the command cannot be run (exit code 127): no-such-command; correct it, and sweep again", self.said)
+        self.assertEqual(self.sweep("--batch", "1"), 0, self.said)
+        self.assertEqual(self.calls(), ["  1 : a b"])
+
+    def test_refuses_to_say_where_results_are_that_are_gone(self):
+        self.assertEqual(self.sweep("--batch", "1"), 0)
+        self.output.unlink()
+        self.assertEqual(self.sweep("--batch", "1"), 2)
+        self.assertIn("is gone, and", self.said)
+        self.assertEqual(self.sweep("--batch", "1", "--again"), 0, self.said)
+
+    def test_waits_for_no_other_sweep_that_writes_the_same_file(self):
+        (self.folder / "wait").touch()
+        with subprocess.Popen([SCRIPT, "--batch", "1", "--output", self.output, "--", self.command], stdout=subprocess.DEVNULL,
+                              start_new_session=True) as running:
+            while not self.calls():
+                time.sleep(0.01)
+            os.kill(running.pid, signal.SIGKILL)  # what it started goes on
+            running.wait()
+            self.assertEqual(self.sweep("--batch", "1"), 2)
+            self.assertIn("another sweep, or what it started, still writes to", self.said)
+            os.killpg(running.pid, signal.SIGKILL)
 
     def test_starts_over_when_it_is_told_to(self):
         self.assertEqual(self.sweep("--batch", "1"), 0)

@@ -117,8 +117,8 @@ TEST_CASE("a batch repeats rows from the first one on, or cuts them, of every in
             CHECK(at::equal(seen.inputs[0].select(0, at), rows.select(0, given.rows[i])));
             CHECK(at::equal(seen.inputs[1].select(0, at), rows.select(0, given.rows[i]) + 10));
         }
-        CHECK(model.state().items == given.batch);
-        CHECK(model.state().flops == 4.0 * given.batch);
+        CHECK(model.state().items * model.state().work_factor == given.batch);
+        CHECK(model.state().flops * model.state().work_factor == 4.0 * given.batch);
     }
 }
 
@@ -264,4 +264,36 @@ TEST_CASE("a package that is invalid whatever is asked stays invalid", "[libtorc
     const subject refused = perfspec::aot_inductor("inductor", package(name), at::ones({1, 8}));
     CHECK(take(refused, {.threads = 1}).empty());
     CHECK_FALSE(refused.state().invalid_reason.empty());
+}
+
+TEST_CASE("work that is declared after a batch was taken is that of the batch in the code", "[libtorch][unit]") {
+    seen_run seen;
+    subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), rows);
+    CHECK(take(model, {.batch = 8}).empty());
+    model = model.items(2);
+    CHECK(model.state().items * model.state().work_factor == 8.0);
+}
+
+TEST_CASE("a model is converted where one of its parameters has another dtype than what is asked", "[libtorch][unit]") {
+    const at::Tensor first = at::ones({1}), second = at::ones({3}, at::kBFloat16);
+    at::ScalarType seen = at::kInt;
+    const subject model = fake::model(rows,
+                                      [&](const at::Tensor& x) {
+                                          seen = second.scalar_type();
+                                          return x * second;
+                                      },
+                                      {first, second});
+    CHECK(take(model, {.dtype = "float32"}).empty());
+    run(model);
+    CHECK(seen == at::kFloat);
+}
+
+TEST_CASE("outputs are compared by the parameters that a model has then", "[libtorch][unit]") {
+    const at::Tensor weight = at::ones({3}), other = at::ones({3});
+    const auto times = [](const at::Tensor& w) { return fake::model(rows, [w](const at::Tensor& x) { return x * w; }, {w}); };
+    const subject a = times(weight), b = times(other);
+    for (const subject& x : {a, b}) CHECK(take(x, {.dtype = "bfloat16"}).empty());
+    CHECK(fake::verify(a, b).code == perfspec::verification_code::pass);
+    other.mul_(2);
+    CHECK(fake::verify(a, b).code == perfspec::verification_code::fail);
 }

@@ -13,6 +13,8 @@
 #include <ATen/ops/ones.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <optional>
 #include <vector>
@@ -44,6 +46,8 @@ struct module_with_buffer {
 TEST_CASE("an eager model holds the bytes of its parameters and buffers", "[libtorch][unit]") {
     CHECK(held(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)) == 25 * 4 + 8);
     CHECK(held(fake::model(input, copy_of)) == 0.0);
+    CHECK_NOTHROW(perfspec::require_model(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)));
+    CHECK_THROWS_WITH(perfspec::require_model(fake::model(input, copy_of)), Catch::Matchers::ContainsSubstring("has nothing to load"));
 }
 
 TEST_CASE("tensors that share memory are held once, with all of it", "[libtorch][unit]") {

@@ -138,6 +138,17 @@ TEST_CASE("compilation_beside is nothing without the file that export.py writes"
     CHECK(perfspec::detail::compilation_beside("no/such.pt2").ns == 0.0);
 }
 
+TEST_CASE("compilation_beside is nothing where the file is of another package", "[libtorch][unit]") {
+    const std::string path = (std::filesystem::temp_directory_path() / "perfspec_of_another.pt2").string();
+    std::ofstream(path) << "12345";
+    std::ofstream(path + ".json") << R"({"compile_seconds": 2.5, "package_bytes": 5})";
+    CHECK(perfspec::detail::compilation_beside(path).ns == 2.5e9);
+    std::ofstream(path) << "123456";
+    CHECK(perfspec::detail::compilation_beside(path).ns == 0.0);
+    std::filesystem::remove(path);
+    std::filesystem::remove(path + ".json");
+}
+
 TEST_CASE("crc32 is that of zip files, in whatever pieces bytes come", "[libtorch][unit]") {
     // The check value of CRC-32/ISO-HDLC in the Catalogue of parametrised CRC algorithms: of "123456789".
     const std::string digits = "123456789";

@@ -19,6 +19,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 namespace {
@@ -172,4 +173,14 @@ TEST_CASE("same_output keeps the accuracy with the candidate for later claims", 
     CHECK(verify(reference, candidate).code == fail);
     std::ignore = same_output(reference, candidate, perfspec::accuracy{.tolerance = 0.05});
     CHECK(verify(reference, candidate).code == pass);
+}
+
+TEST_CASE("same_output on further inputs is VERIFIER_DIDNT_RUN where there are too few or too many of them", "[libtorch][unit]") {
+    const auto candidate = model(input, twice);
+    for (const auto& more : {perfspec::tensor_list{}, perfspec::tensor_list{input, input}}) {
+        std::ignore = same_output(model(input, twice), candidate, perfspec::accuracy{.also_on = {more}});
+        const auto found = verify(model(input, twice), candidate);
+        CHECK(found.code == verifier_didnt_run);
+        CHECK(found.text == "also_on: it has " + std::to_string(more.size()) + " tensors, and the models take 1");
+    }
 }

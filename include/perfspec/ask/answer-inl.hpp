@@ -41,6 +41,7 @@ inline void refuse_invalid_subjects(const question& asked, finding& found) {
         if (asked.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, reason, {}};
         throw input_error("\"" + s.state().name + "\": " + reason);
     }
+    if (!asked.unlike_settings.empty()) throw measurement_failure(failure_kind::unavailable, asked.unlike_settings);
 }
 
 inline std::string reason_of_mode(evaluation_mode mode) {

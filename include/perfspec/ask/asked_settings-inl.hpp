@@ -8,8 +8,10 @@
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/option_table.hpp>
+#include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,13 +56,24 @@ inline void declare_asked(subject& s, const asked_settings& asked) {
     }
 }
 
+/// Has the adapter apply what is asked. Throws input_error where that throws, such as for inputs that cannot be moved or repeated.
+inline std::string take_settings(const subject& s, const asked_settings& asked) {
+    const auto take = s.state().functions->take_settings;
+    if (take == nullptr) return {};
+    try {
+        return take(s, asked);
+    } catch (const std::exception& thrown) {
+        const std::string text = thrown.what();
+        throw input_error("the settings of this run cannot be applied to \"" + s.state().name + "\": " + text.substr(0, text.find('\n')));
+    }
+}
+
 /// Asks one subject. Returns the settings that it is judged at.
 inline std::vector<std::pair<std::string, std::string>> ask_subject(subject s, const asked_settings& asked) {
     std::vector<std::pair<std::string, std::string>> taken;
-    const auto take = s.state().functions->take_settings;
     std::string reason = contradiction(s.state(), asked);
-    if (reason.empty() && take != nullptr) reason = take(s, asked);
-    if (take != nullptr) declare_asked(s, asked);
+    if (reason.empty()) reason = take_settings(s, asked);
+    if (s.state().functions->take_settings != nullptr) declare_asked(s, asked);
     if (reason.empty()) {
         for (const auto& axis : asked.axes())
             if (axis_of(s.state(), axis.first) != nullptr) taken.push_back(axis);
@@ -68,6 +81,21 @@ inline std::vector<std::pair<std::string, std::string>> ask_subject(subject s, c
         s.lacks(reason);
     }
     return taken;
+}
+
+/// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind. Empty if none would.
+inline std::string unlike_settings(const std::vector<subject>& subjects, const asked_settings& asked) {
+    const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
+    for (const auto& [name, value] : asked.axes()) {
+        const auto has_it = [&](const subject& s) { return axis_of(s.state(), name) != nullptr; };
+        const auto takes = std::ranges::find_if(subjects, has_it);
+        const auto lacks = std::ranges::find_if_not(subjects, has_it);
+        if (takes == subjects.end() || lacks == subjects.end()) continue;
+        return "this run asks for " + name + "=" + value + " (--perf-" + name + "), which " + name_of(*takes) + " takes and " +
+               name_of(*lacks) + " does not: leave the option out, or where " + name_of(*lacks) + " runs so, declare .axis(\"" + name +
+               "\", \"" + value + "\")";
+    }
+    return {};
 }
 
 /// Applies the run's settings to the subjects themselves: all handles of one share them, as they share its samples.
@@ -78,6 +106,7 @@ inline void ask_subjects(question& q) {
         auto taken = ask_subject(s, asked);
         q.taken_settings.insert(q.taken_settings.end(), taken.begin(), taken.end());
     }
+    q.unlike_settings = unlike_settings(q.subjects, asked);
 }
 
 /// Whether one of the subjects trains.

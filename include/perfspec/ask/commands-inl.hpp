@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/stats/stored/stored_rank_test.hpp>
@@ -46,13 +47,24 @@ std::string ctest_pattern(std::string_view prefix, std::string_view name) {
 
 namespace detail {
 
+/// The settings that the run asks for, as variables before a command: "PERFSPEC_BATCH=8 ".
+inline std::string settings_of_run(const question& asked) {
+    std::string text;
+    for (auto [name, value] : settings_asked_by(asked.plan).axes()) {
+        for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
+        text += "PERFSPEC_" + name + "=" + value + " ";
+    }
+    return text;
+}
+
 std::string run_again(const question& asked) {
     const std::string& build = asked.context.project().build;
     if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
-        return "ctest --test-dir " + shell_quoted(build) + " -R " +
+        return settings_of_run(asked) + "ctest --test-dir " + shell_quoted(build) + " -R " +
                shell_quoted(ctest_pattern(asked.context.project().prefix, asked.position.test)) + " --output-on-failure";
     }
-    return shell_quoted(asked.context.around().start.executable) + " " + shell_quoted(asked.framework.test_filter(asked.position));
+    return settings_of_run(asked) + shell_quoted(asked.context.around().start.executable) + " " +
+           shell_quoted(asked.framework.test_filter(asked.position));
 }
 
 std::string absolute_path(const session& context, const std::string& given) {

@@ -52,7 +52,8 @@ struct question {
     std::string hardware_key{};
     dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
 
-    std::string fault{};  ///< why it cannot be answered; empty if it can
+    std::string unlike_settings{};  ///< why its subjects would run at unlike settings of the run; empty if they do not
+    std::string fault{};            ///< why it cannot be answered; empty if it can
 
     [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
 

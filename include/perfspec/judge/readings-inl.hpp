@@ -58,7 +58,7 @@ double declared_work(const query_description& query, const std::string& name) {
     const auto [amount, word] = counted == work::items   ? std::pair{s.items, "items"}
                                 : counted == work::bytes ? std::pair{s.bytes, "bytes"}
                                                          : std::pair{s.flops, "flops"};
-    if (amount > 0.0) return amount;
+    if (amount > 0.0) return amount * s.work_factor;
     throw input_error("throughput of \"" + name + "\" in " + word + " needs to know the " + word +
                       " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
                       "(1000), or ask for what it declares: throughput(x, bytes)");

@@ -22,7 +22,8 @@ std::string sharing_key(const question& asked, const std::vector<const subject*>
     std::string key = std::to_string(static_cast<int>(m));
     for (const subject* s : subjects) {
         const subject_state& state = s->state();
-        key += fmt::format(" {} {:a} {:a} {:a}", state.id, state.items, state.bytes, state.flops);
+        key += fmt::format(" {} {:a} {:a} {:a}", state.id, state.items * state.work_factor, state.bytes * state.work_factor,
+                           state.flops * state.work_factor);
     }
     for (const auto& [name, value] : asked.axes) key += fmt::format(" {}:{}={}:{}", name.size(), name, value.size(), value);
     if (needs_single_iterations(asked.query)) key += fmt::format(" single {}", percentile_block(percentile_level(asked)));

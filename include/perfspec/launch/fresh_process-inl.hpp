@@ -38,6 +38,7 @@ std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap
 
 /// The plan for a child: it measures the same; the parent reports and stores.
 std::string plan_for_child(plan p) {
+    p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
     p.output.clear();
     p.update = baseline_update::none;
     p.against.clear();

@@ -39,7 +39,7 @@ inline memory_of_load memory_of_loading(const subject& x, counter& memory) {
 }  // namespace detail
 
 void require_model(const subject& x) {
-    if (x.state().run_load != nullptr || x.state().held_bytes != nullptr) return;
+    if (x.state().run_load != nullptr || (x.state().held_bytes != nullptr && x.state().held_bytes(x.storage()) > 0.0)) return;
     throw measurement_failure(failure_kind::no_value,
                               fmt::format("{} has nothing to load, so with_load adds nothing: declare what it loads, .load([&] {{ model = "
                                           "read(file); }}), or write peak_memory(x)",

@@ -10,8 +10,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace perfspec {
 namespace {
@@ -19,6 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 
 /// Gives a subject settings: it takes every batch up to 8.
 subject with_settings(const subject& s) {
@@ -46,13 +50,35 @@ TEST_CASE("a subject takes what the run asks for, and its key says so", "[run][u
     CHECK_THAT(program.context().summary(), !ContainsSubstring("warning"));
 }
 
-TEST_CASE("subjects of one query are named by the settings that only one of them has", "[run][unit]") {
+TEST_CASE("subjects that would be compared at unlike settings are not judged, and are named by them", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_THREADS"] = "2";
+    program.variables["PERFSPEC_BATCH"] = "8";
     const subject loop = program.takes("loop", 2ms);
     const subject model = with_settings(program.takes("model", 1ms));
-    CHECK(program.evaluate(speedup(loop, model) > 1.5).key == "sorting / speedup(loop, model threads=2)");
-    CHECK(program.context().exit_code(0) == 0);
+    const record r = program.evaluate(speedup(loop, model) > 1.5);
+    CHECK(r.key == "sorting / speedup(loop, model batch=8)");
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason ==
+          "this run asks for batch=8 (--perf-batch), which \"model\" takes and \"loop\" does not: leave the option out, or where "
+          "\"loop\" runs so, declare .axis(\"batch\", \"8\")");
+    CHECK(program.bodies_run == 0);
+    CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // by itself it is as ever
+    CHECK(program.evaluate(speedup(program.takes("rows", 2ms).axis("batch", 8), model) > 1.5).verdict == verdict::holds);
+}
+
+TEST_CASE("a setting that cannot be applied makes its claim invalid, with the reason", "[run][unit]") {
+    scripted_run program;
+    program.variables["PERFSPEC_BATCH"] = "8";
+    static body_functions adapter;
+    const subject model = program.takes("model", 1ms);
+    adapter = *model.state().functions;
+    adapter.take_settings = [](const subject&, const asked_settings&) -> std::string {
+        throw std::runtime_error("out of memory\nframe #0");
+    };
+    model.state().functions = &adapter;
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the settings of this run cannot be applied to \"model\": out of memory");
 }
 
 TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {
@@ -121,6 +147,9 @@ TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {
     CHECK(r.key == "sorting / latency(sort) / threads=2");
     CHECK(program.asked_of_child(0).address.key == r.key);
     CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";threads=2;"));
+    const auto again = std::ranges::find(r.commands, "again", &std::pair<std::string, std::string>::first);
+    REQUIRE(again != r.commands.end());
+    CHECK_THAT(again->second, StartsWith("PERFSPEC_THREADS=2 "));
     CHECK(program.given_to_child(0, "PERFSPEC_THREADS").empty());
 }
 

@@ -48,6 +48,14 @@ TEST_CASE("launches(n) shows the range of launches that are too few for an inter
     CHECK_THAT(more.evidence.method, !ContainsSubstring("range"));
 }
 
+TEST_CASE("a fresh process finds a claim by its address, and claims before it have keys of their own", "[run][unit]") {
+    scripted_run program(launches_of(2.0, 7));
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(program.asked_of_child(0).address.key == "sorting / mine");
+    CHECK_THAT(program.asked_of_child(0).plan, !ContainsSubstring("key="));
+}
+
 TEST_CASE("launches(n) needs eleven to fail, and no other confirmation", "[run][unit]") {
     scripted_run program(launches_of(2.0, 20));
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.1, {launches(7)});

@@ -59,6 +59,13 @@ TEST_CASE("a model that takes 20 MiB to load") {
     PERF_CHECK(peak_memory(x, with_load) < 1_MiB);
 }
 
+TEST_CASE("a key behind a claim without one") {
+    const auto small = perfspec::subject("small", [] { return sum_of(1U << 20); });
+    const auto big = perfspec::subject("big", check_large);
+    PERF_CHECK(peak_memory(small) < 10_MiB);
+    PERF_CHECK(peak_memory(big) < 10_MiB, key("big"));
+}
+
 TEST_CASE("a model that nobody loads") {
     std::vector<char> model(large, 1);
     const auto x = perfspec::subject("x", [&] { return model.size() + sum_of(1000); });

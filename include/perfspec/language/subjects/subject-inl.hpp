@@ -116,6 +116,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.items = from.items;
     to.bytes = from.bytes;
     to.flops = from.flops;
+    to.work_factor = from.work_factor;
     to.axes = from.axes;
     to.verify = from.verify;
     to.invalid_reason = from.invalid_reason;

@@ -33,6 +33,7 @@ struct subject_state {
     double items{};
     double bytes{};
     double flops{};
+    double work_factor{1.0};  ///< of items, bytes and flops: the batch that a run asks for, divided by that of the code
     std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
     std::vector<std::string> settings;                      ///< names of axes that distinguish the subjects of one query; adapters set them
     const body_functions* functions{};

@@ -184,6 +184,9 @@ inline tensor_list in_own_dtypes(tensor_list inputs, const torch_body& body) {
 
 /// Why a body must not be run on further inputs; empty where it may.
 inline std::string reason_to_refuse(const torch_body& body, const tensor_list& inputs) {
+    if (inputs.size() != body.inputs.size())
+        return "it has " + std::to_string(inputs.size()) + (inputs.size() == 1 ? " tensor" : " tensors") + ", and the models take " +
+               std::to_string(body.inputs.size());
     return body.model.refuses ? body.model.refuses(in_own_dtypes(inputs, body)) : std::string{};
 }
 
@@ -233,6 +236,9 @@ verification verify(torch_body& reference, torch_body& candidate) {
     if (!how.skipped.empty()) return {verification_code::verifier_skipped, how.skipped, {}};
     if (const std::string reason = reason_not_to_run(reference, candidate); !reason.empty())
         return {verification_code::verifier_didnt_run, reason, {}};
+    // The module's parameters may have changed since they were converted.
+    reference.converted.reset();
+    candidate.converted.reset();
     verifying_conditions conditions{reference.device};
     verification found = verify_on_inputs(reference, candidate, conditions);
     verify_on_more(found, reference, candidate, conditions);

@@ -162,8 +162,11 @@ compilation compilation_beside(const std::string& file) {
     std::ifstream facts{file + ".json"};
     const std::string text{std::istreambuf_iterator<char>{facts}, {}};
     compilation found;
+    std::error_code unreadable;
+    const auto bytes = static_cast<double>(std::filesystem::file_size(file, unreadable));
     try {
         for (const json_value& member : read_json(text).items) {
+            if (member.name == "package_bytes" && member.number != bytes) return {};  // of another package
             if (member.name == "compile_seconds") found.ns = 1e9 * member.number;
             if (member.name == "compiler_cache") found.from_warm_cache = member.text != "cold";
         }

@@ -35,11 +35,14 @@ inline torch_settings settings_of(const asked_settings& asked) {
     return wanted;
 }
 
-/// Whether parameters and floating-point inputs have that dtype; of parameters that are not known yet, the inputs tell.
+/// Whether parameters and floating-point inputs have that dtype. Parameters that cannot be reached are those of the inputs; those of a model
+/// that is not loaded yet are not known, so it is converted.
 inline bool has_dtype(const torch_body& body, const std::string& name) {
     const auto has = [&](const at::Tensor& each) { return !each.is_floating_point() || dtype_name(each.scalar_type()) == name; };
-    const auto dtype = body.model.dtype ? body.model.dtype : floating_dtype(body.inputs);
-    return !body.settings.dtype && dtype && dtype_name(*dtype) == name && std::ranges::all_of(body.inputs, has);
+    if (body.settings.dtype || !std::ranges::all_of(body.inputs, has)) return false;
+    if (body.model.dtype) return dtype_name(*body.model.dtype) == name && std::ranges::all_of(body.model.state(), has);
+    const auto dtype = floating_dtype(body.inputs);
+    return !body.model.state && dtype && dtype_name(*dtype) == name;
 }
 
 /// What is asked of a subject beyond what it has already. So a point of a sweep that is as the code says is judged everywhere.
@@ -98,10 +101,10 @@ inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
 }
 
-/// Gives the inputs another batch. The declared work is that of one iteration, so it grows with the batch.
+/// Gives the inputs another batch. The declared work is that of the batch in the code, so it grows.
 inline void change_batch(const subject& x, torch_body& body, std::int64_t rows) {
     const double more = static_cast<double>(rows) / static_cast<double>(body.inputs.front().size(0));
-    for (double* work : {&x.state().items, &x.state().bytes, &x.state().flops}) *work *= more;
+    x.state().work_factor *= more;
     body.inputs = with_batch(body.inputs, rows);
 }
 

@@ -10,6 +10,7 @@
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -53,10 +54,7 @@ public:
 
 /// Devices throw a type of their own, which TorchScript replaces; the processor's allocator has none.
 inline bool is_out_of_memory(const std::exception& error) {
-    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr) return true;
-    const std::string text = error.what();
-    const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
-    return says("out of memory") || says("not enough memory") || says("can't allocate memory");
+    return dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr || speaks_of_memory(first_line(error.what()));
 }
 
 /// The inputs in a batch, none of which is the subject's own tensor: all batches are counted alike.

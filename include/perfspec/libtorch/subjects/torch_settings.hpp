@@ -31,9 +31,9 @@ inline namespace language {
 /// the subjects of a query differ in a setting, it follows their names instead: `speedup(eager threads=1, eager threads=2)`.
 ///
 /// Settings are applied before each sample and restored after it, outside the clock, so subjects with different settings can share rounds.
-/// For `device`, `dtype` and `channels_last`, parameters and buffers are copied when the model first runs. The copies replace the module's own during
-/// a sample, so later changes in the module have no effect. Autocast converts parameters in every iteration, as leaving its scope each time
-/// does.
+/// For `device`, `dtype` and `channels_last`, parameters and buffers are copied when the model first runs, and anew when outputs are
+/// compared. The copies replace the module's own during a sample, so other changes in the module have no effect. Autocast converts
+/// parameters in every iteration, as leaving its scope each time does.
 ///
 /// What this machine or build lacks (a device, TF32 on a CPU, oneDNN where LibTorch has none, channels_last without an input of four
 /// dimensions) makes every claim *not judged*, with the reason. So a sweep runs everywhere.
