@@ -40,7 +40,7 @@ inline torch_settings settings_of(const asked_settings& asked) {
 inline bool has_dtype(const torch_body& body, const std::string& name) {
     const auto has = [&](const at::Tensor& each) { return !each.is_floating_point() || dtype_name(each.scalar_type()) == name; };
     if (body.settings.dtype || !std::ranges::all_of(body.inputs, has)) return false;
-    if (body.model.dtype) return dtype_name(*body.model.dtype) == name && std::ranges::all_of(body.model.state(), has);
+    if (body.model.held) return std::ranges::all_of(body.model.held(), has);
     const auto dtype = floating_dtype(body.inputs);
     return !body.model.state && dtype && dtype_name(*dtype) == name;
 }
