@@ -86,14 +86,14 @@ inline std::vector<std::pair<std::string, std::string>> ask_subject(subject s, c
 /// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind. Empty if none would.
 inline std::string unlike_settings(const std::vector<subject>& subjects, const asked_settings& asked) {
     const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
-    for (const auto& [name, value] : asked.axes()) {
-        const auto has_it = [&](const subject& s) { return axis_of(s.state(), name) != nullptr; };
+    for (const auto& axis : asked.axes()) {
+        const auto has_it = [&](const subject& s) { return axis_of(s.state(), axis.first) != nullptr; };
         const auto takes = std::ranges::find_if(subjects, has_it);
         const auto lacks = std::ranges::find_if_not(subjects, has_it);
         if (takes == subjects.end() || lacks == subjects.end()) continue;
-        return "this run asks for " + name + "=" + value + " (--perf-" + name + "), which " + name_of(*takes) + " takes and " +
-               name_of(*lacks) + " does not: leave the option out, or where " + name_of(*lacks) + " runs so, declare .axis(\"" + name +
-               "\", \"" + value + "\")";
+        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), which " + name_of(*takes) +
+               " takes and " + name_of(*lacks) + " does not: leave the option out, or where " + name_of(*lacks) +
+               " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
     }
     return {};
 }
