@@ -33,7 +33,8 @@ TEST_CASE("a training step of squeezenet1_1", "[perf][vision][train]") {
     const auto labels = at::randint(1000, {batch}, at::kLong);
     auto step = step_of("step", net, images, labels);
     auto plain = configured(step, {.onednn = false});
-    PERF_REQUIRE(same_output(plain, step));  // the loss and 52 gradients
+    // Both round differently, and so a few maxima of pooling lie elsewhere: gradients point the same way, and single values differ.
+    PERF_REQUIRE(same_output(plain, step, perfspec::accuracy{.cosine = 0.999}));  // the loss and 52 gradients
     PERF_CHECK(speedup(plain, step) > 0.5);
 
     auto with_sgd = step_of("sgd", net, images, labels)
