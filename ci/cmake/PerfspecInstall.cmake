@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Installs headers and bodies, the compiled libraries of the core, of the host for Catch2 and of what explains a model, package files, and the tool where
+# Installs headers and bodies, the compiled libraries of the core, of the host for Catch2, of what explains a model and of workers, package files, and the tool where
 # it is built. Adapters to LibTorch and CUDA are built in the consumer's tree: they have to fit what that one links.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(perfspec_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfspec")
 
-set_target_properties(perfspec_implementation perfspec_catch2_main perfspec_explain PROPERTIES EXCLUDE_FROM_ALL OFF)
+set_target_properties(perfspec_implementation perfspec_catch2_main perfspec_explain perfspec_python PROPERTIES EXCLUDE_FROM_ALL OFF)
 install(TARGETS perfspec_headers perfspec_core perfspec_catch2 EXPORT perfspecTargets)
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
-install(TARGETS perfspec_implementation perfspec_catch2_main perfspec_explain
+install(TARGETS perfspec_implementation perfspec_catch2_main perfspec_explain perfspec_python
     EXPORT perfspecLibraries ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT perfspecLibraries NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"

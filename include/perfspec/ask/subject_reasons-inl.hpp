@@ -47,10 +47,44 @@ inline std::string hidden_kernels(const question& asked) {
     return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
+/// Whether the process of a remote subject can be asked for a metric. `with_load` would see this process load nothing.
+inline bool is_known_remotely(const query_description& query) {
+    if (counts_load(query)) return false;
+    switch (traits_of(query.metric).from) {
+    case reading::wall_clock:
+    case reading::processor_clock:
+    case reading::body:
+    case reading::declared:
+    case reading::first_run:
+    case reading::peak_of_first_run:
+    case reading::sizes:
+    case reading::processes: return true;
+    case reading::device_clock:
+    case reading::counter:
+    case reading::peak_of_counter:
+    case reading::processor_counter:
+    case reading::simulator:
+    case reading::parts: break;
+    }
+    return false;
+}
+
+/// Why a metric cannot be read of a subject in another process; empty if it can.
+inline std::string unknown_remotely(const question& asked) {
+    if (is_known_remotely(asked.query)) return {};
+    for (const subject& s : asked.subjects)
+        if (!s.state().remote.empty())
+            return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " +
+                   std::string(traits_of(asked.query.metric).word) + (counts_load(asked.query) ? " with_load" : "") +
+                   " sees only this process: bound latency(x), cpu_time(x) or peak_memory(x)";
+    return {};
+}
+
 /// Why nothing tells how long compiling these subjects took; empty if something does.
 inline std::string unknown_compilation(const question& asked) {
     for (const subject& s : asked.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
+        if (s.state().ask_declared != nullptr) continue;
         if (s.state().compile_ns <= 0.0)
             return "nothing says how long compiling " + name +
                    " took: compile_time needs an AOTInductor package with the file that export.py leaves beside it, model.pt2.json";
@@ -63,6 +97,7 @@ inline std::string unknown_compilation(const question& asked) {
 
 /// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const question& asked) {
+    if (std::string reason = unknown_remotely(asked); !reason.empty()) return reason;
     switch (traits_of(asked.query.metric).needs) {
     case supply::nothing: break;
     case supply::device: return runs_on_the_processor(asked) ? std::string(no_device) : std::string();

@@ -74,4 +74,5 @@
 #include <perfspec/process/under_debugger-inl.hpp>
 #include <perfspec/process/variables-inl.hpp>
 #include <perfspec/process/worker-inl.hpp>
+#include <perfspec/process/worker_channel-inl.hpp>
 #include <perfspec/process/worker_message-inl.hpp>

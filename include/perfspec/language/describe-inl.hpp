@@ -62,6 +62,7 @@ std::string describe(const query_description& query, const std::vector<std::stri
     case query_arity::ratio: return detail::describe_ratio(query, word, names);
     case query_arity::several: return detail::describe_several(query, word, names);
     }
+    if (query.metric == metric_kind::worker_count) return query.said<own_metric>().name + "(" + names.at(0) + ")";
     if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
     const auto work = query.said<throughput_work>();
     std::string second = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";

@@ -67,6 +67,16 @@ public:
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
+    /// What the process of a remote subject read around its run.
+    [[nodiscard]] std::int64_t read_remotely(remote_reading what) const {
+        if (what == remote_reading::none)
+            throw measurement_failure(failure_kind::not_countable, fmt::format("{} runs in {}, and only this process is counted",
+                                                                               subject_name(subject_), subject_.state().remote));
+        try {
+            return functions_.run_remotely(self_, iterations_, what);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
     [[nodiscard]] double value(double (*of)(void* self)) const {
         try {
             return of(self_);
@@ -95,7 +105,12 @@ private:
     void discard() const noexcept {
         if (functions_.discard != nullptr) functions_.discard(self_);
     }
+    /// Throws what is being handled as a failure. One that an adapter threw says already what it is.
     [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* did) const {
+        try {
+            throw;
+        } catch (const measurement_failure&) { throw; } catch (...) {
+        }
         const std::string thrown = text_of_current_exception();
         throw measurement_failure(speaks_of_memory(thrown) ? failure_kind::out_of_memory : kind,
                                   fmt::format("{} {}: {}", subject_name(subject_), did, thrown), std::current_exception());
@@ -121,6 +136,7 @@ body_runs runs_so_far() noexcept {
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     if (warm == warm_call::yes) run_untimed(x, 1);
     const detail::prepared_run prepared(x, iterations);
+    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};
     const std::int64_t start = c.now();
     prepared.run();
     const std::int64_t elapsed = c.now() - start;

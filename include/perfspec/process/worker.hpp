@@ -6,11 +6,10 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/worker_message.hpp>
+#include <perfspec/process/worker_channel.hpp>
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,13 +40,6 @@ struct worker_calibration {
     double resolution_ns{};           ///< of the worker's clock
 };
 
-namespace detail {
-
-/// The kind of failure that the words about a process show: lack of memory, a time-out, or failure_kind::worker_failed.
-[[nodiscard]] failure_kind kind_of_fault(std::string_view words);
-
-}  // namespace detail
-
 /// One process of any build that measures on request. The other side is `launch/serve_claim-inl.hpp`; README.md describes the messages.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);
@@ -55,9 +47,7 @@ namespace detail {
 ///     reference.prepare();
 ///     const sample taken = reference.run(5, warm_call::yes);
 ///
-/// Each failure throws measurement_failure with the process's last words.
-/// Its kind is failure_kind::out_of_memory or timed_out where the process's end, last words or reason show that, else worker_failed.
-/// The process then ends, at the latest with this object.
+/// Each failure throws measurement_failure with the process's last words, as worker_channel says.
 class worker {
 public:
     /// who       its name in messages
@@ -81,15 +71,9 @@ public:
     void finish();
 
 private:
-    [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
-    [[nodiscard]] worker_message next_message();
-    [[noreturn]] void fail(const std::string& what) const;
-    [[noreturn]] void throw_unexpected(const worker_message& found, std::string_view expected) const;
     void require_suite(const worker_message& found, const own_suite& own) const;
 
-    std::string who_;
-    std::chrono::nanoseconds patience_;
-    std::unique_ptr<running_process> process_;
+    worker_channel channel_;
     std::vector<std::string> keys_passed_;
 };
 

@@ -12,7 +12,10 @@
 
 namespace perfspec::detail {
 
-double declared_value(const subject& x) { return x.state().compile_ns; }
+double declared_value(const subject& x) {
+    const subject_state& state = x.state();
+    return state.ask_declared != nullptr ? state.ask_declared(x.storage()) : state.compile_ns;
+}
 
 /// Precondition: the subjects have values, as reason_of_subjects says.
 inline void judge_declared(const question& asked, finding& found) {

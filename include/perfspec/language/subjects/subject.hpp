@@ -5,6 +5,7 @@
 #include <perfspec/language/expression.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/remote_reading.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
@@ -50,6 +51,9 @@ struct body_functions {
     /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no such settings. It is
     /// called before each claim, so a second call with the same settings must change nothing.
     std::string (*take_settings)(const subject& x, const asked_settings& asked){};
+    /// For work in another process: runs it `iterations` times there, and returns what that process read around them, in nanoseconds or
+    /// bytes. perfspec then reads no clock of its own, because asking another process takes time, too. Null: the work is in this process.
+    std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, remote_reading what){};
 };
 
 namespace detail {

@@ -25,10 +25,13 @@ struct subject_state {
     std::string invalid_reason;
     std::string (*inspect)(void* storage){};  ///< called once; reads what the body will load, and says why it must not run; empty: it may
     double compile_ns{};                      ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
-    bool compiled_from_cache{};               ///< a warm compiler cache made that time shorter
-    std::string hidden_operators{};           ///< why nothing sees the operators that it runs; empty: something does
+    /// Asked for the value of a declared metric when it is needed; throws where nothing knows it. Null: the fields here have it.
+    double (*ask_declared)(void* storage){};
+    bool compiled_from_cache{};      ///< a warm compiler cache made that time shorter
+    std::string hidden_operators{};  ///< why nothing sees the operators that it runs; empty: something does
     kernel_view kernels{kernel_view::none};
     std::string device{};           ///< where its work runs, "cuda:0"; empty: on the processor
+    std::string remote{};           ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};

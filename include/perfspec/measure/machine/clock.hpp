@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/subjects/remote_reading.hpp>
+
 #include <cstdint>
 
 namespace perfspec {
@@ -13,6 +15,8 @@ public:
     [[nodiscard]] virtual std::int64_t now() = 0;
     /// Whether a sample is valid when the reading did not advance: yes for a count, no for a time.
     [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
+    /// What to read in its place in the process of a remote subject.
+    [[nodiscard]] virtual remote_reading there() const noexcept { return remote_reading::wall_time; }
 };
 
 /// Wall time: CLOCK_MONOTONIC.
@@ -25,6 +29,7 @@ public:
 class process_cpu_clock final : public clock {
 public:
     [[nodiscard]] std::int64_t now() override;
+    [[nodiscard]] remote_reading there() const noexcept override { return remote_reading::processor_time; }
 };
 
 class usage_meter;

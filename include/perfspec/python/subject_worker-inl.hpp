@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/python/subject_worker.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <string_view>
+#include <system_error>
+
+namespace perfspec::detail {
+
+inline constexpr std::string_view worker_protocol = "1";
+
+std::string worker_facts::setting(std::string_view name) const {
+    const auto found = std::ranges::find(settings, name, &std::pair<std::string, std::string>::first);
+    return found == settings.end() ? std::string() : found->second;
+}
+
+subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall)
+    : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall) {
+    recipe_.command.environment =
+        with_variable(recipe_.command.environment, "PERFSPEC_WORKER", fmt::format("protocol={} answers=3 requests=4", worker_protocol));
+    recipe_.command.time_out = recipe_.patience;
+}
+
+subject_worker::~subject_worker() { stop(); }
+
+void subject_worker::stop() noexcept {
+    channel_.reset();
+    facts_.reset();
+    loaded_.clear();
+    plausible_.clear();
+    std::error_code ignored;
+    if (!recipe_.cold_cache.empty()) std::filesystem::remove_all(recipe_.cold_cache, ignored);
+}
+
+void subject_worker::start() {
+    if (channel_) return;
+    if (!recipe_.missing.empty()) throw measurement_failure(failure_kind::unavailable, recipe_.who + ": " + recipe_.missing);
+    channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
+    try {
+        greet(channel_->next_message());
+    } catch (...) {
+        stop();
+        throw;
+    }
+}
+
+const worker_facts& subject_worker::facts() {
+    start();
+    return *facts_;
+}
+
+void subject_worker::greet(const worker_message& hello) {
+    if (hello.word == "invalid") refuse(hello);
+    if (hello.word != "hello") channel_->throw_unexpected(hello, "hello");
+    if (const auto version = hello.text("protocol").value_or("none"); version != worker_protocol)
+        channel_->fail(fmt::format("it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
+                                   excerpt(version), worker_protocol));
+    worker_facts told{.language = hello.text("language").value_or("an unknown language")};
+    for (const auto& [name, value] : hello.fields) {
+        if (name == "subject") told.subjects.push_back(value);
+        else if (name != "protocol" && name != "language") told.settings.emplace_back(name, value);
+    }
+    std::vector<std::string> sorted = told.subjects;
+    std::ranges::sort(sorted);
+    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+        channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
+    facts_ = std::move(told);
+    for (const subject_worker* const peer : peers_)
+        if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty()) channel_->fail(difference);
+}
+
+/// The kind of a failure that a worker names.
+inline failure_kind kind_named(std::string_view name) {
+    for (const failure_kind kind : {failure_kind::load_threw, failure_kind::body_threw, failure_kind::out_of_memory, failure_kind::no_value,
+                                    failure_kind::unavailable})
+        if (name == to_string(kind)) return kind;
+    return failure_kind::worker_failed;
+}
+
+void subject_worker::refuse(const worker_message& found) const {
+    const std::string reason = found.text("reason").value_or("it cannot be measured, and the worker does not say why");
+    throw measurement_failure(kind_named(found.text("kind").value_or("")), recipe_.who + ": " + printable(reason));
+}
+
+/// Ends the process where it no longer answers as it should, so the next request starts another one.
+worker_message subject_worker::exchange(const worker_message& request) {
+    start();
+    try {
+        return channel_->exchange(request);
+    } catch (...) {
+        stop();
+        throw;
+    }
+}
+
+worker_message subject_worker::ask(const worker_message& request, std::string_view expected) {
+    worker_message found = exchange(request);
+    if (found.word == expected) return found;
+    if (found.word == "invalid") refuse(found);
+    try {
+        channel_->throw_unexpected(found, expected);
+    } catch (...) {
+        stop();
+        throw;
+    }
+}
+
+void subject_worker::load(const std::string& subject) {
+    start();
+    if (loaded_.contains(subject)) return;
+    worker_message request{"load"};
+    request.add("subject", subject);
+    static_cast<void>(ask(request, "loaded"));
+    loaded_.insert(subject);
+}
+
+worker_message subject_worker::ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected) {
+    load(subject);
+    return ask(request, expected);
+}
+
+void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns) {
+    constexpr std::int64_t long_enough_ns = 10'000'000;
+    constexpr int enough = 3;
+    if (told_ns > waited_ns + waited_ns / 100)  // two clocks may run a little apart
+        channel_->fail(fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit",
+                                   subject, told_ns, waited_ns));
+    plausibility& seen = plausible_[subject];
+    if (seen.is_plausible || waited_ns < long_enough_ns) return;
+    if (told_ns >= waited_ns / 10) seen.is_plausible = true;
+    else if (++seen.too_short == enough)
+        channel_->fail(fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, three times in a row: it "
+                                   "counts in another unit, or times something else",
+                                   subject, told_ns, waited_ns));
+}
+
+remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {
+    load(subject);
+    worker_message request{"run"};
+    request.add("subject", subject);
+    request.add("iterations", iterations);
+    const std::int64_t before = wall_.now();
+    const worker_message found = ask(request, "ran");
+    const std::int64_t waited = wall_.now() - before;
+    constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    const std::uint64_t elapsed = found.whole("elapsed_ns").value_or(0);
+    const std::uint64_t cpu = found.whole("cpu_ns").value_or(largest);
+    try {
+        if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
+            channel_->throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
+        require_time(subject, static_cast<std::int64_t>(elapsed), waited);
+    } catch (...) {
+        stop();
+        throw;
+    }
+    return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu)};
+}
+
+/// Reads a number that an answer must have.
+inline double required_number(const worker_channel& channel, const worker_message& found, std::string_view name) {
+    const auto number = found.number(name);
+    if (!number) channel.throw_unexpected(found, fmt::format("{} {}=41.5", found.word, name));
+    return *number;
+}
+
+double subject_worker::value(const std::string& subject) {
+    worker_message request{"value"};
+    request.add("subject", subject);
+    const worker_message found = ask_loaded(subject, request, "value");
+    return required_number(*channel_, found, "value");
+}
+
+std::int64_t subject_worker::memory(const std::string& subject) {
+    worker_message request{"memory"};
+    request.add("subject", subject);
+    const worker_message found = ask_loaded(subject, request, "memory");
+    return static_cast<std::int64_t>(std::min(required_number(*channel_, found, "peak_bytes"), 0x1p62));
+}
+
+double subject_worker::count(const std::string& subject, const std::string& name) {
+    worker_message request{"count"};
+    request.add("subject", subject);
+    request.add("name", name);
+    const worker_message found = ask_loaded(subject, request, "counted");
+    return required_number(*channel_, found, "value");
+}
+
+inline std::optional<verification_code> verification_code_named(std::string_view name) {
+    for (int code = 0; code <= static_cast<int>(verification_code::verifier_didnt_run); ++code)
+        if (name == to_string(static_cast<verification_code>(code))) return static_cast<verification_code>(code);
+    return {};
+}
+
+verification subject_worker::read_comparison(const worker_message& found) const {
+    const auto code = verification_code_named(found.text("code").value_or(""));
+    if (!code) channel_->throw_unexpected(found, "compared code=PASS text=…");
+    verification v{*code, printable(found.text("text").value_or("")), {}};
+    for (const auto& [name, value] : found.fields)
+        if (const auto number = found.number(name); number && name != "code" && name != "text") v.statistics.push_back({name, *number});
+    return v;
+}
+
+verification subject_worker::compare(const std::string& reference, const std::string& candidate) {
+    load(reference);
+    worker_message request{"compare"};
+    request.add("reference", reference);
+    request.add("candidate", candidate);
+    return read_comparison(ask_loaded(candidate, request, "compared"));
+}
+
+void subject_worker::write(const std::string& subject, const std::string& file) {
+    worker_message request{"write"};
+    request.add("subject", subject);
+    request.add("file", file);
+    static_cast<void>(ask_loaded(subject, request, "written"));
+}
+
+verification subject_worker::compare_with_file(const std::string& file, const std::string& candidate) {
+    worker_message request{"compare"};
+    request.add("file", file);
+    request.add("candidate", candidate);
+    return read_comparison(ask_loaded(candidate, request, "compared"));
+}
+
+std::string difference_of_workers(const subject_worker& a, const subject_worker& b) {
+    if (!a.known_facts() || !b.known_facts()) return {};
+    const auto differs = [&](std::string_view setting, const char* what, const char* remedy) {
+        const std::string one = a.known_facts()->setting(setting), other = b.known_facts()->setting(setting);
+        if (one.empty() || other.empty() || one == other) return std::string();
+        return fmt::format("it has {} {}, and {} has {}: {}", what, one, b.who(), other, remedy);
+    };
+    std::string difference;
+    if (!a.recipe().has_own_threads && !b.recipe().has_own_threads)
+        difference = differs("threads", "threads", "give both the same number, .threads = 2");
+    if (difference.empty() && !a.recipe().has_own_version && !b.recipe().has_own_version)
+        difference = differs("torch", "torch", "run both with one Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
+    return difference;
+}
+
+}  // namespace perfspec::detail

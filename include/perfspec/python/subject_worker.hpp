@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/verification.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/worker_channel.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// How to start a worker.
+struct worker_recipe {
+    std::string who{};        ///< its name in messages: "the worker of models.py"
+    child_command command{};  ///< without the variable that tells it what it is
+    std::string missing{};    ///< what this machine lacks to run it; empty: nothing known
+    std::chrono::nanoseconds patience{std::chrono::minutes(10)};
+    bool has_own_threads{};    ///< the test sets its number of threads, which may then differ from that of other workers
+    bool has_own_version{};    ///< the test names its interpreter, which may then have other libraries than those of other workers
+    std::string cold_cache{};  ///< a folder that is empty before each start and removed in the end; empty: none
+};
+
+/// What a worker's process read around the calls of a body, in nanoseconds.
+struct remote_sample {
+    std::int64_t elapsed_ns{};
+    std::int64_t cpu_ns{};
+
+    friend bool operator==(const remote_sample&, const remote_sample&) = default;
+};
+
+/// What a worker says of itself.
+struct worker_facts {
+    std::string language{};                                       ///< "Python 3.11.7"
+    std::vector<std::string> subjects{};                          ///< in the worker's order
+    std::vector<std::pair<std::string, std::string>> settings{};  ///< {"threads", "2"}: what its times depend on
+
+    [[nodiscard]] std::string setting(std::string_view name) const;
+};
+
+/// A process that has subjects and runs them on request (PROTOCOL.md). It starts with the first request, and again with the next one after
+/// it failed. Before a subject is first asked for in a process, it is loaded there.
+///
+///     subject_worker worker(recipe, launcher, wall);
+///     worker.load("eager");
+///     const remote_sample taken = worker.run("eager", 5);
+///
+/// Each function throws measurement_failure, which names the worker: with the kind that it tells, or worker_failed, timed_out and
+/// out_of_memory where its process ends, does not answer in time, or says something that is not an answer.
+class subject_worker {
+public:
+    subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall);
+    subject_worker(const subject_worker&) = delete;
+    subject_worker& operator=(const subject_worker&) = delete;
+    ~subject_worker();
+
+    [[nodiscard]] const std::string& who() const noexcept { return recipe_.who; }
+    [[nodiscard]] const worker_recipe& recipe() const noexcept { return recipe_; }
+    /// Another worker of this program, whose times are compared with those of this one.
+    void add_peer(const subject_worker& other) { peers_.push_back(&other); }
+    /// Starts the process if it does not run.
+    [[nodiscard]] const worker_facts& facts();
+    /// What it said of itself where it runs; nothing where it does not.
+    [[nodiscard]] const std::optional<worker_facts>& known_facts() const noexcept { return facts_; }
+
+    void load(const std::string& subject);
+    [[nodiscard]] remote_sample run(const std::string& subject, std::uint64_t iterations);
+    /// The number that one call returns: finite, from 0 up.
+    [[nodiscard]] double value(const std::string& subject);
+    /// How much one call raised the memory of the process, in bytes.
+    [[nodiscard]] std::int64_t memory(const std::string& subject);
+    /// A number that the worker knows of a subject: finite, from 0 up.
+    [[nodiscard]] double count(const std::string& subject, const std::string& name);
+    [[nodiscard]] verification compare(const std::string& reference, const std::string& candidate);
+    /// Writes what one call returns to a new file, for a worker of the same language.
+    void write(const std::string& subject, const std::string& file);
+    [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
+
+private:
+    /// Of the samples that took long enough to tell: how many seemed to last less than a tenth of the time until their answer.
+    struct plausibility {
+        int too_short{};
+        bool is_plausible{};
+    };
+
+    void start();
+    void greet(const worker_message& hello);
+    void stop() noexcept;
+    [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
+    [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected);
+    [[nodiscard]] worker_message exchange(const worker_message& request);
+    [[nodiscard]] verification read_comparison(const worker_message& found) const;
+    [[noreturn]] void refuse(const worker_message& found) const;
+    void require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns);
+
+    worker_recipe recipe_;
+    std::vector<const subject_worker*> peers_;
+    process_launcher& launcher_;
+    clock& wall_;
+    std::optional<worker_channel> channel_;
+    std::optional<worker_facts> facts_;
+    std::set<std::string> loaded_;
+    std::map<std::string, plausibility> plausible_;
+};
+
+/// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and versions of libraries must be equal, unless the test sets
+/// them for one of the two.
+[[nodiscard]] std::string difference_of_workers(const subject_worker& a, const subject_worker& b);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/python/subject_worker.hpp>
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <unistd.h>
+
+// The body of a subject that a worker runs.
+
+namespace perfspec::detail {
+
+struct worker_body {
+    subject_worker* worker;
+    std::string name;
+};
+
+inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_reading what) {
+    const auto& body = *static_cast<worker_body*>(self);
+    if (what == remote_reading::peak_memory) return body.worker->memory(body.name);
+    const remote_sample taken = body.worker->run(body.name, iterations);
+    return what == remote_reading::processor_time ? taken.cpu_ns : taken.elapsed_ns;
+}
+
+inline void run_worker(void* self, std::uint64_t iterations) {
+    static_cast<void>(read_worker(self, iterations, remote_reading::wall_time));
+}
+
+inline double ask_value(void* self) {
+    const auto& body = *static_cast<worker_body*>(self);
+    return body.worker->value(body.name);
+}
+
+/// A file of this process that does not exist yet, for what one worker writes and another one reads.
+class exchanged_file {
+public:
+    exchanged_file() {
+        static std::atomic<unsigned> number{};
+        path_ = std::filesystem::temp_directory_path() / fmt::format("perfspec-output-{}-{}", ::getpid(), ++number);
+    }
+    exchanged_file(const exchanged_file&) = delete;
+    exchanged_file& operator=(const exchanged_file&) = delete;
+    ~exchanged_file() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    [[nodiscard]] std::string path() const { return path_.string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// "Python" of "Python 3.11.7".
+inline std::string language_of(subject_worker& worker) {
+    const std::string& told = worker.facts().language;
+    return told.substr(0, told.find(' '));
+}
+
+inline verification compare_workers(const worker_body& reference, const worker_body& candidate) {
+    if (reference.worker == candidate.worker) return reference.worker->compare(reference.name, candidate.name);
+    const std::string one = language_of(*reference.worker);
+    const std::string other = language_of(*candidate.worker);
+    if (one != other)
+        return {verification_code::verifier_didnt_run,
+                fmt::format("\"{}\" is in {}, and \"{}\" in {}: outputs are compared within one language", reference.name, one,
+                            candidate.name, other),
+                {}};
+    const exchanged_file file;
+    reference.worker->write(reference.name, file.path());
+    return candidate.worker->compare_with_file(file.path(), candidate.name);
+}
+
+/// The code of a worker that could not run a body when outputs were compared. The reference's own failures are told by the worker.
+inline verification_code code_of_failure(failure_kind kind) {
+    if (kind == failure_kind::out_of_memory) return verification_code::out_of_memory;
+    return kind == failure_kind::load_threw ? verification_code::load_failed : verification_code::exception_raised;
+}
+
+inline verification compare_worker_outputs(void* reference, void* candidate) {
+    try {
+        return compare_workers(*static_cast<worker_body*>(reference), *static_cast<worker_body*>(candidate));
+    } catch (const measurement_failure& failure) {
+        if (failure.kind == failure_kind::unavailable) throw;
+        return {code_of_failure(failure.kind), failure.what(), {}};
+    }
+}
+
+inline constexpr body_functions worker_functions{.run = run_worker,
+                                                 .destroy = destroy_body<worker_body>,
+                                                 .same_output = compare_worker_outputs,
+                                                 .value = ask_value,
+                                                 .run_remotely = read_worker};
+
+/// How long compiling took in the worker of a subject. Nothing is said of a compiler cache that was warm.
+inline double ask_compile_ns(void* self) {
+    const auto& body = *static_cast<worker_body*>(self);
+    const double ns = body.worker->count(body.name, "compile_ns");
+    if (body.worker->count(body.name, "cache_hits") == 0.0) return ns;
+    throw measurement_failure(
+        failure_kind::not_countable,
+        fmt::format("\"{}\" was compiled with a warm compiler cache, so its time says nothing of a first compilation: "
+                    "write perfspec::python_subjects(\"models.py\", {{.cold_compiler_cache = true}})",
+                    body.name));
+}
+
+inline subject worker_subject(subject_worker& worker, std::string_view name) {
+    subject made(name, worker_functions, sizeof(worker_body));
+    ::new (made.storage()) worker_body{&worker, std::string(name)};
+    made.constructed();
+    made.load([at = &worker, called = std::string(name)] { at->load(called); });
+    made.state().remote = worker.who();
+    made.state().hidden_operators =
+        fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
+    made.state().ask_declared = ask_compile_ns;
+    return made;
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/plan/environment.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/program_start.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/python/interpreter.hpp>
+#include <perfspec/python/subject_worker.hpp>
+#include <perfspec/python/worker_body-inl.hpp>
+#include <perfspec/python/worker_subjects.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+namespace perfspec {
+namespace detail {
+
+/// The folder of a source file, which relative paths start from.
+inline std::string folder_of(const char* source) {
+    const auto folder = std::filesystem::path(source).parent_path();
+    std::error_code ignored;
+    return (folder.is_absolute() ? folder : std::filesystem::current_path(ignored) / folder).lexically_normal().string();
+}
+
+/// The variables of this program as it was started, without those that made it a child.
+inline variable_list variables_for_workers() {
+    variable_list variables = at_program_start().environment;
+    std::erase_if(variables,
+                  [](const auto& variable) { return variable.first == "PERFSPEC_CHILD" || variable.first == "PERFSPEC_PARENT"; });
+    return variables;
+}
+
+inline bool is_set(const variable_list& variables, std::string_view name) {
+    return std::ranges::find(variables, name, &std::pair<std::string, std::string>::first) != variables.end();
+}
+
+/// Adds a variable that neither the environment nor the test has set.
+inline void set_by_default(variable_list& variables, std::string_view name, std::string_view value) {
+    if (!is_set(variables, name)) variables = with_variable(std::move(variables), name, value);
+}
+
+inline worker_recipe recipe_of(std::string who, std::vector<std::string> arguments, const worker_settings& settings, const char* made_in) {
+    worker_recipe recipe;
+    recipe.who = std::move(who);
+    recipe.patience = settings.patience;
+    const auto program = program_called(arguments.front(), folder_of(made_in), program_start_environment());
+    if (!program) recipe.missing = "there is no \"" + arguments.front() + "\" in PATH: install it, or name it by its path";
+    recipe.command.executable = program.value_or(arguments.front());
+    recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1), std::make_move_iterator(arguments.end()));
+    recipe.command.working_directory = folder_of(made_in);
+    recipe.command.environment = variables_for_workers();
+    for (const auto& [name, value] : settings.environment)
+        recipe.command.environment = with_variable(std::move(recipe.command.environment), name, value);
+    recipe.has_own_threads = is_set(settings.environment, "OMP_NUM_THREADS");
+    return recipe;
+}
+
+/// The worker's own script: it lies beside this header.
+inline std::string python_worker_script() {
+    const auto script = std::filesystem::path{__FILE__}.parent_path() / "module" / "perfspec_worker.py";
+    std::error_code ignored;
+    return (script.is_absolute() ? script : std::filesystem::current_path(ignored) / script).string();
+}
+
+inline worker_recipe python_recipe(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python) {
+    if (file.empty()) throw input_error("python_subjects(\"\"): name a file with subjects, such as \"models.py\"");
+    worker_settings common{settings.environment, settings.process, settings.patience};
+    const std::string python = python_to_use(settings.interpreter, found_python, program_start_environment());
+    const auto path = (std::filesystem::path(folder_of(made_in)) / file).lexically_normal();
+    worker_recipe recipe = recipe_of(fmt::format("the worker of {}", path.filename().string()),
+                                     {python, python_worker_script(), path.string()}, common, made_in);
+    variable_list& variables = recipe.command.environment;
+    if (settings.threads != 0)
+        for (const char* const name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
+            variables = with_variable(std::move(variables), name, std::to_string(settings.threads));
+    set_by_default(variables, "OMP_WAIT_POLICY", "passive");
+    set_by_default(variables, "TORCHINDUCTOR_COMPILE_THREADS", "1");
+    set_by_default(variables, "PYTHONHASHSEED", "0");
+    recipe.has_own_threads = recipe.has_own_threads || settings.threads != 0;
+    recipe.has_own_version = !settings.interpreter.empty();
+    if (settings.cold_compiler_cache) recipe.cold_cache = (std::filesystem::temp_directory_path() / "perfspec-cache-").string();
+    return recipe;
+}
+
+/// What makes two objects share a process: the same command, variables, and text in `process`.
+inline std::string identity_of(const worker_recipe& recipe, std::string_view process) {
+    std::string identity =
+        fmt::format("{}\n{}\n{}\n{}", process, recipe.command.working_directory, recipe.command.executable, recipe.cold_cache);
+    for (const std::string& argument : recipe.command.arguments) identity += "\n" + argument;
+    for (const auto& [name, value] : recipe.command.environment) identity += "\n" + name + "=" + value;
+    return identity;
+}
+
+/// The workers of this program, each once. They live until its end.
+class workers_of_program {
+public:
+    subject_worker& worker(worker_recipe recipe, std::string_view process) {
+        std::unique_ptr<subject_worker>& known = workers_[identity_of(recipe, process)];
+        if (known) return *known;
+        if (!recipe.cold_cache.empty()) {
+            recipe.cold_cache += fmt::format("{}-{}", ::getpid(), workers_.size());
+            recipe.command.environment = with_variable(std::move(recipe.command.environment), "TORCHINDUCTOR_CACHE_DIR", recipe.cold_cache);
+            recipe.command.environment =
+                with_variable(std::move(recipe.command.environment), "TRITON_CACHE_DIR", recipe.cold_cache + "/triton");
+        }
+        known = std::make_unique<subject_worker>(std::move(recipe), launcher_, wall_);
+        for (const auto& [identity, other] : workers_)
+            if (other != known) {
+                known->add_peer(*other);
+                other->add_peer(*known);
+            }
+        return *known;
+    }
+
+private:
+    posix_launcher launcher_;
+    monotonic_clock wall_;
+    std::map<std::string, std::unique_ptr<subject_worker>> workers_;
+};
+
+inline subject_worker& worker_of_program(const worker_recipe& recipe, std::string_view process) {
+    static workers_of_program all;
+    return all.worker(recipe, process);
+}
+
+inline worker_recipe recipe_of_command(const std::vector<std::string>& command, const worker_settings& settings, const char* made_in) {
+    if (command.empty() || command.front().empty())
+        throw input_error("worker_subjects({}): name the program and its arguments, such as {\"node\", \"worker.js\"}");
+    std::string words;
+    for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
+    return recipe_of("the worker \"" + words + "\"", command, settings, made_in);
+}
+
+}  // namespace detail
+
+worker_subjects::worker_subjects(const detail::worker_recipe& recipe, std::string_view process)
+    : worker_(&detail::worker_of_program(recipe, process)) {}
+
+worker_subjects::worker_subjects(const std::vector<std::string>& command, const worker_settings& settings, const char* made_in)
+    : worker_subjects(detail::recipe_of_command(command, settings, made_in), settings.process) {}
+
+subject worker_subjects::operator()(std::string_view name) const { return detail::worker_subject(*worker_, name); }
+
+python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python)
+    : worker_subjects(detail::python_recipe(file, settings, made_in, found_python), settings.process) {}
+
+}  // namespace perfspec

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+namespace detail {
+class subject_worker;
+struct worker_recipe;
+
+/// The Python that CMake found; empty: none.
+#if defined(PERFSPEC_PYTHON_FOUND)
+inline constexpr const char* python_of_build = PERFSPEC_PYTHON_FOUND;
+#else
+inline constexpr const char* python_of_build = "";
+#endif
+}  // namespace detail
+
+/// How a worker is run.
+struct worker_settings {
+    /// Variables that it has besides those of this program. One that is set here wins.
+    std::vector<std::pair<std::string, std::string>> environment{};
+    /// Equal commands with equal settings share a process. Another text here makes another one.
+    std::string process{};
+    /// How long an answer may take, compiling included.
+    std::chrono::nanoseconds patience{std::chrono::minutes(10)};
+};
+
+/// Subjects of a program in another language, which runs as a process of its own. PROTOCOL.md, beside this header, says what such a program
+/// does.
+///
+///     const perfspec::worker_subjects js({"node", "worker.js"});
+///     PERF_REQUIRE(speedup(js("map"), js("loop")) > 1.2);
+///
+/// The process starts when a subject is first run. All claims of the test program share it. Its own clock times the bodies, so asking it
+/// costs the samples nothing. Claims on times, on cpu_time, peak_memory, metric, load_time, first_call and cold_start work; those that count
+/// what happens in this process are *not judged*.
+/// A process that ends, does not answer, or answers something else makes the claim *invalid*, with its last lines.
+///
+/// Throws input_error for an empty command.
+class worker_subjects {
+public:
+    /// command  the program and its arguments. A name without "/" is looked for in PATH: claims are *not judged* where it is not there.
+    ///          Paths are relative to the folder of the source file that makes this object.
+    worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {}, const char* made_in = __builtin_FILE());
+
+    /// The subject of this name. Whether the worker has it shows when it is first run.
+    [[nodiscard]] subject operator()(std::string_view name) const;
+
+protected:
+    explicit worker_subjects(const detail::worker_recipe& recipe, std::string_view process);
+
+private:
+    detail::subject_worker* worker_;  // lives as long as the program
+};
+
+/// How the worker of a Python file is run.
+struct python_settings {
+    /// The Python. Empty: that of the variable PERFSPEC_PYTHON, else the one that CMake found with torch, else python3 in PATH.
+    std::string interpreter{};
+    std::uint32_t threads{};     ///< OMP_NUM_THREADS and MKL_NUM_THREADS; 0: as in this program's environment
+    bool cold_compiler_cache{};  ///< compile everything anew in each process; compile_time needs it
+    std::vector<std::pair<std::string, std::string>> environment{};
+    std::string process{};
+    std::chrono::nanoseconds patience{std::chrono::minutes(10)};
+};
+
+/// Subjects of a Python file, such as a model in eager mode and the same under torch.compile.
+///
+///     const perfspec::python_subjects py("models.py");
+///     PERF_REQUIRE(speedup(py("eager"), py("inductor")) > 0.95);
+///     PERF_CHECK(graph_breaks(py("inductor")) == 0);
+///
+/// In models.py a function builds the model once and returns what is measured:
+///
+///     import perfspec, torch
+///
+///     @perfspec.subject
+///     def eager():
+///         model, x = torch.nn.Linear(64, 64), torch.randn(8, 64)
+///         return lambda: model(x)
+///
+/// Both subjects are in one process, which speedup needs least from: no second process disturbs. Outputs are compared before a speedup is
+/// measured. Set in the worker, unless the environment or the settings say otherwise: OMP_WAIT_POLICY=passive, so an idle worker does not
+/// spin beside the one that is measured; TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0.
+///
+/// file     relative to the folder of the source file that makes this object
+/// Throws input_error for an empty name of a file. A file that is not there makes claims *invalid*.
+class python_subjects : public worker_subjects {
+public:
+    explicit python_subjects(std::string_view file, const python_settings& settings = {}, const char* made_in = __builtin_FILE(),
+                             const char* found_python = detail::python_of_build);
+};
+
+}  // namespace perfspec

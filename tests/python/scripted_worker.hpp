@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/python/subject_worker.hpp>
+
+#include "support/scripted_clock.hpp"
+#include "support/scripted_launcher.hpp"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+inline const std::string worker_hello = "hello protocol=1 language=Python%203.11.7 subject=eager subject=inductor threads=2 torch=2.13.0";
+
+using replies = std::map<std::string, worker_reply>;
+
+/// A worker's process that says one thing to each kind of request, and what it was asked. An answer takes 20 ms by a stepped clock.
+struct scripted_subject_worker {
+    replies says;
+    std::vector<std::string> asked{};
+    std::chrono::nanoseconds answers_after{std::chrono::milliseconds(20)};
+    stepped_clock wall{};
+    scripted_launcher launcher{std::vector<child_end>{}};
+
+    explicit scripted_subject_worker(replies to_requests) : says(std::move(to_requests)) {
+        says.try_emplace("", worker_reply{worker_hello});
+        says.try_emplace("load", worker_reply{"loaded"});
+        launcher.workers = [this](const child_command&) {
+            return [this](const std::string& request) {
+                asked.push_back(request);
+                wall.advance(answers_after);
+                return says.at(request.substr(0, request.find(' ')));
+            };
+        };
+    }
+
+    static detail::worker_recipe recipe(const std::string& file = "models.py") {
+        detail::worker_recipe recipe;
+        recipe.who = "the worker of " + file;
+        recipe.command.executable = "/usr/bin/python3";
+        return recipe;
+    }
+};
+
+}  // namespace perfspec::testing

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/failure.hpp>
+
+#include "scripted_worker.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+using namespace perfspec;
+using namespace perfspec::testing;
+using namespace std::chrono_literals;
+using detail::remote_sample;
+using detail::subject_worker;
+
+namespace {
+
+const worker_reply ran{"ran iterations=5 elapsed_ns=19000000 cpu_ns=38000000"};
+
+/// What an act on a worker with these replies throws.
+template <class Act> measurement_failure failure_of(replies says, const Act& act) {
+    scripted_subject_worker scripted(std::move(says));
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    try {
+        act(worker);
+    } catch (const measurement_failure& failure) { return failure; }
+    return {failure_kind::no_value, "nothing thrown"};
+}
+
+template <class Act> std::string text_of(replies says, const Act& act) {
+    const measurement_failure failure = failure_of(std::move(says), act);
+    CHECK(failure.kind == failure_kind::worker_failed);
+    return failure.what();
+}
+
+void run_five(subject_worker& worker) { static_cast<void>(worker.run("eager", 5)); }
+void greet(subject_worker& worker) { static_cast<void>(worker.facts()); }
+
+}  // namespace
+
+TEST_CASE("a worker starts with the first request, and loads a subject once", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", ran}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    CHECK(scripted.launcher.living == 0);
+    CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
+    CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
+    CHECK(scripted.asked ==
+          std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5", "run subject=eager iterations=5"});
+    CHECK(scripted.launcher.commands().size() == 1);
+    CHECK(scripted.launcher.living == 1);
+}
+
+TEST_CASE("a worker is told the protocol and the descriptors", "[python][unit]") {
+    scripted_subject_worker scripted(replies{});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    greet(worker);
+    CHECK(scripted.launcher.commands().front().environment ==
+          std::vector<std::pair<std::string, std::string>>{{"PERFSPEC_WORKER", "protocol=1 answers=3 requests=4"}});
+}
+
+TEST_CASE("a worker says what it is", "[python][unit]") {
+    scripted_subject_worker scripted(replies{});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    CHECK_FALSE(worker.known_facts());
+    CHECK(worker.facts().language == "Python 3.11.7");
+    CHECK(worker.facts().subjects == std::vector<std::string>{"eager", "inductor"});
+    CHECK(worker.facts().setting("threads") == "2");
+    CHECK(worker.facts().setting("device").empty());
+}
+
+TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"value", {"value value=41.5"}},
+                                             {"memory", {"memory peak_bytes=4096"}},
+                                             {"count", {"counted value=2"}},
+                                             {"write", {"written"}},
+                                             {"compare", {"compared code=FAIL text=far%20apart max_abs_error=0.5"}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    CHECK(worker.value("eager") == 41.5);
+    CHECK(worker.memory("eager") == 4096);
+    CHECK(worker.count("inductor", "graph_breaks") == 2.0);
+    const verification v = worker.compare("eager", "inductor");
+    CHECK(v.code == verification_code::fail);
+    CHECK(v.text == "far apart");
+    REQUIRE(v.statistics.size() == 1);
+    CHECK(v.statistics[0].name == "max_abs_error");
+    CHECK(v.statistics[0].value == 0.5);
+    worker.write("eager", "/tmp/a b");
+    CHECK(worker.compare_with_file("/tmp/a b", "inductor").code == verification_code::fail);
+    CHECK(scripted.asked == std::vector<std::string>{"", "load subject=eager", "value subject=eager", "memory subject=eager",
+                                                     "load subject=inductor", "count subject=inductor name=graph_breaks",
+                                                     "compare reference=eager candidate=inductor", "write subject=eager file=/tmp/a%20b",
+                                                     "compare file=/tmp/a%20b candidate=inductor"});
+}
+
+TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 2; ++i) {
+        try {
+            run_five(worker);
+            FAIL("nothing thrown");
+        } catch (const measurement_failure& failure) {
+            CHECK(failure.kind == failure_kind::body_threw);
+            CHECK(std::string(failure.what()) == "the worker of models.py: ZeroDivisionError: division by zero");
+        }
+    }
+    CHECK(scripted.launcher.commands().size() == 1);
+}
+
+TEST_CASE("the kind of a failure is the one that a worker names", "[python][unit]") {
+    const auto kind = [](const std::string& named) { return failure_of({{"run", {"invalid reason=x kind=" + named}}}, run_five).kind; };
+    CHECK(kind("load_threw") == failure_kind::load_threw);
+    CHECK(kind("out_of_memory") == failure_kind::out_of_memory);
+    CHECK(kind("no_value") == failure_kind::no_value);
+    CHECK(kind("unavailable") == failure_kind::unavailable);
+    CHECK(kind("not_countable") == failure_kind::worker_failed);  // a worker cannot keep a claim from being judged by any other word
+}
+
+TEST_CASE("control characters of a worker reach nobody's terminal", "[python][unit]") {
+    CHECK(text_of({{"run", {"invalid reason=%1B[2J"}}}, run_five) == "the worker of models.py: \\x1b[2J");
+}
+
+TEST_CASE("a worker that dies is told with its last words, and started again for the next request", "[python][unit]") {
+    scripted_subject_worker scripted(
+        replies{{"run", {"", child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "oops"}}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    CHECK_THROWS_MATCHES(run_five(worker), measurement_failure,
+                         Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("signal 11")));
+    CHECK(scripted.launcher.living == 0);
+    scripted.says["run"] = ran;
+    CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
+    CHECK(scripted.launcher.commands().size() == 2);
+    CHECK(scripted.asked.back() == "run subject=eager iterations=5");
+    CHECK(scripted.asked[scripted.asked.size() - 2] == "load subject=eager");  // the new process has loaded nothing
+}
+
+TEST_CASE("answers that are none are failures, and end the worker", "[python][unit]") {
+    const std::string expected = " where \"ran iterations=5 elapsed_ns=100123 cpu_ns=200001\" was expected";
+    for (const char* const answer :
+         {"ran iterations=4 elapsed_ns=19000000 cpu_ns=1", "ran iterations=5 elapsed_ns=0 cpu_ns=1", "ran iterations=5 cpu_ns=1",
+          "ran iterations=5 elapsed_ns=19000000", "ran iterations=5 elapsed_ns=-1 cpu_ns=1", "ran iterations=5 elapsed_ns=1e300 cpu_ns=1",
+          "ran iterations=5 elapsed_ns=18446744073709551615 cpu_ns=1"})
+        CHECK(text_of({{"run", {answer}}}, run_five) == std::string("the worker of models.py: it says \"") + answer + "\"" + expected);
+    CHECK(text_of({{"run", {"value value=5"}}}, run_five) ==
+          "the worker of models.py: it says \"value value=5\" where \"ran\" was expected");
+    CHECK(text_of({{"value", {"value value=nan"}}}, [](subject_worker& w) { static_cast<void>(w.value("eager")); }) ==
+          "the worker of models.py: it says \"value value=nan\" where \"value value=41.5\" was expected");
+    CHECK(text_of({{"compare", {"compared code=MAYBE"}}}, [](subject_worker& w) { static_cast<void>(w.compare("a", "b")); }) ==
+          "the worker of models.py: it says \"compared code=MAYBE\" where \"compared code=PASS text=…\" was expected");
+}
+
+TEST_CASE("a greeting of another version, of twins or of nobody is a failure", "[python][unit]") {
+    CHECK(
+        text_of({{"", {"hello protocol=2 language=Python"}}}, greet) ==
+        "the worker of models.py: it speaks version \"2\" of the protocol, and this program speaks version 1: take both from one perfspec");
+    CHECK(text_of({{"", {"hello protocol=1 subject=a subject=b subject=a"}}}, greet) ==
+          "the worker of models.py: it has two subjects called \"a\": give each its own name");
+    CHECK(text_of({{"", {"loaded"}}}, greet) == "the worker of models.py: it says \"loaded\" where \"hello\" was expected");
+    CHECK(text_of({{"", {"invalid reason=SyntaxError:%20models.py:3"}}}, greet) == "the worker of models.py: SyntaxError: models.py:3");
+}
+
+TEST_CASE("a time longer than the wait for its answer is in another unit", "[python][unit]") {
+    CHECK(text_of({{"run", {"ran iterations=5 elapsed_ns=20200001 cpu_ns=1"}}}, run_five) ==
+          "the worker of models.py: it says that a sample of \"eager\" took 20200001 ns, and its answer came after 20000000 ns: it counts "
+          "in another unit");
+    CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=20200000 cpu_ns=1"}}}, run_five).kind == failure_kind::no_value);
+}
+
+TEST_CASE("three times far below the waits for their answers are in another unit", "[python][unit]") {
+    const auto run_times = [](int times) {
+        return [times](subject_worker& worker) {
+            for (int i = 0; i < times; ++i) run_five(worker);
+        };
+    };
+    const worker_reply microseconds{"ran iterations=5 elapsed_ns=19000 cpu_ns=1"};
+    CHECK(failure_of({{"run", microseconds}}, run_times(2)).kind == failure_kind::no_value);
+    CHECK(
+        text_of({{"run", microseconds}}, run_times(3)) ==
+        "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, three times in a "
+        "row: it counts in another unit, or times something else");
+    CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind == failure_kind::no_value);
+}
+
+TEST_CASE("short waits say nothing about the unit", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1"}}});
+    scripted.answers_after = 9ms;
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 9; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 19000);
+}
+
+TEST_CASE("what this machine lacks keeps a claim from being judged, and starts nothing", "[python][unit]") {
+    scripted_subject_worker scripted(replies{});
+    detail::worker_recipe recipe = scripted.recipe();
+    recipe.missing = "there is no \"node\" in PATH";
+    subject_worker worker(recipe, scripted.launcher, scripted.wall);
+    try {
+        greet(worker);
+        FAIL("nothing thrown");
+    } catch (const measurement_failure& failure) { CHECK(failure.kind == failure_kind::unavailable); }
+    CHECK(scripted.launcher.commands().empty());
+}
+
+TEST_CASE("workers of one program have equal threads and versions, unless the test says otherwise", "[python][unit]") {
+    const auto greet_beside = [](const std::string& hello, detail::worker_recipe recipe) -> std::string {
+        scripted_subject_worker first(replies{}), second(replies{{"", {hello}}});
+        subject_worker one(first.recipe("a.py"), first.launcher, first.wall);
+        subject_worker other(std::move(recipe), second.launcher, second.wall);
+        other.add_peer(one);
+        greet(one);
+        try {
+            greet(other);
+        } catch (const measurement_failure& failure) { return failure.what(); }
+        return {};
+    };
+    const std::string one_thread = "hello protocol=1 subject=x threads=1 torch=2.13.0";
+    const std::string older = "hello protocol=1 subject=x threads=2 torch=2.9.1";
+    detail::worker_recipe recipe = scripted_subject_worker::recipe("b.py");
+    CHECK(greet_beside(worker_hello, recipe).empty());
+    CHECK(greet_beside(one_thread, recipe) ==
+          "the worker of b.py: it has threads 1, and the worker of a.py has 2: give both the same number, .threads = 2");
+    CHECK(greet_beside(older, recipe) == "the worker of b.py: it has torch 2.9.1, and the worker of a.py has 2.13.0: run both with one "
+                                         "Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
+    recipe.has_own_threads = true;
+    CHECK(greet_beside(one_thread, recipe).empty());
+    CHECK_FALSE(greet_beside(older, recipe).empty());
+    recipe.has_own_version = true;
+    CHECK(greet_beside(older, recipe).empty());
+}
