@@ -29,7 +29,7 @@
 namespace perfspec::testing {
 
 /// Moves when a body works or somebody sleeps, and by a tick at each of the first thousand readings, so that it can be inspected.
-class working_clock final : public clock {
+class working_clock : public clock {
 public:
     [[nodiscard]] std::int64_t now() override { return now_ += readings_++ < 1000 ? 1 : 0; }
     void advance(std::chrono::nanoseconds d) { now_ += d.count(); }
@@ -37,6 +37,12 @@ public:
 private:
     std::int64_t now_{};
     int readings_{};
+};
+
+/// The processor's time, which moves as the other clock does.
+class working_cpu_clock final : public working_clock {
+public:
+    [[nodiscard]] remote_reading there() const noexcept override { return remote_reading::processor_time; }
 };
 
 class working_sleeper final : public sleeper {
@@ -83,7 +89,7 @@ public:
     std::map<std::string, std::string> variables{{"TMPDIR", "/nonexistent"}};  // the machine's lock is not for scripted time
     scripted_file_system files;
     working_clock wall;
-    working_clock cpu;
+    working_cpu_clock cpu;
     working_sleeper rest{wall};
     scripted_counters counts;
     scripted_launcher launcher;

@@ -35,6 +35,7 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     ::new (made.storage()) counted_body{*static_cast<worker_body*>(x.storage()), std::string(name)};
     made.constructed();
     declare_like(made, x);
+    made.state().id = x.state().id;  // two claims on one number are about one subject
     made.state().remote = x.state().remote;
     made.state().ask_declared = ask_count;
     return made;

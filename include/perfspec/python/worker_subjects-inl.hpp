@@ -149,7 +149,11 @@ worker_subjects::worker_subjects(const detail::worker_recipe& recipe, std::strin
 worker_subjects::worker_subjects(const std::vector<std::string>& command, const worker_settings& settings, const char* made_in)
     : worker_subjects(detail::recipe_of_command(command, settings, made_in), settings.process) {}
 
-subject worker_subjects::operator()(std::string_view name) const { return detail::worker_subject(*worker_, name); }
+subject worker_subjects::operator()(std::string_view name) const {
+    const auto known = std::ranges::find(made_, name, &subject::name);
+    if (known != made_.end()) return *known;
+    return made_.emplace_back(detail::worker_subject(*worker_, name));
+}
 
 python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python)
     : worker_subjects(detail::python_recipe(file, settings, made_in, found_python), settings.process) {}

@@ -53,7 +53,7 @@ public:
     ///          Paths are relative to the folder of the source file that makes this object.
     worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {}, const char* made_in = __builtin_FILE());
 
-    /// The subject of this name. Whether the worker has it shows when it is first run.
+    /// The subject of this name: the same one whenever it is asked for. Whether the worker has it shows when it is first run.
     [[nodiscard]] subject operator()(std::string_view name) const;
 
 protected:
@@ -61,6 +61,7 @@ protected:
 
 private:
     detail::subject_worker* worker_;  // lives as long as the program
+    mutable std::vector<subject> made_{};
 };
 
 /// How the worker of a Python file is run.

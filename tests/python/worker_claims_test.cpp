@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// Claims on subjects of a worker, judged as any others.
+#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/language/queries.hpp>
+#include <perfspec/process/worker_message.hpp>
+#include <perfspec/python/counts.hpp>
+#include <perfspec/python/worker_body-inl.hpp>
+#include <perfspec/python/worker_subjects.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include "run/scripted_run.hpp"
+#include "scripted_worker.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+
+using namespace perfspec;
+using namespace perfspec::testing;
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+/// A program and a worker in scripted time. A request costs 300 us besides what it runs.
+struct program_with_worker {
+    std::map<std::string, std::chrono::nanoseconds> calls{{"eager", 20us}, {"inductor", 10us}};
+    std::map<std::string, std::string> counts{{"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
+    std::string comparison = "compared code=PASS text=equal";
+    scripted_run program{};
+    detail::subject_worker worker{scripted_subject_worker::recipe(), program.launcher, program.wall};
+    subject eager = detail::worker_subject(worker, "eager");
+    subject inductor = detail::worker_subject(worker, "inductor");
+
+    program_with_worker() {
+        program.launcher.workers = [this](const child_command&) {
+            return [this](const std::string& request) { return worker_reply{answer(request)}; };
+        };
+    }
+
+    std::string answer(const std::string& request) {
+        if (request.empty()) return worker_hello;
+        const worker_message asked = parse_worker_message(request).value();
+        program.work(300us);
+        if (asked.word == "run") return run(asked);
+        if (asked.word == "load") return "loaded";
+        if (asked.word == "compare") return comparison;
+        if (asked.word == "count") return "counted value=" + counts.at(asked.text("name").value());
+        return "invalid reason=unknown";
+    }
+
+    std::string run(const worker_message& asked) {
+        const std::uint64_t n = asked.whole("iterations").value();
+        const std::chrono::nanoseconds took = calls.at(asked.text("subject").value()) * static_cast<std::int64_t>(n);
+        program.work(took);
+        return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1) +
+               " cpu_ns=" + std::to_string(3 * took.count());
+    }
+};
+
+const std::vector<option> once{confirm(off)};
+
+}  // namespace
+
+TEST_CASE("a speedup of a worker's subjects is that of its own clock", "[python][unit]") {
+    program_with_worker p;
+    const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate->centre > 1.99);  // with the time of the requests it would be near 1
+    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 2.1, once).verdict == verdict::violated);
+}
+
+TEST_CASE("latency and cpu_time are what the worker tells", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(latency(p.eager) < 21us).verdict == verdict::holds);
+    CHECK(p.program.evaluate(latency(p.eager) < 19us, once).verdict == verdict::violated);
+    CHECK(p.program.evaluate(cpu_time(p.eager) < 61us).verdict == verdict::holds);
+    CHECK(p.program.evaluate(cpu_time(p.eager) < 59us, once).verdict == verdict::violated);
+}
+
+TEST_CASE("a worker's subject that is asked for twice is one subject", "[python][unit]") {
+    const worker_subjects all({"/bin/false"});
+    CHECK(all("eager").state().id == all("eager").state().id);
+    CHECK(all("eager").state().id != all("inductor").state().id);
+    CHECK_THROWS_AS(worker_subjects(std::vector<std::string>{}), input_error);
+    CHECK_THROWS_AS(python_subjects(""), input_error);
+}
+
+TEST_CASE("a worker's subject is compared with one of this process", "[python][unit]") {
+    program_with_worker p;
+    const subject here = p.program.takes("C++", 40us);
+    CHECK(p.program.evaluate(speedup(here, p.eager) > 1.9).verdict == verdict::holds);
+    CHECK(p.program.evaluate(speedup(here, p.eager) > 2.1, once).verdict == verdict::violated);
+}
+
+TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {
+    program_with_worker p;
+    p.comparison = "compared code=FAIL text=far%20apart";
+    const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("the outputs do not agree (FAIL)") && ContainsSubstring("far apart"));
+    CHECK(p.program.evaluate(same_output(p.eager, p.inductor)).verdict == verdict::violated);
+    p.comparison = "compared code=VERIFIER_DIDNT_RUN text=it%20returns%20nothing";
+    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::invalid);
+    p.inductor.unverified();
+    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
+}
+
+TEST_CASE("what this process counts is not judged of a worker's subject", "[python][unit]") {
+    program_with_worker p;
+    const record r = p.program.evaluate(allocations(p.eager) == 0);
+    CHECK(r.verdict != verdict::holds);
+    CHECK_THAT(r.reason, ContainsSubstring("\"eager\" runs in the worker of models.py, and allocations sees only this process"));
+    for (const claim& each : {op_count(p.eager) == 0, kernel_count(p.eager) == 0, tensor_allocations(p.eager) == 0,
+                              tensor_memory(p.eager) <= 0_MiB, instructions(p.eager) < 1e15, simulated_instructions(p.eager) < 1e15,
+                              device_time(p.eager) < 1h, peak_memory(p.eager, with_load) < 1000_GiB})
+        CHECK(p.program.evaluate(each).verdict != verdict::holds);
+}
+
+TEST_CASE("a number that a worker knows is compared exactly", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(graph_breaks(p.inductor) == 0).verdict == verdict::holds);
+    p.counts["graph_breaks"] = "2";
+    const record r = p.program.evaluate(graph_breaks(p.inductor) == 0);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.estimate->centre == 2.0);
+    CHECK_THAT(r.key, ContainsSubstring("graph_breaks(inductor)"));
+    CHECK(p.program.evaluate(graph_breaks(p.inductor) <= graph_breaks(p.eager)).verdict == verdict::holds);
+    CHECK(p.program.evaluate(worker_count(p.inductor, "cache_hits") < 1).verdict == verdict::holds);
+}
+
+TEST_CASE("a number of a subject that no worker has is refused", "[python][unit]") {
+    program_with_worker p;
+    CHECK_THROWS_MATCHES(graph_breaks(p.program.takes("C++", 1ms)), input_error,
+                         Catch::Matchers::MessageMatches(ContainsSubstring("graph_breaks(x): \"C++\" is not a worker's subject")));
+    CHECK_THROWS_AS(worker_count(p.eager, ""), input_error);
+}
+
+TEST_CASE("the time of compiling is known after a cold start of the compiler alone", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(compile_time(p.inductor) < 21s).verdict == verdict::holds);
+    CHECK(p.program.evaluate(compile_time(p.inductor) < 19s).verdict == verdict::violated);
+    p.counts["cache_hits"] = "1";
+    const record warm = p.program.evaluate(compile_time(p.inductor) < 21s);
+    CHECK(warm.verdict == verdict::not_judged);
+    CHECK_THAT(warm.reason, ContainsSubstring("cold_compiler_cache"));
+}
