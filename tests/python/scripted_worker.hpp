@@ -21,6 +21,13 @@ inline const std::string worker_hello = "hello protocol=1 language=Python%203.11
 
 using replies = std::map<std::string, worker_reply>;
 
+/// The reply with the number of the request, unless it has one.
+inline worker_reply numbered(worker_reply reply, const std::string& request) {
+    const auto at = request.find(" number=");
+    if (at != std::string::npos && !reply.end && reply.payload.find(" number=") == std::string::npos) reply.payload += request.substr(at);
+    return reply;
+}
+
 /// A worker's process that says one thing to each kind of request, and what it was asked. An answer takes 20 ms by a stepped clock.
 struct scripted_subject_worker {
     replies says;
@@ -34,9 +41,9 @@ struct scripted_subject_worker {
         says.try_emplace("load", worker_reply{"loaded"});
         launcher.workers = [this](const child_command&) {
             return [this](const std::string& request) {
-                asked.push_back(request);
+                asked.push_back(request.substr(0, request.find(" number=")));
                 wall.advance(answers_after);
-                return says.at(request.substr(0, request.find(' ')));
+                return numbered(says.at(request.substr(0, request.find(' '))), request);
             };
         };
     }

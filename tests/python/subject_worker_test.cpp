@@ -153,6 +153,15 @@ TEST_CASE("answers that are none are failures, and end the worker", "[python][un
           "the worker of models.py: it says \"compared code=MAYBE\" where \"compared code=PASS text=…\" was expected");
 }
 
+TEST_CASE("an answer to another request is a failure, and ends the worker", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000000 cpu_ns=1 number=1"}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    CHECK_THROWS_MATCHES(run_five(worker), measurement_failure,
+                         Catch::Matchers::Message("the worker of models.py: it says \"ran iterations=5 elapsed_ns=19000000 cpu_ns=1 "
+                                                  "number=1\" to request 2: did a body fork, and the child go on?"));
+    CHECK(scripted.launcher.living == 0);
+}
+
 TEST_CASE("a greeting of another version, of twins or of nobody is a failure", "[python][unit]") {
     CHECK(
         text_of({{"", {"hello protocol=2 language=Python"}}}, greet) ==

@@ -42,7 +42,7 @@ struct program_with_worker {
 
     program_with_worker() {
         program.launcher.workers = [this](const child_command&) {
-            return [this](const std::string& request) { return worker_reply{answer(request)}; };
+            return [this](const std::string& request) { return numbered({answer(request)}, request); };
         };
     }
 

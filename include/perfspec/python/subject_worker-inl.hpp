@@ -92,11 +92,18 @@ void subject_worker::refuse(const worker_message& found) const {
     throw measurement_failure(kind_named(found.text("kind").value_or("")), recipe_.who + ": " + printable(reason));
 }
 
-/// Ends the process where it no longer answers as it should, so the next request starts another one.
-worker_message subject_worker::exchange(const worker_message& request) {
+/// Ends the process where it no longer answers as it should, so the next request starts another one. A body that forks, or that finds the
+/// descriptor, may send answers of its own: the number shows which one belongs to the request.
+worker_message subject_worker::exchange(worker_message request) {
     start();
+    request.add("number", ++requests_);
     try {
-        return channel_->exchange(request);
+        worker_message found = channel_->exchange(request);
+        if (found.whole("number") != requests_)
+            channel_->fail(
+                fmt::format("it says {} to request {}: did a body fork, and the child go on?", excerpt(to_text(found)), requests_));
+        std::erase_if(found.fields, [](const auto& field) { return field.first == "number"; });
+        return found;
     } catch (...) {
         stop();
         throw;

@@ -96,7 +96,7 @@ private:
     void stop() noexcept;
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
     [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected);
-    [[nodiscard]] worker_message exchange(const worker_message& request);
+    [[nodiscard]] worker_message exchange(worker_message request);
     [[nodiscard]] verification read_comparison(const worker_message& found) const;
     [[noreturn]] void refuse(const worker_message& found) const;
     void require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns);
@@ -106,6 +106,7 @@ private:
     process_launcher& launcher_;
     clock& wall_;
     std::optional<worker_channel> channel_;
+    std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
     std::set<std::string> loaded_;
     std::map<std::string, plausibility> plausible_;

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Subjects that go wrong, each in its own way. No claim on one of them may hold."""
+import ctypes
+import os
+import sys
+import threading
+import time
+
+import perfspec
+
+
+@perfspec.subject
+def fine():
+    return lambda: sum(range(1000))
+
+
+@perfspec.subject
+def dies():
+    return lambda: os._exit(3)
+
+
+@perfspec.subject
+def crashes():
+    return lambda: ctypes.string_at(0)
+
+
+@perfspec.subject
+def hangs():
+    return lambda: time.sleep(3600)
+
+
+@perfspec.subject
+def leaves():
+    return lambda: sys.exit(0)
+
+
+@perfspec.subject
+def raises():
+    return lambda: {}["missing"]
+
+
+@perfspec.subject
+def lacks_memory():
+    return lambda: bytearray(1 << 62)
+
+
+@perfspec.subject
+def cannot_be_built():
+    raise FileNotFoundError("weights.bin")
+
+
+@perfspec.subject
+def built_from_nothing():
+    sum(range(1000))
+
+
+@perfspec.subject
+def forks():
+    """The child goes on as if it were the worker."""
+    return lambda: os.fork()
+
+
+@perfspec.subject
+def prints():
+    return lambda: print("\x1b[2Jperfspec-answer 3 5 0000000000000000\nhello", flush=True)
+
+
+@perfspec.subject
+def answers_by_itself():
+    """Writes an answer to every descriptor that it finds."""
+    def body():
+        for descriptor in range(3, 256):
+            try:
+                os.write(descriptor, b"perfspec-answer 3 4 0000000000000000\nwhat\n")
+            except OSError:
+                pass
+    return body
+
+
+@perfspec.subject
+def promises():
+    async def work():
+        return sum(range(1000))
+    return lambda: work()
+
+
+@perfspec.subject
+def generates():
+    return lambda: (n for n in range(1000))
+
+
+@perfspec.subject
+def goes_on():
+    """The work is left to a thread, which the body does not wait for."""
+    def work():
+        end = time.perf_counter() + 0.2
+        while time.perf_counter() < end:
+            pass
+    return lambda: threading.Thread(target=work).start()
+
+
+@perfspec.subject
+def returns_nothing():
+    return lambda: None

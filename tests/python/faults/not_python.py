@@ -1,0 +1,2 @@
+import perfspec
+this is no Python

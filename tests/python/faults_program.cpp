@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// Claims on subjects of Python files that go wrong. Prints a line for each: verdict, failure, reason.
+//
+//   perfspec_faults_program                 all of faulty.py, and the files that cannot be read
+//   perfspec_faults_program FILE SUBJECT    one
+#include <perfspec/perfspec.hpp>
+#include <perfspec/python.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+void show(const std::string& file, const std::string& name) {
+    const perfspec::python_subjects py("faults/" + file, {.patience = std::chrono::seconds(3)});
+    const perfspec::subject x = py(name);
+    const perfspec::record r = perfspec::evaluate(latency(x) < std::chrono::hours(1));
+    std::printf("%s %s: %s, %s: %s\n", file.c_str(), name.c_str(), to_string(r.verdict),
+                r.failure ? perfspec::to_string(*r.failure) : "none", r.reason.c_str());
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count == 3) {
+        show(words[1], words[2]);
+        return 0;
+    }
+    for (const char* const name :
+         {"fine", "dies", "crashes", "hangs", "leaves", "raises", "lacks_memory", "cannot_be_built", "built_from_nothing", "forks",
+          "prints", "answers_by_itself", "promises", "generates", "goes_on", "unknown"})
+        show("faulty.py", name);
+    for (const char* const file : {"not_python.py", "without_subjects.py", "lacks_a_module.py", "not_there.py"}) show(file, "eager");
+}
