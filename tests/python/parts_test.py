@@ -7,10 +7,11 @@ import contextlib
 import gc
 import pathlib
 import tempfile
+import types
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import memory, pending, protocol, subjects, timing, worker
+from perfspec import libraries, memory, pending, protocol, subjects, timing, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -84,19 +85,41 @@ class Timing(unittest.TestCase):
     def test_both_clocks_are_around_all_calls_and_no_more(self):
         events = []
         clock = timing.Clock(wall=lambda: events.append("wall") or 10 * len(events), cpu=lambda: events.append("cpu") or len(events))
-        sample = timing.take_sample(lambda: events.append("call"), 3, synchronise=lambda: events.append("wait"), clock=clock)
+        sample = timing.take_sample(lambda: events.append("call"), 3, waits=[lambda: events.append("wait")], clock=clock)
         self.assertEqual(events, ["wait", "cpu", "wall", "call", "call", "call", "wait", "wall", "cpu"])
         self.assertEqual(sample, timing.Sample(elapsed_ns=50, cpu_ns=7))
 
     def test_the_garbage_collector_does_not_run_within(self):
         seen = []
-        timing.take_sample(lambda: seen.append(gc.isenabled()), 1, synchronise=lambda: None)
+        timing.take_sample(lambda: seen.append(gc.isenabled()), 1)
         self.assertEqual((seen, gc.isenabled()), ([False], True))
 
     def test_it_runs_again_after_a_body_that_throws(self):
         with contextlib.suppress(ZeroDivisionError):
-            timing.take_sample(lambda: 1 / 0, 1, synchronise=lambda: None)
+            timing.take_sample(lambda: 1 / 0, 1)
         self.assertTrue(gc.isenabled())
+
+
+class Devices(unittest.TestCase):
+    """torch is scripted: no machine of these tests has an accelerator."""
+
+    def waited(self, **cuda):
+        done = []
+        of_cuda = types.SimpleNamespace(is_available=lambda: cuda["there"], is_initialized=lambda: cuda["used"], synchronize=lambda: done.append("cuda"))
+        of_mps = types.SimpleNamespace(is_available=lambda: False)
+        for wait in libraries.waits_of(Torch(of_cuda, of_mps)):
+            wait()
+        return done
+
+    def test_a_device_is_waited_for_where_it_is_used(self):
+        self.assertEqual(self.waited(there=True, used=True), ["cuda"])
+        self.assertEqual(self.waited(there=True, used=False), [])
+        self.assertEqual(self.waited(there=False, used=True), [])
+
+
+class Torch:
+    def __init__(self, cuda, mps):
+        self.cuda, self.backends = cuda, types.SimpleNamespace(mps=mps)
 
 
 class Quiet:

@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import pathlib
 import random
 import sys
+import typing
 
 SEED = 0
 
@@ -30,17 +32,23 @@ def running(training: bool):
     return contextlib.nullcontext() if training or loaded is None else loaded.inference_mode()
 
 
-def synchronise() -> None:
-    """Waits for devices that were used. A body that only queued work is not done."""
-    loaded = torch()
-    if loaded is None:
-        return
-    for device in (loaded.cuda, getattr(loaded, "xpu", None)):
-        if device is not None and device.is_initialized():
-            device.synchronize()
+def wait_for(device) -> None:
+    if device.is_initialized():
+        device.synchronize()
+
+
+@functools.lru_cache(maxsize=None)
+def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
+    devices = [each for each in (loaded.cuda, getattr(loaded, "xpu", None)) if each is not None and each.is_available()]
     mps = getattr(loaded.backends, "mps", None)
-    if mps is not None and mps.is_available():
-        loaded.mps.synchronize()
+    return (*(functools.partial(wait_for, each) for each in devices), *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
+
+
+def waits() -> tuple[typing.Callable[[], None], ...]:
+    """What waits for each device of this machine that torch can use: a body that only queued work is not done. Nothing on a machine without any,
+    where looking for one would be a part of every sample."""
+    loaded = torch()
+    return () if loaded is None else waits_of(loaded)
 
 
 def seed() -> None:

@@ -37,21 +37,23 @@ def call_and_keep(body: typing.Callable, iterations: int) -> typing.Any:
     return returned
 
 
-def take_sample(body: typing.Callable, iterations: int, *, synchronise: typing.Callable, clock: Clock = Clock(), keep: bool = False) -> Sample:
+def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequence[typing.Callable[[], None]] = (), clock: Clock = Clock(), keep: bool = False) -> Sample:
     """Calls the body so many times. Python's garbage collector does not run within.
 
-    synchronise  waits until devices are done: before the clock starts, and before it stops
-    keep         what the last call returned is kept, for the price of one assignment a call
+    waits  each waits until a device is done: before the clock starts, and before it stops
+    keep   what the last call returned is kept, for the price of one assignment a call
     """
     calls = call_and_keep if keep else call_repeatedly
     collected = gc.isenabled()
     gc.disable()
     try:
-        synchronise()
+        for wait in waits:
+            wait()
         cpu = clock.cpu()
         wall = clock.wall()
         returned = calls(body, iterations)
-        synchronise()
+        for wait in waits:
+            wait()
         elapsed = clock.wall() - wall
         return Sample(elapsed, clock.cpu() - cpu, returned)
     finally:

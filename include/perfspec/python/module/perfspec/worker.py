@@ -97,7 +97,7 @@ class Worker:
         before = self.compiled()
         try:
             with libraries.running(subject.training):
-                sample = take_sample(subject.body, iterations, synchronise=libraries.synchronise, clock=self.clock, keep=keep or first)
+                sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first)
         except BaseException as error:
             raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
         finally:
