@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Subjects in Python, which perfspec's tests in C++ measure.
+
+    import perfspec, torch
+
+    @perfspec.subject
+    def eager():
+        model = torch.nn.Linear(64, 64).eval()  # load: runs once, is not timed
+        x = torch.randn(8, 64)
+        return lambda: model(x)                 # the body: what is measured
+"""
+
+from .subjects import body, subject
+
+__all__ = ["body", "subject"]

@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Whether two outputs are the same, by the rules of `compare_outputs` in perfspec's libtorch/outputs."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import typing
+
+from . import errors
+from .outputs import Leaf, described, dtype_of, is_array, shape_of
+
+HALF = ("float16", "bfloat16")
+MOST_LINES = 8
+
+
+class Agreement(typing.NamedTuple):
+    same: bool
+    text: str
+
+
+@dataclasses.dataclass
+class Statistics:
+    """The worst of each number over all outputs."""
+
+    values: dict[str, float] = dataclasses.field(default_factory=dict)
+
+    def note(self, name: str, value: float) -> None:
+        known = self.values.get(name)
+        if known is None or (not math.isnan(known) and not value <= known):  # NaN is the worst
+            self.values[name] = value
+
+
+class Allowed(typing.NamedTuple):
+    """How far a candidate may lie from a reference: absolute plus relative times the reference."""
+
+    relative: float
+    absolute: float
+    nan_agree: bool
+
+    def text(self) -> str:
+        if self.absolute == self.relative:
+            return f"{self.relative:.3g} absolute plus relative"
+        return f"{self.absolute:.3g} absolute plus {self.relative:.3g} relative"
+
+
+def usual_tolerance(dtype: str) -> float:
+    """That of PyTorch's harness. The coarser of two dtypes has the larger one."""
+    return {"bfloat16": 1e-2, "float16": 1e-3}.get(dtype, 1e-4)
+
+
+def is_floating(dtype: str) -> bool:
+    return dtype.startswith(("float", "bfloat", "complex"))
+
+
+def allowed_for(dtypes: tuple[str, str], largest: float) -> Allowed:
+    """largest  value of the reference. The absolute part stays below it: else any small output would be right."""
+    coarser = max(dtypes, key=usual_tolerance)
+    relative = usual_tolerance(coarser)
+    return Allowed(relative, relative * min(1.0, largest), coarser in HALF)
+
+
+def nan_text(found: errors.Errors) -> str:
+    in_reference, in_candidate = found.nan
+    if in_reference and in_candidate:
+        return "; both hold NaN, which agree in half precision alone"
+    return f"; the {'reference' if in_reference else 'candidate'} holds NaN" if in_reference or in_candidate else ""
+
+
+def compare_floats(statistics: Statistics, reference: typing.Any, candidate: typing.Any) -> Agreement:
+    expected, given = errors.wide(reference), errors.wide(candidate)
+    largest = errors.largest_of(expected)
+    allowed = allowed_for((dtype_of(reference), dtype_of(candidate)), largest)
+    found = errors.errors_between(expected, given, *allowed)
+    for name, value in (("max_abs_error", found.largest_absolute), ("mean_abs_error", found.mean_absolute), ("max_rel_error", found.largest_relative),
+                        ("rmse", found.root_mean_square), ("max_abs_reference", largest), ("tolerance", allowed.relative)):
+        statistics.note(name, value)
+    as_dtype = "" if dtype_of(reference) == dtype_of(candidate) else f" for {dtype_of(candidate)}"
+    if not found.disagreeing:
+        return Agreement(True, f"within {allowed.text()}{as_dtype}, largest error {found.largest_absolute:.3g}")
+    where = errors.place_in(reference, found.worst)
+    return Agreement(False, f"not within {allowed.text()}{as_dtype} in {found.disagreeing} of {len(expected)} elements, worst"
+                            f"{f' at {where}' if where else ''}: {found.pair[1]:.6g} where the reference has {found.pair[0]:.6g}{nan_text(found)}")
+
+
+def compare_exactly(reference: typing.Any, candidate: typing.Any) -> Agreement:
+    """Integers, booleans and texts."""
+    if not is_array(reference) and not is_array(candidate):
+        same = reference == candidate
+        return Agreement(same, "equal" if same else f"{described(candidate)} where the reference has {described(reference)}")
+    unequal = errors.count_unequal(reference, candidate)
+    kind = "booleans" if dtype_of(reference) == "bool" else "integers"
+    return Agreement(unequal == 0, f"{kind} that are not equal in {unequal} elements" if unequal else "equal")
+
+
+def are_comparable(reference: typing.Any, candidate: typing.Any) -> bool:
+    """Whether values may be compared: by a tolerance both, or of one dtype."""
+    dtypes = dtype_of(reference), dtype_of(candidate)
+    alike = dtypes[0] == dtypes[1] or all(map(is_floating, dtypes)) and len({each.startswith("complex") for each in dtypes}) == 1
+    return alike and shape_of(reference) == shape_of(candidate)
+
+
+def compare_leaf(statistics: Statistics, reference: typing.Any, candidate: typing.Any) -> Agreement:
+    if not are_comparable(reference, candidate):
+        return Agreement(False, f"{described(candidate)} where the reference has {described(reference)}")
+    if is_array(reference) and 0 in shape_of(reference):
+        return Agreement(True, "both empty")
+    if is_floating(dtype_of(reference)):
+        return compare_floats(statistics, reference, candidate)
+    return compare_exactly(reference, candidate)
+
+
+def joined(all_found: list[Agreement]) -> str:
+    """One line an output; of many only those that differ, and how many agree."""
+    if len(all_found) <= MOST_LINES:
+        return "\n".join(each.text for each in all_found)
+    shown = [each.text for each in all_found if not each.same][:MOST_LINES]
+    return "\n".join([*shown, f"{sum(each.same for each in all_found)} of {len(all_found)} outputs agree"])
+
+
+def compare(statistics: Statistics, reference: list[Leaf], candidate: list[Leaf]) -> Agreement:
+    """Compares all values of both outputs, one after the other."""
+    if len(reference) != len(candidate):
+        return Agreement(False, f"{len(candidate)} outputs where the reference has {len(reference)}")
+    found = []
+    for expected, given in zip(reference, candidate):
+        if expected.name != given.name:
+            return Agreement(False, f"{given.name} where the reference has {expected.name}")
+        one = compare_leaf(statistics, expected.value, given.value)
+        found.append(Agreement(one.same, f"{expected.name}, {described(expected.value)}: {one.text}"))
+    return Agreement(all(each.same for each in found), joined(found))

@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What torch.compile did, by the counters and the log of torch._dynamo."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import itertools
+import os
+import sys
+import typing
+
+NAMELESS = "a function"
+KEPT = 100_000  # entries of torch's log of compilations; it keeps 64 by itself
+
+
+class Compilation(typing.NamedTuple):
+    """A frame that torch compiled, or a backward pass."""
+
+    frame: str  # number of the code object: "3" of "3/1"
+    function: str  # `forward (models.py:12)`
+    nanoseconds: int
+    is_forward: bool
+    reason: str  # why what was compiled before did not do
+    fault: str  # why the frame runs without torch.compile
+
+
+@dataclasses.dataclass
+class Compilations:
+    """What was compiled while one subject was loaded or called."""
+
+    counters: collections.Counter = dataclasses.field(default_factory=collections.Counter)  # by "group.name"
+    done: list[Compilation] = dataclasses.field(default_factory=list)
+
+    def compiled(self) -> list[Compilation]:
+        return [each for each in self.done if not each.fault]
+
+    def recompiled(self) -> list[Compilation]:
+        """Those of a frame that was compiled before for the same subject. Subjects of one file may share a frame: `forward` of one class."""
+        seen, found = set(), []
+        for each in self.compiled():
+            if each.is_forward:
+                found += [each] if each.frame in seen else []
+                seen.add(each.frame)
+        return found
+
+    def given_up(self) -> list[Compilation]:
+        """Those that torch could not compile, or not once more. It runs them eagerly, most often without a word."""
+        names = {each.frame: each.function for each in self.done if not each.function.startswith(NAMELESS)}
+        return [each._replace(function=names.get(each.frame, each.function)) for each in self.done if each.fault]
+
+    def group(self, name: str) -> int:
+        return sum(count for key, count in self.counters.items() if key.startswith(name + "."))
+
+
+def dynamo():
+    """torch._dynamo.utils, or None before anything was compiled."""
+    found = sys.modules.get("torch._dynamo.utils")
+    return found if hasattr(found, "get_compilation_metrics") else None
+
+
+def stamp() -> tuple[int, ...]:
+    """Changes whenever torch compiles something. Cheap: it is read around every sample."""
+    utils = dynamo()
+    if utils is None:
+        return ()
+    log = utils.get_compilation_metrics()
+    return utils.counters["frames"]["total"], utils.counters["stats"]["unique_graphs"], len(log), id(log[-1]) if log else 0
+
+
+def counters_now(utils) -> collections.Counter:
+    return collections.Counter({f"{group}.{name}": count for group, names in utils.counters.items()
+                                for name, count in names.items() if isinstance(count, int)})
+
+
+def first_line(text: object) -> str:
+    """The first line of torch's messages. What follows are stacks and advice."""
+    line = str(text or "").strip().partition("\n")[0]
+    return " ".join(line.split())
+
+
+def read_entry(entry) -> Compilation:
+    """One entry of torch's log. Fields that a version of torch does not have are empty."""
+    get = lambda name: getattr(entry, name, None)  # noqa: E731
+    place = f" ({os.path.basename(get('co_filename'))}:{get('co_firstlineno')})" if get("co_filename") else ""
+    seconds = get("entire_frame_compile_time_s") or 0
+    nanoseconds = get("duration_us") * 1000 if get("duration_us") else round(seconds * 1e9)
+    fault = first_line(get("fail_reason")) or str(get("fail_type") or "")
+    return Compilation(str(get("compile_id") or "").partition("/")[0], f"{get('co_name') or NAMELESS}{place}", nanoseconds,
+                       get("is_forward") is not False, first_line(get("recompile_reason")).partition(" # ")[0], fault)
+
+
+class Recorder:
+    """Gives what torch compiled to the subject that ran meanwhile."""
+
+    def __init__(self) -> None:
+        self.by_subject: dict[str, Compilations] = collections.defaultdict(Compilations)
+        self.last_entry = None
+        self.counters = collections.Counter()
+
+    def skip(self) -> None:
+        """What was compiled until now belongs to nobody."""
+        self.news()
+
+    def give_to(self, name: str) -> list[Compilation]:
+        """What is new since the last call belongs to this subject. Returns it."""
+        counters, done = self.news()
+        known = self.by_subject[name]
+        known.counters.update(counters)
+        known.done += done
+        return done
+
+    def news(self) -> tuple[collections.Counter, list[Compilation]]:
+        utils = dynamo()
+        if utils is None:
+            return collections.Counter(), []
+        if hasattr(utils, "set_compilation_metrics_limit") and getattr(utils._compilation_metrics, "maxlen", KEPT) < KEPT:
+            utils.set_compilation_metrics_limit(KEPT)
+        log = utils.get_compilation_metrics()
+        new = list(itertools.takewhile(lambda each: each is not self.last_entry, reversed(log)))
+        self.last_entry = log[-1] if log else self.last_entry
+        now = counters_now(utils)
+        before, self.counters = self.counters, now
+        grown = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
+        return collections.Counter(grown), [read_entry(each) for each in reversed(new) if not getattr(each, "is_runtime", False)]
+
+    def seen_anywhere(self) -> set[str]:
+        return set(self.counters)

@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Numbers that are known of a subject: `count subject=… name=…`."""
+
+from __future__ import annotations
+
+import difflib
+
+from .compiling import Compilations
+from .faults import Refusal
+from .subjects import Subject
+
+# Counters that torch makes when it first counts something. So 0 is an answer where they are missing; any other name may be misspelt.
+ZERO_IF_MISSING = {
+    *(f"inductor.fxgraph_cache_{what}" for what in ("hit", "miss", "bypass")),
+    *(f"aot_autograd.autograd_cache_{what}" for what in ("hit", "miss", "bypass", "saved", "guard_miss")),
+    *(f"aot_autograd.{what}" for what in ("total", "ok", "not_ok")),
+    "inductor.cudagraph_skips", "inductor.pattern_matcher_count", "inductor.pattern_matcher_nodes", "inductor.extern_calls",
+    "stats.calls_captured", "stats.unique_graphs", "frames.total", "frames.ok",
+}
+
+OF_TORCH = {
+    "graphs": lambda found: found.counters["stats.unique_graphs"],
+    "graph_breaks": lambda found: found.group("graph_break"),
+    "recompilations": lambda found: len(found.recompiled()),
+    "compilations": lambda found: len(found.compiled()),
+    "compile_ns": lambda found: sum(each.nanoseconds for each in found.done),
+    "cache_hits": lambda found: found.counters["inductor.fxgraph_cache_hit"] + found.counters["aot_autograd.autograd_cache_hit"],
+    "cache_misses": lambda found: found.counters["inductor.fxgraph_cache_miss"] + found.counters["aot_autograd.autograd_cache_miss"],
+}
+OF_TIME = ("loaded_ns", "import_ns")
+# What a frame that runs eagerly makes meaningless: torch counts no break in what it gave up.
+OF_WHOLE_PROGRAMS = ("graphs", "graph_breaks", "recompilations", "compilations")
+
+
+def require_name(name: str, seen: set[str]) -> None:
+    """Raises Refusal for a name that is no count. `seen` are the counters that torch has."""
+    if name in OF_TORCH or name in OF_TIME or name in ZERO_IF_MISSING or name in seen:
+        return
+    known = [*OF_TORCH, *OF_TIME, *sorted(ZERO_IF_MISSING | {each for each in seen if len(each) < 50})]
+    near = difflib.get_close_matches(name, known, n=1)
+    raise Refusal(f"there is no count {name}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join([*OF_TORCH, *OF_TIME])}, "
+                  f"and torch's own counters by group.name, such as inductor.fxgraph_cache_miss")
+
+
+def require_compiled(subject: Subject, found: Compilations, others: list[str]) -> None:
+    """others  subjects of the same process for which graphs were made
+
+    Raises Refusal where torch.compile made no graph: no graph has no breaks, and that would be true of every eager model."""
+    if found.counters["stats.unique_graphs"] > 0:
+        return
+    if lost := found.given_up():
+        raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].function} and runs it eagerly: {lost[-1].fault}")
+    shared = (f" If it is, it runs what was compiled for {', '.join(others)}: torch keeps that for the whole process, so give it a file of its own"
+              if others else "")
+    raise Refusal(f"nothing was compiled when {subject.name} ran: is it wrapped in torch.compile?{shared}")
+
+
+def require_no_fallback(subject: Subject, found: Compilations) -> None:
+    """Raises Refusal where a part of the subject is not run by what torch compiled."""
+    lost = found.given_up()
+    if not lost:
+        return
+    raise Refusal(f"torch.compile gave up {lost[-1].function} of {subject.name} and runs it eagerly: {lost[-1].fault}{advice(lost[-1].fault)}")
+
+
+def advice(fault: str) -> str:
+    if "limit" not in fault:
+        return ""
+    return "; subjects of one file that call one function share its limit: raise torch._dynamo.config.recompile_limit, or give them files of their own"
+
+
+def count(subject: Subject, name: str, by_subject: dict[str, Compilations], import_ns: int) -> int:
+    """The number. Raises Refusal where it would say something false."""
+    found = by_subject[subject.name]
+    if name == "import_ns":
+        return import_ns
+    if name == "loaded_ns":
+        return subject.loaded_ns
+    require_compiled(subject, found, [other for other, its in by_subject.items() if its.counters["stats.unique_graphs"] and other != subject.name])
+    if name in OF_WHOLE_PROGRAMS:
+        require_no_fallback(subject, found)
+    return OF_TORCH[name](found) if name in OF_TORCH else found.counters[name]

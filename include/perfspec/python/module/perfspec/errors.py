@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""How far numbers lie apart: of torch's tensors, NumPy's arrays, and numbers of Python."""
+
+from __future__ import annotations
+
+import math
+import typing
+
+from . import libraries
+from .outputs import is_array, shape_of
+
+
+class Errors(typing.NamedTuple):
+    """Of one output. NaN where NaN or infinity is in it."""
+
+    disagreeing: int  # elements beyond the tolerance
+    worst: int  # position of the element that is farthest beyond it, or -1
+    pair: tuple[float, float]  # reference and candidate there
+    largest_absolute: float
+    mean_absolute: float
+    largest_relative: float
+    root_mean_square: float
+    nan: tuple[bool, bool]  # in the reference, in the candidate
+
+
+def wide(value: typing.Any) -> typing.Any:
+    """All numbers one after another in double precision; of complex ones both parts."""
+    torch, numpy = libraries.torch(), libraries.numpy()
+    if torch is not None:
+        tensor = torch.as_tensor(value)
+        return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).to(torch.float64).flatten()
+    if numpy is not None:
+        array = numpy.asarray(value).reshape(-1)
+        return (array.view(array.real.dtype) if array.dtype.kind == "c" else array).astype("float64")
+    return [value.real, value.imag] if isinstance(value, complex) else [float(value)]
+
+
+def count_unequal(reference: typing.Any, candidate: typing.Any) -> int:
+    """Of two outputs of one shape, of which one may be a number of Python."""
+    library = libraries.torch() or libraries.numpy()
+    alike = library.as_tensor if hasattr(library, "as_tensor") else library.asarray
+    return int((alike(reference) != alike(candidate)).sum())
+
+
+def largest_of(values: typing.Any) -> float:
+    """The largest finite absolute value; 0 where there is none."""
+    if isinstance(values, list):
+        return max((abs(each) for each in values if math.isfinite(each)), default=0.0)
+    library = libraries.torch() or libraries.numpy()
+    return float(library.where(library.isfinite(values), library.abs(values), library.zeros_like(values)).max())
+
+
+def agree(expected: float, found: float, relative: float, absolute: float, nan_agree: bool) -> bool:
+    if math.isnan(expected) or math.isnan(found):
+        return nan_agree and math.isnan(expected) and math.isnan(found)
+    return expected == found or (math.isfinite(expected) and math.isfinite(found) and abs(found - expected) <= absolute + relative * abs(expected))
+
+
+def errors_of_numbers(expected: list[float], found: list[float], relative: float, absolute: float, nan_agree: bool) -> Errors:
+    errors = [abs(b - a) for a, b in zip(expected, found)]
+    wrong = [at for at, (a, b) in enumerate(zip(expected, found)) if not agree(a, b, relative, absolute, nan_agree)]
+    worst = max(wrong, key=lambda at: math.inf if math.isnan(errors[at]) else errors[at], default=-1)
+    nan_or_largest = math.nan if any(map(math.isnan, errors)) else max(errors)
+    floor = max(absolute, 1e-300)
+    return Errors(len(wrong), worst, (expected[worst], found[worst]), nan_or_largest, sum(errors) / len(errors),
+                  max(error / max(abs(a), floor) for error, a in zip(errors, expected)),
+                  math.sqrt(sum(error * error for error in errors) / len(errors)),
+                  (any(map(math.isnan, expected)), any(map(math.isnan, found))))
+
+
+def errors_of_arrays(expected: typing.Any, found: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+    library = libraries.torch() or libraries.numpy()
+    error, size = library.abs(found - expected), library.abs(expected)
+    finite = library.isfinite(expected) & library.isfinite(found)
+    right = (expected == found) | (finite & (error <= absolute + relative * size))
+    if nan_agree:
+        right = right | (library.isnan(expected) & library.isnan(found))
+    infinite = library.full_like(error, math.inf)
+    distance = library.where(right, -infinite, library.where(library.isnan(error), infinite, error))
+    worst = int(distance.argmax()) if not bool(right.all()) else -1
+    floor = library.full_like(size, max(absolute, 1e-300))
+    return Errors(int((~right).sum()), worst, (float(expected[worst]), float(found[worst])), float(error.max()), float(error.mean()),
+                  float((error / library.maximum(size, floor)).max()), math.sqrt(float((error * error).mean())),
+                  (bool(library.isnan(expected).any()), bool(library.isnan(found).any())))
+
+
+def errors_between(expected: typing.Any, found: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+    """expected, found  as `wide` gives them, of one size that is not 0."""
+    compare = errors_of_numbers if isinstance(expected, list) else errors_of_arrays
+    return compare(expected, found, relative, absolute, nan_agree)
+
+
+def place_in(value: typing.Any, at: int) -> str:
+    """`[3,5]`, where the element lies that is the at-th of all; empty for a single number."""
+    complex_parts = 2 if "complex" in str(getattr(value, "dtype", type(value))) else 1
+    at //= complex_parts
+    place = []
+    for size in reversed(shape_of(value) if is_array(value) else ()):
+        at, rest = divmod(at, size)
+        place.insert(0, str(rest))
+    return f"[{','.join(place)}]" if place else ""

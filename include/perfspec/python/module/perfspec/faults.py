@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What went wrong, in words for the person who wrote the models' file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import types
+
+OF_WORKER = os.path.dirname(os.path.abspath(__file__))
+OF_MEMORY = ("bad_alloc", "out of memory", "cannot allocate memory", "can't allocate memory", "not enough memory")
+OF_GRADIENTS = ("does not require grad", "inference tensor", "inference mode")
+LONGEST = 1500  # characters of an exception's text: torch's messages fill pages
+
+
+class Refusal(Exception):
+    """An answer `invalid`: its reason, and its kind where there is one."""
+
+    def __init__(self, reason: str, kind: str = "") -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+def is_of_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or any(each in text_of(error).lower() for each in OF_MEMORY)
+
+
+def text_of(error: BaseException) -> str:
+    try:
+        text = str(error).strip()
+    except Exception:  # an exception of the user's may not be printable
+        text = "its text cannot be printed"
+    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
+
+
+def is_of_worker(file: str) -> bool:
+    return os.path.abspath(file).startswith(OF_WORKER) or file.endswith("perfspec_worker.py") or file.startswith("<frozen importlib")
+
+
+def frames_of(error: BaseException) -> list[types.TracebackType]:
+    """Frames of the traceback from the first that is not the worker's on."""
+    frames, at = [], error.__traceback__
+    while at is not None:
+        frames.append(at)
+        at = at.tb_next
+    while frames and is_of_worker(frames[0].tb_frame.f_code.co_filename):
+        frames.pop(0)
+    return frames
+
+
+def place_of(error: BaseException, file: str) -> str:
+    """`models.py:12`: the last line of the user's file on the way to the error, else of a file in its folder, else of any."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{os.path.basename(error.filename)}:{error.lineno}"
+    places = [(os.path.abspath(each.tb_frame.f_code.co_filename), each.tb_lineno) for each in frames_of(error)]
+    own, folder = os.path.abspath(file), os.path.dirname(os.path.abspath(file)) + os.sep
+    in_file = [each for each in places if each[0] == own]
+    in_folder = [each for each in places if each[0].startswith(folder) and "site-packages" not in each[0]]
+    found = (in_file or in_folder or places)[-1:]
+    return f"{os.path.basename(found[0][0])}:{found[0][1]}" if found else ""
+
+
+def described(error: BaseException, file: str) -> str:
+    """`ValueError: no such layer (models.py:12)`"""
+    name, text, place = type(error).__name__, text_of(error), place_of(error, file)
+    if isinstance(error, SystemExit):
+        name, text = "SystemExit", f"it ended the program with {error.code!r}; a subject raises an exception, or returns"
+    hint = "; gradients are off: write @perfspec.subject(training=True) where the body trains" if gradients_are_missing(text) else ""
+    return f"{name}{': ' if text else ''}{text}{hint}{f' ({place})' if place else ''}"
+
+
+def gradients_are_missing(text: str) -> bool:
+    return any(each in text.lower() for each in OF_GRADIENTS)
+
+
+def show_traceback(error: BaseException) -> None:
+    """The user's part of the traceback, on standard error."""
+    frames = frames_of(error)
+    lines = traceback.format_exception(type(error), error, frames[0] if frames else error.__traceback__, chain=False)
+    try:
+        sys.stderr.write("".join(lines))
+        sys.stderr.flush()
+    except Exception:  # the answer has the reason, too
+        pass
+
+
+def refusal_of(error: BaseException, doing: str, kind: str, file: str) -> Refusal:
+    """The refusal for what the user's code raised while it did something, as in `the body of eager threw …`."""
+    if isinstance(error, Refusal):
+        return error
+    show_traceback(error)
+    return Refusal(f"{doing} threw {described(error, file)}", "out_of_memory" if is_of_memory(error) else kind)

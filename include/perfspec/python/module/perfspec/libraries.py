@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What is taken from torch and NumPy, only where the user's file imported them."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import pathlib
+import random
+import sys
+import typing
+
+SEED = 0
+
+
+def torch():
+    """The module, or None. Importing takes seconds, so it is never imported here."""
+    found = sys.modules.get("torch")
+    return found if hasattr(found, "inference_mode") else None
+
+
+def numpy():
+    found = sys.modules.get("numpy")
+    return found if hasattr(found, "ndarray") else None
+
+
+def running(training: bool):
+    """The state in which bodies run: without gradients, except for training."""
+    loaded = torch()
+    return contextlib.nullcontext() if training or loaded is None else loaded.inference_mode()
+
+
+def wait_for(device) -> None:
+    if device.is_initialized():
+        device.synchronize()
+
+
+@functools.lru_cache(maxsize=None)
+def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
+    devices = [each for each in (loaded.cuda, getattr(loaded, "xpu", None)) if each is not None and each.is_available()]
+    mps = getattr(loaded.backends, "mps", None)
+    return (*(functools.partial(wait_for, each) for each in devices), *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
+
+
+def waits() -> tuple[typing.Callable[[], None], ...]:
+    """What waits for each device of this machine that torch can use: a body that only queued work is not done. Nothing on a machine without any,
+    where looking for one would be a part of every sample."""
+    loaded = torch()
+    return () if loaded is None else waits_of(loaded)
+
+
+def seed() -> None:
+    """The same random numbers for each body that is compared."""
+    random.seed(SEED)
+    if (loaded := torch()) is not None:
+        loaded.manual_seed(SEED)
+    if (loaded := numpy()) is not None:
+        loaded.random.seed(SEED)
+
+
+def device_name() -> str:
+    """The first NVIDIA GPU's name by its driver: asking torch would take a context of some hundred megabytes."""
+    loaded = torch()
+    if loaded is None or not loaded.cuda.is_available():
+        return ""
+    for file in sorted(pathlib.Path("/proc/driver/nvidia/gpus").glob("*/information")):
+        for line in file.read_text().splitlines():
+            if line.startswith("Model:"):
+                return line.partition(":")[2].strip()
+    return "cuda"
+
+
+def threads() -> int:
+    loaded = torch()
+    if loaded is not None:
+        return loaded.get_num_threads()
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isdigit() and int(asked) > 0 else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def surroundings() -> list[tuple[str, object]]:
+    """What times depend on, for hello."""
+    loaded = torch()
+    found = {"threads": threads(), "torch": getattr(loaded, "__version__", ""), "wait_policy": os.environ.get("OMP_WAIT_POLICY", ""),
+             "compile_threads": os.environ.get("TORCHINDUCTOR_COMPILE_THREADS", ""), "device": device_name(),
+             "hash_seed": os.environ.get("PYTHONHASHSEED", "random")}
+    return [(name, value) for name, value in found.items() if value != ""]

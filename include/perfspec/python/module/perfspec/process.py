@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The process of a worker: its two descriptors, its standard output, its parent, and the user's file."""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import importlib.util
+import os
+import pathlib
+import signal
+import sys
+import typing
+
+from .faults import Refusal, described, show_traceback
+from .protocol import VERSION, framed
+
+HIGH = 200  # descriptors from here on are seldom named by programs
+PR_SET_PDEATHSIG = 1
+
+
+class Channel(typing.NamedTuple):
+    """Where answers go and requests come from."""
+
+    answers: int
+    requests: typing.BinaryIO
+
+    def answer(self, word: str, fields: typing.Iterable[tuple[str, object]] = ()) -> None:
+        data = framed(word, fields)
+        while data:
+            data = data[os.write(self.answers, data):]
+
+
+def moved(descriptor: int) -> int:
+    """The same open file under a high number, which programs that this one starts do not inherit."""
+    import fcntl
+
+    try:
+        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
+    except OSError:  # fewer descriptors are allowed
+        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return high
+
+
+def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
+    """Takes PERFSPEC_WORKER out of the variables. Raises SystemExit where this program was not started by perfspec."""
+    try:
+        fields = dict(each.split("=", 1) for each in variables.pop("PERFSPEC_WORKER").split())
+        version, answers, requests = int(fields["protocol"]), int(fields["answers"]), int(fields["requests"])
+        channel = Channel(moved(answers), os.fdopen(moved(requests), "rb"))
+    except (KeyError, ValueError, OSError) as error:
+        raise SystemExit(f"perfspec_worker.py: perfspec's tests start it, and tell their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
+    if version != VERSION:
+        channel.answer("invalid", [("reason", f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version")])
+        raise SystemExit(0)
+    os.register_at_fork(after_in_child=lambda: close_quietly(channel))
+    return channel
+
+
+def close_quietly(channel: Channel) -> None:
+    """In a forked child: while it held them, nobody would see that this process ended."""
+    for descriptor in (channel.answers, channel.requests.fileno()):
+        try:
+            os.close(descriptor)
+        except OSError:
+            pass
+
+
+def send_output_to_error() -> None:
+    """Whatever prints, in Python or below, prints to standard error."""
+    sys.stdout.flush()
+    os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)
+    faulthandler.enable()
+
+
+def die_with_parent(variables: typing.MutableMapping[str, str]) -> None:
+    """Where the system can, this process ends when the one ends that started it. It ends at once where that one is no more."""
+    try:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    except (AttributeError, OSError):
+        pass  # not Linux: the end of the requests is noticed
+    parent = variables.pop("PERFSPEC_PARENT", "")
+    if parent.isdigit() and int(parent) != os.getppid() and not exists(int(parent)):
+        os._exit(0)
+
+
+def exists(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def import_file(file: str) -> None:
+    """Runs the user's file as a module of its name. Raises Refusal with what it threw, and where."""
+    path = pathlib.Path(file).resolve()
+    if not path.is_file():
+        raise Refusal(f"{file}: there is no such file", "load_threw")
+    if path.stem in sys.modules or path.stem in getattr(sys, "stdlib_module_names", ()):
+        raise Refusal(f"{file}: a module is called {path.stem} already: give the file another name", "load_threw")
+    sys.path.insert(0, str(path.parent))
+    sys.argv = [file]
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None:
+        raise Refusal(f"{file}: is it a file of Python? Its name ends in .py", "load_threw")
+    module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        show_traceback(error)
+        raise Refusal(f"importing {path.name} threw {described(error, str(path))}", "load_threw") from None

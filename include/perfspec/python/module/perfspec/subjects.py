@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The subjects of the user's file: functions that build a body, by name."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import difflib
+import inspect
+import typing
+
+from .faults import Refusal
+
+WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
+
+
+@dataclasses.dataclass
+class Subject:
+    """A function that builds a body, and what became of it."""
+
+    name: str
+    build: typing.Callable[[], typing.Any]
+    training: bool = False
+    body: typing.Callable[[], typing.Any] | None = None
+    state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
+    initial: list = dataclasses.field(default_factory=list)  # what they held after loading
+    loaded_ns: int = 0
+    was_called: bool = False  # its first call is checked
+    quiet_calls: int = 0  # calls in a row in which torch compiled nothing
+
+
+class Body(typing.NamedTuple):
+    """What `body` returns."""
+
+    call: typing.Callable[[], typing.Any]
+    state: list
+
+
+class Registry:
+    """Subjects in the order in which the file made them."""
+
+    def __init__(self) -> None:
+        self.subjects: dict[str, Subject] = {}
+
+    def add(self, name: str, build: typing.Callable, training: bool) -> None:
+        if not name:
+            raise Refusal("a subject has an empty name: write @perfspec.subject(\"name\")")
+        if name in self.subjects:
+            raise Refusal(f"two subjects are called {name}: give one another name by @perfspec.subject(\"another name\")")
+        self.subjects[name] = Subject(name, build, training)
+
+    def names(self) -> list[str]:
+        return list(self.subjects)
+
+    def find(self, name: str) -> Subject:
+        if name in self.subjects:
+            return self.subjects[name]
+        near = difflib.get_close_matches(name, self.subjects, n=1)
+        raise Refusal(f"there is no subject {name}{f', did you mean {near[0]}?' if near else ''}; the file has {', '.join(self.subjects)}")
+
+
+registry = Registry()
+
+
+def takes_arguments(function: typing.Callable) -> bool:
+    """Whether it cannot be called without arguments. What says nothing of its arguments is taken for callable."""
+    try:
+        inspect.signature(function).bind()
+    except TypeError:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def subject(name=None, *, training: bool = False):
+    """Makes a function a subject. It builds what the body needs, and returns the body: a callable without arguments.
+
+    name      the function's own name, if left out
+    training  the body runs with gradients; all others run under torch.inference_mode
+    raises    for a name that is empty or there already, and for a function that takes arguments
+
+        @perfspec.subject
+        @perfspec.subject("another name")
+        @perfspec.subject(training=True)
+    """
+    if callable(name):
+        return subject()(name)
+    if name is not None and not isinstance(name, str):
+        raise Refusal(f"@perfspec.subject({name!r}): give a name in quotes")
+
+    def register(build):
+        if not callable(build):
+            raise Refusal(f"@perfspec.subject stands above {type(build).__name__}: put it above a function that returns the body")
+        own = getattr(build, "__name__", "") if name is None else name
+        if takes_arguments(build):
+            raise Refusal(f"the function of {own} takes arguments, and nobody gives them: make its inputs inside of it")
+        registry.add(own, build, training)
+        return build
+
+    return register
+
+
+def body(call, *, state=()):
+    """A body that changes something: models and optimizers. A comparison of outputs runs it from what they held after loading, and puts back what
+    they hold now. For this they have state_dict() and load_state_dict().
+
+        return perfspec.body(step, state=[model, optimizer])
+    """
+    state = list(state)
+    if lacking := [each for each in state if not (hasattr(each, "state_dict") and hasattr(each, "load_state_dict"))]:
+        raise Refusal(f"perfspec.body: state has {type(lacking[0]).__name__}, which has no state_dict(): name models and optimizers")
+    return Body(call, state)
+
+
+def states_of(objects: list) -> list:
+    """Copies of what they hold."""
+    return [copy.deepcopy(each.state_dict()) for each in objects]
+
+
+def take_body(subject: Subject, built: typing.Any) -> None:
+    """Keeps what a subject's function returned. Raises Refusal for what is no body."""
+    call, state = built if isinstance(built, Body) else (built, [])
+    returned = "nothing" if call is None else f"{type(call).__name__}, which is not callable"
+    if inspect.iscoroutine(call) or inspect.isgenerator(call):
+        returned = f"a {type(call).__name__}"
+    elif callable(call):
+        if not takes_arguments(call):
+            subject.state, subject.initial = state, states_of(state)
+            subject.body = call
+            return
+        returned = f"{getattr(call, '__name__', type(call).__name__)}, which takes arguments"
+    if inspect.iscoroutine(call):
+        call.close()
+    raise Refusal(f"the function of {subject.name} returned {returned}, and no body: {WRITE}", "load_threw")

@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""A comparison of two subjects, in the words of PyTorch's benchmarks/dynamo."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import typing
+
+from . import libraries
+from .comparing import Statistics, compare
+from .faults import Refusal, refusal_of
+from .outputs import Incomparable, Leaf, flattened, is_empty
+from .subjects import Subject, states_of
+
+CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
+                  "`return perfspec.body(step, state=[model, optimizer])`, and each run starts from what that held after loading")
+
+
+class Verdict(typing.NamedTuple):
+    """What `compared` says."""
+
+    code: str
+    text: str
+    statistics: dict[str, float] = {}
+
+    def fields(self) -> list[tuple[str, object]]:
+        return [("code", self.code), ("text", self.text), *self.statistics.items()]
+
+
+class Fault(Exception):
+    """A comparison that came to no end, with its verdict."""
+
+    def __init__(self, code: str, text: str, kind: str = "") -> None:
+        super().__init__(text)
+        self.verdict, self.kind = Verdict(code, text), kind
+
+
+def put(subject: Subject, states: list) -> None:
+    for each, state in zip(subject.state, states):
+        each.load_state_dict(copy.deepcopy(state))  # optimizers keep the very tensors that they are given
+
+
+@contextlib.contextmanager
+def initial_state(subject: Subject):
+    """Within this block, what the body names as its state is as it was after loading; after it, as it was before. However often each of two
+    subjects ran until now, they start alike."""
+    kept = states_of(subject.state)
+    put(subject, subject.initial)
+    try:
+        yield
+    finally:
+        put(subject, kept)
+        if kept:
+            subject.quiet_calls = 0  # torch may compile again for the state that was put back
+
+
+def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:
+    """Calls the body from the same seeds as any other, and copies what it returned."""
+    with initial_state(subject):
+        libraries.seed()
+        leaves = flattened(call(subject))
+    if all(map(is_empty, leaves)):
+        raise Incomparable(f"the body of {subject.name} returned nothing to compare: return the result from the body")
+    return leaves
+
+
+class Comparison:
+    """call  runs the body of a subject once, and returns what it returned
+    file  of the subjects, for places in texts"""
+
+    def __init__(self, call: typing.Callable[[Subject], typing.Any], file: str) -> None:
+        self.call, self.file = call, file
+
+    def run(self, subject: Subject, side: str, code: str, memory_code: str) -> list[Leaf]:
+        """One run. Raises Fault with one of the codes for what it threw."""
+        try:
+            return outputs_of(self.call, subject)
+        except Incomparable as error:
+            raise Fault("VERIFIER_DIDNT_RUN", str(error)) from None
+        except BaseException as error:
+            refusal = refusal_of(error, f"{side} {subject.name}", "", self.file)
+            raise Fault(memory_code if refusal.kind == "out_of_memory" else code, str(refusal), refusal.kind) from None
+
+    def run_reference(self, subject: Subject) -> tuple[list[Leaf], str]:
+        """What the reference returns, and how two runs of it differ; empty where they do not."""
+        first, second = (self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY") for _ in range(2))
+        found = compare(Statistics(), first, second)
+        return second, "" if found.same else found.text
+
+    def outputs_to_store(self, subject: Subject) -> tuple[list[Leaf], str]:
+        """What `run_reference` gives. Raises Refusal where it gives nothing."""
+        try:
+            return self.run_reference(subject)
+        except Fault as fault:
+            raise Refusal(str(fault), fault.kind) from None
+
+    def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
+        try:
+            return self.judged(*self.run_reference(reference), candidate)
+        except Fault as fault:
+            return fault.verdict
+
+    def of_stored(self, outputs: list[Leaf], unsteady: str, candidate: Subject) -> Verdict:
+        try:
+            return self.judged(outputs, unsteady, candidate)
+        except Fault as fault:
+            return fault.verdict
+
+    def judged(self, expected: list[Leaf], unsteady: str, candidate: Subject) -> Verdict:
+        if unsteady:
+            advice = "" if "both hold NaN" in unsteady else f"\n{CHANGES_ITSELF}"
+            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{unsteady}{advice}")
+        statistics = Statistics()
+        found = compare(statistics, expected, self.run(candidate, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY"))
+        return Verdict("PASS" if found.same else "FAIL", found.text, statistics.values)

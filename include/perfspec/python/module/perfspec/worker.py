@@ -1,0 +1,174 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Answers requests: what PROTOCOL.md of the folder above says, in Python."""
+
+from __future__ import annotations
+
+import math
+import typing
+
+from . import libraries, stored
+from .compiling import Compilation, Recorder, stamp
+from .counts import OF_TIME, count, require_name
+from .faults import Refusal, refusal_of
+from .memory import peak_of
+from .pending import Watch, require_result
+from .protocol import Request
+from .subjects import Registry, Subject, take_body
+from .timing import Clock, Sample, freeze_garbage, take_sample
+from .verifying import Comparison
+
+SETTLED = 3  # calls in a row in which torch compiled nothing
+Answer = tuple  # a word, and fields
+
+
+def field(request: Request, name: str) -> str:
+    if name not in request.fields:
+        raise Refusal(f"{request.word} came without {name}=")
+    return request.fields[name]
+
+
+def whole(request: Request, name: str) -> int:
+    text = field(request, name)
+    if not (text.isdigit() and int(text) > 0):
+        raise Refusal(f"{name} is {text}: it is a whole number from 1")
+    return int(text)
+
+
+def number_of(returned: typing.Any, name: str) -> float:
+    """The number that a body returned. Raises Refusal for what is none, or cannot be judged."""
+    try:
+        single = returned.item() if callable(getattr(returned, "item", None)) else returned
+    except Exception:  # a tensor of several elements
+        single = None
+    if isinstance(single, bool) or not isinstance(single, (int, float)):
+        raise Refusal(f"the body of {name} returned {type(returned).__name__}: it returns the number that is judged", "no_value")
+    if not math.isfinite(single) or single < 0:
+        raise Refusal(f"the body of {name} returned {single}: it returns a finite number from 0 up", "no_value")
+    return single
+
+
+class Worker:
+    """The subjects of a file, and what is known of them."""
+
+    def __init__(self, registry: Registry, file: str, *, import_ns: int = 0, clock: Clock = Clock(), watch: typing.Callable = Watch,
+                 compiled: typing.Callable = stamp) -> None:
+        self.registry, self.file, self.import_ns = registry, file, import_ns
+        self.clock, self.watch, self.compiled = clock, watch, compiled
+        self.recorder = Recorder()
+        self.comparison = Comparison(self.call, file)
+
+    def answer(self, request: Request) -> Answer:
+        """The answer to a request. Never raises."""
+        try:
+            handle = self.HANDLERS.get(request.word)
+            if handle is None:
+                raise Refusal(f"this worker does not know the request {request.word}; it knows {', '.join(self.HANDLERS)}")
+            return handle(self, request)
+        except BaseException as error:
+            refusal = refusal_of(error, f"the request {request.word}", "", self.file)
+            return "invalid", [("reason", refusal), *([("kind", refusal.kind)] if refusal.kind else [])]
+
+    def subject(self, request: Request, name: str = "subject") -> Subject:
+        """The subject that a request names, loaded."""
+        found = self.registry.find(field(request, name))
+        self.load(found)
+        return found
+
+    def load(self, subject: Subject) -> None:
+        if subject.body is not None:
+            return
+        self.recorder.skip()
+        started = self.clock.wall()
+        try:
+            built = subject.build()
+        except BaseException as error:
+            raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
+        subject.loaded_ns = self.clock.wall() - started
+        take_body(subject, built)
+        self.recorder.give_to(subject.name)
+        freeze_garbage()
+
+    def run(self, subject: Subject, iterations: int, keep: bool = False) -> Sample:
+        """Calls the body. The first call of a subject is looked at more closely."""
+        first = not subject.was_called
+        watch = self.watch() if first else None
+        self.recorder.skip()
+        before = self.compiled()
+        try:
+            with libraries.running(subject.training):
+                sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first)
+        except BaseException as error:
+            raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
+        finally:
+            self.recompiled = self.recorder.give_to(subject.name)
+        subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
+        if first:
+            require_result(sample.returned)
+            watch.require_rest()
+            subject.was_called = True
+        return sample
+
+    def call(self, subject: Subject) -> typing.Any:
+        return self.run(subject, 1, keep=True).returned
+
+    def settled_sample(self, subject: Subject, iterations: int) -> Sample:
+        """A sample in which torch compiled nothing, once the subject has settled; taken again once. Before that, compiling belongs to it."""
+        was_settled = subject.quiet_calls >= SETTLED
+        for _ in range(2):
+            sample = self.run(subject, iterations)
+            if subject.quiet_calls or not was_settled:
+                return sample
+        subject.quiet_calls = SETTLED  # asked again, it is to be steady again
+        raise Refusal(f"torch compiled {subject.name} again while it was timed, twice in a row: {reason_of(self.recompiled)}", "body_threw")
+
+    def answer_load(self, request: Request) -> Answer:
+        self.subject(request)
+        return "loaded", []
+
+    def answer_run(self, request: Request) -> Answer:
+        iterations = whole(request, "iterations")
+        sample = self.settled_sample(self.subject(request), iterations)
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns)]
+
+    def answer_value(self, request: Request) -> Answer:
+        subject = self.subject(request)
+        return "value", [("value", number_of(self.call(subject), subject.name))]
+
+    def answer_memory(self, request: Request) -> Answer:
+        subject = self.subject(request)
+        return "memory", [("peak_bytes", peak_of(lambda: self.run(subject, 1)))]
+
+    def answer_count(self, request: Request) -> Answer:
+        name = field(request, "name")
+        subject = self.subject(request)
+        if not subject.was_called and name not in OF_TIME:
+            self.call(subject)  # what was never called has compiled nothing
+        require_name(name, self.recorder.seen_anywhere())
+        return "counted", [("value", count(subject, name, self.recorder.by_subject, self.import_ns))]
+
+    def answer_compare(self, request: Request) -> Answer:
+        candidate = self.subject(request, "candidate")
+        if "file" in request.fields:
+            return "compared", self.comparison.of_stored(*stored.read(request.fields["file"]), candidate).fields()
+        return "compared", self.comparison.of_subjects(self.subject(request, "reference"), candidate).fields()
+
+    def answer_write(self, request: Request) -> Answer:
+        file = field(request, "file")
+        stored.write(file, *self.comparison.outputs_to_store(self.subject(request)))
+        return "written", []
+
+    def answer_finish(self, request: Request) -> Answer:
+        return "finished", []
+
+    HANDLERS: typing.ClassVar = {"load": answer_load, "run": answer_run, "value": answer_value, "memory": answer_memory, "count": answer_count,
+                                 "compare": answer_compare, "write": answer_write, "finish": answer_finish}
+
+
+def reason_of(recompiled: list[Compilation]) -> str:
+    """What was compiled, and why, as far as torch tells."""
+    if not recompiled:
+        return "torch does not tell what, see TORCH_LOGS=recompiles"
+    last = recompiled[-1]
+    return last.function + (f": {last.reason}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
+

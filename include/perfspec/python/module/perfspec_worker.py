@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Runs the subjects of a file of Python for perfspec's tests, which start it.
+
+    python3 perfspec_worker.py models.py
+
+PROTOCOL.md of the folder above says what it is asked and what it answers.
+"""
+
+import os
+import sys
+import time
+
+from perfspec import libraries
+from perfspec.faults import Refusal
+from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
+from perfspec.protocol import VERSION, Request, parsed
+from perfspec.subjects import registry
+from perfspec.worker import Worker
+
+
+def start(channel: Channel, file: str) -> Worker:
+    """Imports the user's file and says hello. Raises Refusal for a file without subjects, or one that cannot be imported."""
+    started = time.perf_counter_ns()
+    import_file(file)
+    import_ns = time.perf_counter_ns() - started
+    if not registry.names():
+        raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
+    hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
+    channel.answer("hello", hello + libraries.surroundings())
+    return Worker(registry, file, import_ns=import_ns)
+
+
+def serve(channel: Channel, worker: Worker) -> None:
+    """Answers requests until `finish`, or until they end."""
+    for line in channel.requests:
+        try:
+            request = parsed(line)
+        except ValueError as error:
+            request = Request(f"({error})", {})
+        word, fields = worker.answer(request)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
+        if request.word == "finish":
+            return
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print("usage: perfspec_worker.py models.py; perfspec's tests start it", file=sys.stderr)
+        return 2
+    channel = open_channel(os.environ)
+    send_output_to_error()
+    die_with_parent(os.environ)
+    try:
+        serve(channel, start(channel, sys.argv[1]))
+    except Refusal as refusal:
+        channel.answer("invalid", [("reason", refusal), ("kind", refusal.kind or "load_threw")])
+    except BrokenPipeError:
+        pass  # nobody reads any more
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Bytes of the protocol, subjects and their faults, and the clock, without a process."""
+
+import contextlib
+import gc
+import pathlib
+import tempfile
+import types
+import unittest
+
+import started_worker  # noqa: F401 finds the module
+from perfspec import libraries, memory, pending, protocol, subjects, timing, worker
+from perfspec.faults import Refusal
+from perfspec.protocol import Request
+
+
+class Protocol(unittest.TestCase):
+    def test_checksums_are_those_of_fnv1a(self):  # http://www.isthe.com/chongo/tech/comp/fnv/
+        self.assertEqual([protocol.fnv1a(each) for each in (b"", b"a", b"foobar")], ["cbf29ce484222325", "af63dc4c8601ec8c", "85944171f73967e8"])
+
+    def test_an_answer_is_framed_with_its_length_in_bytes(self):
+        self.assertEqual(protocol.framed("hello", [("a", "x y%\n"), ("b", "ü")]), b"perfspec-answer 3 24 473e7f17dd4030ab\nhello a=x%20y%25%0A b=\xc3\xbc\n")
+
+    def test_a_request_is_unescaped(self):
+        self.assertEqual(protocol.parsed("run subject=a%20b%25%C3%BC  iterations=5\n".encode()), Request("run", {"subject": "a b%ü", "iterations": "5"}))
+
+    def test_a_value_survives_both_ways(self):
+        for text in ("", "a=b c", "%", "%20", "\t\n\r\x7f\x00", "naïve ☃", "100 %25"):
+            self.assertEqual(protocol.unescaped(protocol.escaped(text)), text)
+
+    def test_a_line_that_is_no_request_is_refused(self):
+        for line in (b"run iterations", b"run a=%", b"run a=%1", b"run a=%zz", b"run a=\xff"):
+            with self.assertRaises(ValueError, msg=line):
+                protocol.parsed(line)
+
+
+class Subjects(unittest.TestCase):
+    def setUp(self):
+        self.kept, subjects.registry.subjects = subjects.registry.subjects, {}
+        self.addCleanup(setattr, subjects.registry, "subjects", self.kept)
+
+    def refused(self, text, call, *arguments, **named):
+        with self.assertRaises(Refusal) as caught:
+            call(*arguments, **named)
+        self.assertIn(text, str(caught.exception))
+
+    def build(self, built):
+        subjects.take_body(subjects.Subject("eager", lambda: None), built)
+
+    def test_a_subject_is_named_by_its_function_or_by_its_argument(self):
+        subjects.subject(lambda: None)
+        subjects.subject("other", training=True)(lambda: None)
+        self.assertEqual([(each.name, each.training) for each in subjects.registry.subjects.values()], [("<lambda>", False), ("other", True)])
+
+    def test_names_are_there_once_and_not_empty(self):
+        subjects.subject("a")(lambda: None)
+        self.refused("two subjects are called a", subjects.subject("a"), lambda: None)
+        self.refused("empty name: write @perfspec.subject(\"name\")", subjects.subject(""), lambda: None)
+        self.refused("give a name in quotes", subjects.subject, 5)
+
+    def test_a_function_with_arguments_is_refused(self):
+        self.refused("takes arguments", subjects.subject, lambda x: x)
+
+    def test_an_unknown_name_is_answered_by_the_nearest_and_all_others(self):
+        for name in ("eager", "compiled"):
+            subjects.subject(name)(lambda: None)
+        self.refused("there is no subject compild, did you mean compiled?; the file has eager, compiled", subjects.registry.find, "compild")
+
+    def test_what_is_no_body_is_refused_with_what_to_write(self):
+        for built, word in ((None, "returned nothing"), (5, "returned int"), (lambda x: x, "which takes arguments"), ((each for each in ()), "a generator")):
+            self.refused(word, self.build, built)
+            self.refused("write `return lambda: model(x)`", self.build, built)
+
+    def test_state_has_a_state_dict(self):
+        self.refused("state has int", subjects.body, lambda: 1, state=[3])
+
+
+def scripted(*readings):
+    return iter(readings).__next__
+
+
+class Timing(unittest.TestCase):
+    def test_both_clocks_are_around_all_calls_and_no_more(self):
+        events = []
+        clock = timing.Clock(wall=lambda: events.append("wall") or 10 * len(events), cpu=lambda: events.append("cpu") or len(events))
+        sample = timing.take_sample(lambda: events.append("call"), 3, waits=[lambda: events.append("wait")], clock=clock)
+        self.assertEqual(events, ["wait", "cpu", "wall", "call", "call", "call", "wait", "wall", "cpu"])
+        self.assertEqual(sample, timing.Sample(elapsed_ns=50, cpu_ns=7))
+
+    def test_the_garbage_collector_does_not_run_within(self):
+        seen = []
+        timing.take_sample(lambda: seen.append(gc.isenabled()), 1)
+        self.assertEqual((seen, gc.isenabled()), ([False], True))
+
+    def test_it_runs_again_after_a_body_that_throws(self):
+        with contextlib.suppress(ZeroDivisionError):
+            timing.take_sample(lambda: 1 / 0, 1)
+        self.assertTrue(gc.isenabled())
+
+
+class Devices(unittest.TestCase):
+    """torch is scripted: no machine of these tests has an accelerator."""
+
+    def waited(self, **cuda):
+        done = []
+        of_cuda = types.SimpleNamespace(is_available=lambda: cuda["there"], is_initialized=lambda: cuda["used"], synchronize=lambda: done.append("cuda"))
+        of_mps = types.SimpleNamespace(is_available=lambda: False)
+        for wait in libraries.waits_of(Torch(of_cuda, of_mps)):
+            wait()
+        return done
+
+    def test_a_device_is_waited_for_where_it_is_used(self):
+        self.assertEqual(self.waited(there=True, used=True), ["cuda"])
+        self.assertEqual(self.waited(there=True, used=False), [])
+        self.assertEqual(self.waited(there=False, used=True), [])
+
+
+class Torch:
+    def __init__(self, cuda, mps):
+        self.cuda, self.backends = cuda, types.SimpleNamespace(mps=mps)
+
+
+class Quiet:
+    """A watch that sees nothing."""
+
+    def require_rest(self):
+        pass
+
+
+class Settling(unittest.TestCase):
+    """A worker whose counter of compilations is scripted: the readings before and after each sample."""
+
+    def asked(self, *readings):
+        registry = subjects.Registry()
+        registry.add("f", lambda: lambda: None, training=False)
+        clock = timing.Clock(wall=scripted(*range(0, 10_000, 5)), cpu=scripted(*range(10_000)))
+        made = worker.Worker(registry, "models.py", clock=clock, watch=Quiet, compiled=scripted(*readings))
+        return lambda iterations: made.answer(Request("run", {"subject": "f", "iterations": str(iterations)}))
+
+    def test_a_sample_has_the_readings_of_both_clocks(self):
+        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1)]))
+
+    def test_compiling_belongs_to_a_sample_before_the_subject_has_settled(self):
+        ask = self.asked(0, 1, 1, 1, 1, 2)
+        self.assertEqual([ask(iterations)[0] for iterations in (1, 2, 1)], ["ran"] * 3)
+
+    def test_a_settled_sample_with_a_compilation_is_taken_again_once(self):
+        ask = self.asked(0, 0, 0, 1, 1, 1)  # before and after: settled by three calls, compiled, not compiled
+        self.assertEqual([ask(3)[0], ask(1)[0]], ["ran", "ran"])
+        with self.assertRaises(StopIteration):  # all readings were taken
+            ask.__closure__[0].cell_contents.compiled()
+
+    def test_the_second_in_a_row_is_invalid(self):
+        ask = self.asked(0, 0, 0, 1, 1, 2)
+        ask(3)
+        word, fields = ask(1)
+        self.assertEqual((word, dict(fields)["kind"]), ("invalid", "body_threw"))
+        self.assertIn("torch compiled f again while it was timed, twice in a row", str(dict(fields)["reason"]))
+
+    def test_a_subject_that_was_refused_stays_settled(self):
+        ask = self.asked(0, 0, 0, 1, 1, 2, 2, 3, 3, 4)
+        ask(3)
+        self.assertEqual([ask(1)[0], ask(1)[0]], ["invalid", "invalid"])
+
+
+class Pending(unittest.TestCase):
+    def watch(self, spent, *running):
+        return pending.Watch(spent=scripted(*spent), sleep=lambda _: None, running=scripted(*running))
+
+    def test_promises_are_no_results(self):
+        async def later():
+            pass
+
+        for returned, word in ((later(), "a coroutine"), ((each for each in ()), "a generator"), (map(abs, ()), "a map"), (len, "a function, len"),
+                               (lambda: 1, "a function, <lambda>"), ([1, lambda: 1], "a function")):
+            with self.assertRaises(Refusal) as caught:
+                pending.require_result(returned)
+            self.assertIn("nothing has run yet: the body returned " + word, str(caught.exception))
+
+    def test_a_future_is_refused_though_it_is_done(self):
+        future = pending.concurrent.futures.Future()
+        future.set_result(1)
+        with self.assertRaises(Refusal):
+            pending.require_result(future)
+
+    def test_results_are_results(self):
+        for returned in (None, 1, "a", [1, 2], {"a": lambda: 1}, unittest.TestCase):
+            pending.require_result(returned)
+
+    def test_threads_that_spin_for_a_while_are_quiet_after_it(self):
+        busy = [0, 10_000_000] * 15  # each window: before, after
+        self.assertEqual(self.watch([*busy, 0, 0, 0, 0], *[((), ())] * 3).left_over(), "")
+
+    def test_work_without_end_is_told(self):
+        self.assertIn("work goes on after the body returned", self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over())
+
+    def test_a_fifth_of_the_time_is_work(self):
+        self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())
+        self.assertEqual(self.watch([0, 1_999_999] * 20, *[((), ())] * 3).left_over(), "")
+
+    def test_a_thread_that_ends_after_the_body_is_told(self):
+        thread = pending.threading.Thread(name="loader")
+        self.assertIn("the thread loader ended after the body returned: join", self.watch([0] * 4, ((), ()), ((thread,), ()), ((), ())).left_over())
+        self.assertEqual(self.watch([0] * 4, ((), ()), ((thread,), ()), ((thread,), ())).left_over(), "")  # an idle one of a pool
+
+    def test_a_process_that_ends_after_the_body_is_told(self):
+        self.assertIn("a child process ended", self.watch([0] * 4, ((), ()), ((), (7,)), ((), ())).left_over())
+
+
+class Memory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.status, self.clear = (pathlib.Path(folder.name, each) for each in ("status", "clear"))
+
+    def peak(self, before, after, clear=None):
+        self.status.write_text(f"VmHWM:\t{before[0]} kB\nVmRSS:\t{before[1]} kB\n")
+        return memory.peak_of(lambda: self.status.write_text(f"VmHWM:\t{after} kB\n"), status=self.status, clear=clear or self.clear)
+
+    def test_it_is_the_peak_over_what_was_resident(self):
+        self.assertEqual(self.peak((900, 500), 700), 200 * 1024)
+        self.assertEqual(self.clear.read_text(), "5")
+
+    def test_without_a_reset_a_higher_peak_is_known_and_a_lower_one_is_not(self):
+        nowhere = self.clear / "no" / "file"
+        self.assertEqual(self.peak((900, 500), 1000, nowhere), 500 * 1024)
+        with self.assertRaisesRegex(Refusal, "clear_refs is not writable"):
+            self.peak((900, 500), 900, nowhere)
+
+    def test_a_system_without_the_file_is_told(self):
+        with self.assertRaisesRegex(Refusal, "/proc/self/status is needed"):
+            memory.peak_of(lambda: None, status=self.status, clear=self.clear)
+
+
+if __name__ == "__main__":
+    unittest.main()

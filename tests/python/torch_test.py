@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""A worker with torch: what it is timed in, what torch.compile is counted by, and how tensors are compared. Exits with 77 where there is no torch."""
+
+import importlib.util
+import sys
+import unittest
+
+from started_worker import WorkerTest
+
+MADE = """import torch
+def made():
+    torch.manual_seed(1)
+    return torch.nn.Linear(8, 4), torch.randn(3, 8)
+def compiled(f, **how):
+    return torch.compile(f, **{"backend": "eager", **how})
+"""
+
+
+def subject(name, *lines, training=False):
+    return f"@perfspec.subject(training={training})\ndef {name}():\n" + "".join(f"    {line}\n" for line in lines)
+
+
+MODELS = MADE + "".join([
+    subject("eager", "m, x = made()", "return lambda: m(x)"),
+    subject("model", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
+    subject("again", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
+    subject("half", "m, x = made()", "m, x = m.bfloat16(), x.bfloat16()", "return lambda: m(x)"),
+    subject("broken", "def f(x):", "    y = x * 2", "    print()", "    return y + 1", "f, x = compiled(f), torch.ones(3)", "return lambda: f(x)"),
+    subject("loop", "def f(x):", "    for _ in range(2):", "        print()", "    return x", "f, x = compiled(f), torch.ones(3)", "return lambda: f(x)"),
+    subject("step", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=.1, momentum=.9)", "c = compiled(m, backend='aot_eager')", "def step():",
+            "    o.zero_grad()", "    loss = c(x).square().mean()", "    loss.backward()", "    o.step()", "    return loss",
+            "return perfspec.body(step, state=[m, o])", training=True),
+    subject("eager_step", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=.1, momentum=.9)", "def step():", "    o.zero_grad()",
+            "    loss = m(x).square().mean()", "    loss.backward()", "    o.step()", "    return loss", "return perfspec.body(step, state=[m, o])", training=True),
+    subject("stateless", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=.1)", "def step():", "    loss = m(x).square().mean()", "    loss.backward()",
+            "    o.step()", "    return loss", "return step", training=True),
+    subject("forgotten", "m, x = made()", "return lambda: m(x).sum().backward()"),
+    subject("modes", "return lambda: float(torch.is_inference_mode_enabled() and not torch.is_grad_enabled())"),
+    subject("training_modes", "return lambda: float(torch.is_inference_mode_enabled() or not torch.is_grad_enabled())", training=True),
+    subject("sparse", "return lambda: {'s': torch.eye(3).to_sparse(), 'c': torch.ones(2, dtype=torch.complex64), 'i': torch.ones(2, dtype=torch.int32)}"),
+    subject("dense", "return lambda: {'s': torch.eye(3), 'c': torch.ones(2, dtype=torch.complex64), 'i': torch.ones(2, dtype=torch.int32)}"),
+    subject("meta", "return lambda: torch.ones(2, device='meta')"),
+    subject("nan", "return lambda: torch.tensor([[1, float('nan')]])"),
+    subject("half_nan", "return lambda: torch.tensor([[1, float('nan')]], dtype=torch.float16)"),
+    subject("buffer", "x = torch.zeros(2)", "return lambda: x.fill_(1)"),
+    subject("draws", "return lambda: torch.rand(3)"),
+])
+
+
+class Torch(WorkerTest):
+    """One process for all: importing torch and its compiler takes seconds."""
+
+    def setUp(self):
+        super().setUp()
+        self.worker = self.served(MODELS)
+
+    def count(self, subject, name):
+        word, fields = self.worker.ask(f"count subject={subject} name={name}")
+        return int(fields["value"]) if word == "counted" else fields["reason"]
+
+    def verdict(self, reference, candidate):
+        word, fields = self.worker.ask(f"compare reference={reference} candidate={candidate}")
+        self.assertEqual(word, "compared", fields)
+        return fields["code"], fields["text"]
+
+    def test_bodies_run_without_gradients_but_for_training(self):
+        self.assertEqual([self.worker.ask(f"value subject={each}")[1]["value"] for each in ("modes", "training_modes")], ["1.0", "0.0"])
+        self.assertIn("write @perfspec.subject(training=True) where the body trains", self.worker.ask("run subject=forgotten iterations=1")[1]["reason"])
+
+    def test_compilations_are_counted_of_the_subject_that_ran(self):
+        names = ("graphs", "graph_breaks", "recompilations", "compilations")
+        for name, expected in (("model", [1, 0, 0, 1]), ("broken", [2, 1, 0, 2]), ("step", [1, 0, 0, 2])):
+            self.assertEqual([self.count(name, each) for each in names], expected, name)
+            self.assertGreater(self.count(name, "compile_ns"), 1_000_000, name)
+        self.assertIn("is it wrapped in torch.compile?", self.count("eager", "graph_breaks"))
+        self.assertIn("it runs what was compiled for model", self.count("again", "graph_breaks"))
+        self.assertIn("it gave up f (models.py:", self.count("loop", "graph_breaks"))
+
+    def test_tensors_are_compared_by_the_tolerance_of_their_dtype(self):
+        for reference, candidate, code, words in (
+                ("eager", "model", "PASS", "output, float32[3,4]: within 0.0001 absolute plus relative"), ("eager", "half", "PASS", "within 0.01 absolute plus relative for bfloat16"),
+                ("sparse", "dense", "PASS", "complex64[2]"), ("nan", "nan", "NONDETERMINISTIC_EAGER_RUN", "both hold NaN"), ("half_nan", "half_nan", "PASS", "float16[1,2]"),
+                ("half_nan", "nan", "PASS", "for float32"), ("meta", "meta", "VERIFIER_DIDNT_RUN", "a meta tensor"), ("draws", "draws", "PASS", "within"),
+                ("eager", "draws", "FAIL", "float32[3] where the reference has float32[3,4]"),
+                ("eager", "forgotten", "EXCEPTION_RAISED", "does not require grad")):
+            with self.subTest((reference, candidate)):
+                found = self.verdict(reference, candidate)
+                self.assertEqual((found[0], words in found[1]), (code, True), found)
+
+    def test_training_steps_are_compared_from_the_state_after_loading(self):
+        self.worker.ask("run subject=eager_step iterations=3")
+        self.assertEqual(self.verdict("eager_step", "step")[0], "PASS")
+        self.assertEqual(self.verdict("step", "eager_step")[0], "PASS")
+        self.assertEqual(self.verdict("stateless", "step")[0], "NONDETERMINISTIC_EAGER_RUN")
+
+    def test_outputs_are_compared_with_a_file(self):
+        self.assertEqual(self.worker.ask("write subject=sparse file=kept")[0], "written")
+        self.assertEqual(self.worker.ask("compare file=kept candidate=dense")[1]["code"], "PASS")
+        self.assertEqual(self.worker.ask("compare file=kept candidate=eager")[1]["code"], "FAIL")
+
+
+class Recompiling(WorkerTest):
+    def test_a_settled_subject_that_compiles_twice_in_a_row_is_invalid_and_the_function_is_named(self):
+        process = self.served(MADE + subject("f", "calls = [0]", "f, x = compiled(lambda x, s: x + len(s)), torch.ones(3)", "def body():", "    calls[0] += 1",
+                                             "    return f(x, 'a' * max(1, calls[0] - 4))", "return body"))
+        self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
+        self.assertEqual(process.ask("run subject=f iterations=4")[0], "ran")
+        self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"kind": "body_threw", "reason":
+                         "torch compiled f again while it was timed, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
+        self.assertEqual(process.ask("count subject=f name=recompilations"), ("counted", {"value": "2"}))
+        for _ in range(12):
+            process.ask("run subject=f iterations=1")
+        self.assertIn("Dynamo recompile limit exceeded; subjects of one file", process.ask("count subject=f name=graph_breaks")[1]["reason"])
+
+
+class Inductor(WorkerTest):
+    def test_a_training_step_counts_forward_and_backward_and_what_the_cache_had(self):
+        step = subject("step", "m, x = made()", "c = torch.compile(m)", "return lambda: c(x).sum().backward()", training=True)
+        process = self.served(MADE + step)
+        found = [int(process.ask(f"count subject=step name={name}")[1]["value"]) for name in ("graphs", "graph_breaks", "recompilations")]
+        self.assertEqual(found, [1, 0, 0])
+        hits, misses = (int(process.ask(f"count subject=step name={name}")[1]["value"]) for name in ("cache_hits", "cache_misses"))
+        self.assertEqual((hits > 0, misses > 0).count(True), 1, "cold or warm")
+        self.assertEqual(process.ask("run subject=step iterations=2")[0], "ran")
+
+
+if __name__ == "__main__":
+    if importlib.util.find_spec("torch") is None:
+        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
+        sys.exit(77)
+    unittest.main()

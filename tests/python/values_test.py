@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Outputs, how they are compared, and what is counted, without torch."""
+
+import dataclasses
+import math
+import types
+import typing
+import unittest
+import unittest.mock
+
+import started_worker  # noqa: F401 finds the module
+from perfspec import comparing, compiling, counts, outputs, subjects, worker
+from perfspec.faults import Refusal
+
+
+def compared(reference, candidate):
+    statistics = comparing.Statistics()
+    return comparing.compare(statistics, outputs.flattened(reference), outputs.flattened(candidate)), statistics.values
+
+
+@dataclasses.dataclass
+class Result:
+    logits: list
+    loss: float
+
+
+class Pair(typing.NamedTuple):
+    first: int
+    second: int
+
+
+class Outputs(unittest.TestCase):
+    def test_containers_are_flattened_with_the_names_of_their_parts(self):
+        found = outputs.flattened({"b": [1, (2.5, None)], "a": Result([True], 0.5), "c": Pair(3, 4)})
+        self.assertEqual(found, [("output['a'].logits[0]", True), ("output['a'].loss", 0.5), ("output['b'][0]", 1), ("output['b'][1][0]", 2.5),
+                                 ("output['b'][1][1]", None), ("output['c'].first", 3), ("output['c'].second", 4)])
+
+    def test_what_cannot_be_compared_is_named(self):
+        with self.assertRaisesRegex(outputs.Incomparable, r"output\[1\] is a object"):
+            outputs.flattened([1, object()])
+
+    def test_a_list_that_holds_itself_ends(self):
+        endless = []
+        endless.append(endless)
+        with self.assertRaisesRegex(outputs.Incomparable, "nested too deeply"):
+            outputs.flattened(endless)
+
+
+class Comparing(unittest.TestCase):
+    def agree(self, reference, candidate):
+        return compared(reference, candidate)[0].same
+
+    def test_numbers_agree_within_the_tolerance_of_their_size(self):
+        for reference, candidate, same in ((1.0, 1.000199, True), (1.0, 1.000201, False), (1000.0, 1000.1, True), (1000.0, 1000.1002, False)):
+            self.assertEqual(self.agree(reference, candidate), same, (reference, candidate))
+
+    def test_small_outputs_shrink_the_absolute_tolerance(self):
+        self.assertTrue(self.agree(1e-5, 1.00019e-5))
+        self.assertFalse(self.agree(1e-5, 2e-5))
+        self.assertFalse(self.agree(0.0, 1e-12))
+
+    def test_infinities_agree_with_themselves_alone(self):
+        for other in (-math.inf, 1.0, math.nan):
+            self.assertFalse(self.agree(math.inf, other))
+            self.assertFalse(self.agree(other, math.inf))
+        self.assertTrue(self.agree(math.inf, math.inf))
+
+    def test_nan_agrees_with_nothing_in_double_precision(self):
+        found, _ = compared(math.nan, math.nan)
+        self.assertEqual((found.same, "both hold NaN" in found.text), (False, True))
+        self.assertIn("the candidate holds NaN", compared(1.0, math.nan)[0].text)
+
+    def test_integers_booleans_and_texts_are_equal_or_differ(self):
+        for reference, candidate, same in ((1, 1, True), (10**9, 10**9 + 1, False), (True, False, False), (1, True, False), (1, 1.0, False),
+                                           ("a", "a", True), ("a", "b", False), (None, None, True), (None, 0, False), (b"a", "a", False)):
+            self.assertEqual(self.agree(reference, candidate), same, (reference, candidate))
+
+    def test_complex_numbers_are_compared_by_both_parts(self):
+        self.assertTrue(self.agree(1 + 1j, 1 + 1.0001j))
+        self.assertFalse(self.agree(1 + 1j, 1 + 1.1j))
+        self.assertFalse(self.agree(1 + 0j, 1.0))
+
+    def test_numbers_and_names_of_outputs_are_equal(self):
+        self.assertEqual(compared([1, 2], [1])[0].text, "1 outputs where the reference has 2")
+        self.assertEqual(compared({"a": 1}, {"b": 1})[0].text, "output['b'] where the reference has output['a']")
+
+    def test_dictionaries_are_equal_in_any_order(self):
+        self.assertTrue(self.agree({"a": 1, "b": 2}, {"b": 2, "a": 1}))
+
+    def test_the_text_says_what_was_compared_and_where_it_is_worst(self):
+        self.assertEqual(compared([1.0, 2.0], [1.0, 3.0])[0].text,
+                         "output[0], float 1.0: within 0.0001 absolute plus relative, largest error 0\n"
+                         "output[1], float 2.0: not within 0.0001 absolute plus relative in 1 of 1 elements, worst: 3 where the reference has 2")
+
+    def test_of_many_outputs_those_are_shown_that_differ(self):
+        self.assertEqual(compared(list(range(20)), [*range(19), 5])[0].text, "output[19], int 19: int 5 where the reference has int 19\n19 of 20 outputs agree")
+
+    def test_statistics_are_the_worst_of_all_outputs(self):
+        _, statistics = compared([1.0, 4.0], [1.5, 4.25])
+        self.assertEqual(statistics, {"max_abs_error": 0.5, "mean_abs_error": 0.5, "max_rel_error": 0.5, "rmse": 0.5, "max_abs_reference": 4.0,
+                                      "tolerance": 1e-4})
+
+
+def entry(**fields):
+    return types.SimpleNamespace(**{"co_filename": "/a/models.py", "co_firstlineno": 3, "co_name": "forward", **fields})
+
+
+class Counting(unittest.TestCase):
+    """torch's counters and its log are scripted."""
+
+    def setUp(self):
+        self.log, self.counters = [], {"frames": {"total": 0}, "stats": {"unique_graphs": 0}}
+        fake = types.SimpleNamespace(counters=self.counters, get_compilation_metrics=lambda: list(self.log), _compilation_metrics=None)
+        self.enterContext(fake)
+        self.recorder = compiling.Recorder()
+        self.recorder.skip()
+
+    def enterContext(self, fake):
+        patch = unittest.mock.patch.dict("sys.modules", {"torch._dynamo.utils": fake})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def compiled(self, *entries, graphs=1, **groups):
+        self.log += entries
+        self.counters["frames"]["total"] += len(entries)
+        self.counters["stats"]["unique_graphs"] += graphs
+        self.counters.update(groups)
+
+    def count(self, name, subject="f"):
+        self.recorder.give_to(subject)
+        return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7), name, self.recorder.by_subject, 9)
+
+    def refused(self, name, text, subject="f"):
+        with self.assertRaises(Refusal) as caught:
+            self.count(name, subject)
+        self.assertIn(text, str(caught.exception))
+
+    def test_what_was_compiled_belongs_to_the_subject_that_ran(self):
+        self.compiled(entry(compile_id="0/0", duration_us=5))
+        self.assertEqual(self.count("compilations"), 1)
+        self.compiled(entry(compile_id="0/1", duration_us=7), entry(compile_id="1/0", duration_us=1), graphs=2)
+        self.assertEqual([self.count(name, "g") for name in ("compilations", "graphs", "compile_ns")], [2, 2, 8000])
+        self.assertEqual([self.count(name) for name in ("compilations", "graphs", "compile_ns")], [1, 1, 5000])
+
+    def test_a_frame_that_another_subject_compiled_before_is_no_recompilation(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.assertEqual(self.count("recompilations"), 0)
+        self.compiled(entry(compile_id="0/1"))
+        self.assertEqual(self.count("recompilations", "g"), 0)
+        self.compiled(entry(compile_id="0/2"))
+        self.assertEqual(self.count("recompilations", "g"), 1)
+
+    def test_a_backward_pass_is_a_compilation_and_no_recompilation(self):
+        self.compiled(entry(compile_id="0/0", duration_us=5), entry(compile_id="0/0", duration_us=6, is_forward=False))
+        self.assertEqual([self.count(name) for name in ("compilations", "recompilations", "compile_ns")], [2, 0, 11_000])
+
+    def test_breaks_are_summed_over_their_reasons(self):
+        self.compiled(entry(compile_id="0/0"), graph_break={"print. really": 2, "data": 1})
+        self.assertEqual(self.count("graph_breaks"), 3)
+
+    def test_an_eager_subject_has_no_counts(self):
+        for name in [*counts.OF_TORCH, "inductor.fxgraph_cache_miss"]:
+            self.refused(name, "nothing was compiled when f ran: is it wrapped in torch.compile?")
+        self.assertEqual([self.count(name) for name in counts.OF_TIME], [7, 9])
+
+    def test_a_subject_that_runs_what_was_compiled_for_another_is_told_so(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.recorder.give_to("f")
+        self.refused("graphs", "If it is, it runs what was compiled for f: torch keeps that for the whole process, so give it a file of its own", "g")
+
+    def test_a_fallback_has_no_whole_counts(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="1/0", fail_reason="Unsupported loop\n  Hint: no"))
+        for name in counts.OF_WHOLE_PROGRAMS:
+            self.refused(name, "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Unsupported loop")
+        self.assertEqual(self.count("compile_ns"), 0)
+
+    def test_a_fallback_of_all_is_told_instead_of_no_compilation(self):
+        self.compiled(entry(compile_id="1/0", fail_type="BackendCompilerFailed"), graphs=0)
+        self.refused("graphs", "torch.compile made no graph of f: it gave up forward (models.py:3) and runs it eagerly: BackendCompilerFailed")
+
+    def test_a_limit_is_told_with_the_name_of_the_function_and_what_to_do(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
+        self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded; subjects of one file")
+
+    def test_counters_that_a_user_cleared_start_again(self):
+        self.compiled(entry(compile_id="0/0"), graphs=3)
+        self.assertEqual(self.count("graphs"), 3)
+        self.counters["stats"]["unique_graphs"] = 2
+        self.assertEqual(self.count("graphs"), 5)
+
+    def test_a_counter_of_torch_is_0_where_it_may_be_missing_and_refused_where_it_may_be_misspelt(self):
+        self.compiled(entry(compile_id="0/0"), inductor={"extra": 4})
+        self.assertEqual([self.count(name) for name in ("inductor.extra", "inductor.fxgraph_cache_miss")], [4, 0])
+        counts.require_name("inductor.extra", self.recorder.seen_anywhere())
+        with self.assertRaisesRegex(Refusal, "did you mean inductor.fxgraph_cache_miss"):
+            counts.require_name("inductor.fxgraph_cache_mis", self.recorder.seen_anywhere())
+
+    def test_a_stamp_changes_with_every_compilation(self):
+        before = compiling.stamp()
+        self.assertEqual(compiling.stamp(), before)
+        self.compiled(entry(compile_id="0/0", is_forward=False), graphs=0)  # as a backward pass, which counts no frame
+        self.counters["frames"]["total"] = 0
+        self.assertNotEqual(compiling.stamp(), before)
+
+    def test_the_reason_names_function_and_guard(self):
+        self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
+        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): 0/0: size mismatch at index 0")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""A worker in a process of its own, over its two descriptors: what it answers, and each fault in the words that people read."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from started_worker import WORKER, WorkerTest, protocol
+from perfspec import pending
+
+EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: 1.5\n"
+
+
+class Hello(WorkerTest):
+    variables = {"OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive", "PYTHONHASHSEED": "7", "TORCHINDUCTOR_COMPILE_THREADS": "1"}
+
+    def test_it_names_its_subjects_in_their_order_and_what_times_depend_on(self):
+        process = self.start("@perfspec.subject('b c')\ndef _(): return len\n@perfspec.subject\ndef a(): return len\n")
+        version = sys.version.split()[0]
+        self.assertEqual(process.receive(), ("hello", [("protocol", "1"), ("language", f"Python {version}"), ("subject", "b c"), ("subject", "a"),
+                                                       ("threads", "3"), ("wait_policy", "passive"), ("compile_threads", "1"), ("hash_seed", "7")]))
+
+
+class Importing(WorkerTest):
+    def test_a_file_that_throws_is_told_with_its_line(self):
+        self.assertEqual(self.import_reason("x = 1\nraise ValueError('no weights')\n"), "importing models.py threw ValueError: no weights (models.py:3)")
+
+    def test_a_missing_module_is_told(self):
+        self.assertEqual(self.import_reason("import no_such_module\n"), "importing models.py threw ModuleNotFoundError: No module named 'no_such_module' (models.py:2)")
+
+    def test_a_syntax_error_is_told_with_its_line(self):
+        self.assertIn("SyntaxError: ", reason := self.import_reason("def f(:\n"))
+        self.assertIn("(models.py:2)", reason)
+
+    def test_a_file_that_exits_is_told(self):
+        self.assertIn("SystemExit: it ended the program with 3; a subject raises an exception, or returns (models.py:2)", self.import_reason("raise SystemExit(3)\n"))
+
+    def test_a_file_without_subjects_is_told(self):
+        self.assertIn("has no subject: write @perfspec.subject above a function", self.import_reason(""))
+
+    def test_two_subjects_of_one_name_are_told(self):
+        self.assertIn("two subjects are called empty", self.import_reason(EMPTY + EMPTY))
+
+    def test_the_worker_exits_with_0_after_it(self):
+        process = self.start("")
+        process.receive()
+        self.assertEqual(process.end()[0], 0)
+
+    def test_a_file_that_is_not_there_or_hides_a_module_is_told(self):
+        for name, words in (("gone.py", "there is no such file"), (self.write("", "random.py"), "a module is called random already")):
+            process = self.start_command([sys.executable, str(WORKER), name])
+            self.assertIn(words, dict(process.receive()[1])["reason"])
+
+    def test_its_folder_and_its_name_are_known_to_it(self):
+        self.write("value = 4\n", "beside.py")
+        process = self.served("import beside, sys\nassert __name__ == 'models' and sys.modules['models'].beside and sys.argv[0].endswith('models.py')\n" + EMPTY)
+        self.assertEqual(process.end()[0], 0)
+
+
+class Bodies(WorkerTest):
+    def test_each_request_is_answered(self):
+        process = self.served("import random\n" + EMPTY + "@perfspec.subject\ndef drawn():\n    return lambda: [random.random()]\n")
+        self.assertEqual(process.ask("load subject=empty"), ("loaded", {}))
+        word, fields = process.ask("run subject=empty iterations=5")
+        self.assertEqual((word, fields["iterations"], int(fields["elapsed_ns"]) > 0, "cpu_ns" in fields), ("ran", "5", True, True))
+        self.assertEqual(process.ask("value subject=empty"), ("value", {"value": "1.5"}))
+        self.assertEqual(process.ask("compare reference=drawn candidate=drawn")[1]["code"], "PASS")  # from one seed
+        file = os.path.join(self.folder, "kept outputs")
+        written = file.replace(" ", "%20")
+        self.assertEqual(process.ask(f"write subject=empty file={written}"), ("written", {}))
+        self.assertEqual(process.ask(f"write subject=empty file={written}")[1]["reason"], f"cannot write {file}: File exists")
+        self.assertEqual(process.ask(f"compare file={written} candidate=empty")[1]["code"], "PASS")
+        self.assertEqual(process.ask("compare reference=empty candidate=drawn")[1]["code"], "FAIL")
+        self.assertEqual(process.ask("finish"), ("finished", {}))
+        self.assertEqual(process.process.wait(timeout=30), 0)  # before the requests end
+        self.assertEqual(process.end()[0], 0)
+
+    def test_memory_is_that_of_one_call(self):
+        word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask("memory subject=f")
+        if word == "invalid":
+            self.skipTest(fields["reason"])
+        self.assertTrue(31 << 20 <= int(fields["peak_bytes"]) < 36 << 20, fields)  # Linux counts pages in batches
+
+    def test_a_body_that_throws_is_told_with_its_line_and_the_worker_goes_on(self):
+        process = self.served("def deep():\n    raise KeyError('x')\n@perfspec.subject\ndef f():\n    return lambda: deep()\n" + EMPTY)
+        self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))
+        self.assertEqual(process.ask("run subject=empty iterations=1")[0], "ran")
+
+    def test_the_users_line_is_named_where_a_library_throws(self):
+        self.assertIn("(models.py:4)", self.reason("import json\n@perfspec.subject\ndef f(): return lambda: json.loads('{')\n", "run subject=f iterations=1", "body_threw"))
+
+    def test_a_builder_that_throws_is_told(self):
+        self.assertEqual(self.reason("@perfspec.subject\ndef f(): open('no file')\n", "load subject=f", "load_threw"),
+                         "building f threw FileNotFoundError: [Errno 2] No such file or directory: 'no file' (models.py:3)")
+
+    def test_a_builder_without_a_body_is_told_what_to_write(self):
+        reason = self.reason("@perfspec.subject\ndef f(): 1 + 1\n", "load subject=f", "load_threw")
+        self.assertEqual(reason, "the function of f returned nothing, and no body: write `return lambda: model(x)` at its end: what the function does "
+                                 "before runs once, untimed, and the lambda is what is measured")
+
+    def test_everything_unexpected_is_an_answer(self):
+        for code, words, kind in (("import sys; sys.exit(2)", "SystemExit: it ended the program with 2", "body_threw"), ("raise KeyboardInterrupt", "KeyboardInterrupt", "body_threw"),
+                                  ("f()", "RecursionError", "body_threw"), ("bytearray(1 << 60)", "MemoryError", "out_of_memory"),
+                                  ("raise RuntimeError('CUDA out of memory. Tried')", "CUDA out of memory", "out_of_memory")):
+            with self.subTest(code):
+                self.assertIn(words, self.reason(f"def f():\n    {code}\n@perfspec.subject\ndef g(): return f\n", "run subject=g iterations=1", kind))
+
+    def test_what_has_not_run_yet_is_refused(self):
+        for code, words in (("async def f(): pass", "a coroutine"), ("def f(): yield 1", "a generator"), ("def f(): return f", "a function"),
+                            ("import concurrent.futures as c\npool = c.ThreadPoolExecutor(1)\ndef f(): return pool.submit(len, '')", "a Future")):
+            with self.subTest(code):
+                self.assertIn("nothing has run yet: the body returned " + words,
+                              self.reason(f"{code}\n@perfspec.subject\ndef g(): return lambda: f()\n", "run subject=g iterations=1", "body_threw"))
+
+    def test_work_that_goes_on_is_refused(self):
+        busy = "import threading, time, subprocess, sys\ndef work(seconds):\n    end = time.time() + seconds\n    while time.time() < end: sum(range(1000))\n"
+        for code, words in (("t = threading.Thread(target=work, args=(3,), daemon=True); t.start()", "work goes on after the body returned: join threads in the body"),
+                            ("t = threading.Thread(target=work, args=(.01,), name='loader'); t.start()", "the thread loader ended after the body returned"),
+                            ("subprocess.Popen([sys.executable, '-c', 'import time\\nend = time.time() + 3\\nwhile time.time() < end: pass'])",
+                             "work goes on after the body returned")):
+            with self.subTest(code):
+                self.assertIn(words, self.reason(busy + f"@perfspec.subject\ndef g():\n    def f():\n        {code}\n    return f\n", "run subject=g iterations=1", "body_threw"))
+
+    def test_a_pool_that_is_idle_is_no_work(self):
+        process = self.served("import concurrent.futures as c\n@perfspec.subject\ndef f():\n    pool = c.ThreadPoolExecutor(2)\n    return lambda: pool.submit(len, '').result()\n")
+        self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
+
+    def test_values_that_are_no_numbers_are_refused(self):
+        for code, words in (("'a'", "returned str: it returns the number that is judged"), ("True", "returned bool"), ("-1", "a finite number from 0 up"),
+                            ("float('nan')", "returned nan"), ("None", "returned NoneType")):
+            with self.subTest(code):
+                self.assertIn(words, self.reason(f"@perfspec.subject\ndef f(): return lambda: {code}\n", "value subject=f", "no_value"))
+
+    def test_requests_that_make_no_sense_are_answered(self):
+        process = self.served(EMPTY)
+        for line, words in (("dance", "does not know the request dance; it knows load, run"), ("", "does not know"), ("load", "load came without subject="),
+                            ("run subject=empty", "run came without iterations="), ("run subject=empty iterations=0", "iterations is 0: it is a whole number from 1"),
+                            ("run subject=emtpy iterations=1", "did you mean empty?"), ("run subject", "a field without"),
+                            ("count subject=empty name=grahps", "did you mean graphs?"), ("count subject=empty name=graph_breaks", "is it wrapped in torch.compile?"),
+                            ("compare file=nowhere candidate=empty", "cannot read nowhere: FileNotFoundError")):
+            word, fields = process.ask(line)
+            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
+
+
+class Comparisons(WorkerTest):
+    def compared(self, reference, candidate, before=""):
+        process = self.served(f"import random, itertools\nnumbers = itertools.count(1)\n{before}\n@perfspec.subject\ndef a(): return lambda: {reference}\n@perfspec.subject\ndef b(): return lambda: {candidate}\n")
+        word, fields = process.ask("compare reference=a candidate=b")
+        self.assertEqual(word, "compared")
+        return fields["code"], fields["text"]
+
+    def test_codes_are_those_of_what_happened(self):
+        for reference, candidate, code, words in (
+                ("1.0", "1.0", "PASS", "within 0.0001"), ("1.0", "2.0", "FAIL", "2 where the reference has 1"),
+                ("1 / 0", "1", "EAGER_FAILED", "the body of a threw ZeroDivisionError"), ("1", "1 / 0", "EXCEPTION_RAISED", "the body of b threw ZeroDivisionError"),
+                ("bytearray(1 << 60)", "1", "EAGER_OUT_OF_MEMORY", "MemoryError"), ("1", "bytearray(1 << 60)", "OUT_OF_MEMORY", "MemoryError"),
+                ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "name what it changes, as in `return perfspec.body(step"),
+                ("None", "None", "VERIFIER_DIDNT_RUN", "the body of a returned nothing to compare: return the result from the body"),
+                ("[[], {}]", "1", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("1", "None", "VERIFIER_DIDNT_RUN", "the body of b returned nothing to compare"),
+                ("object()", "1", "VERIFIER_DIDNT_RUN", "output is a object, which cannot be compared")):
+            with self.subTest((reference, candidate)):
+                found = self.compared(reference, candidate)
+                self.assertEqual((found[0], words in found[1]), (code, True), found)
+
+    def test_a_buffer_that_is_written_again_is_copied_before(self):
+        before = "buffer = [0.0]\ndef fill(x):\n    buffer[0] = x\n    return buffer\n"
+        self.assertEqual(self.compared("fill(1.0)", "fill(2.0)", before)[0], "FAIL")
+
+    def test_bodies_with_state_are_compared_from_what_they_held_after_loading(self):
+        before = ("class Model:\n    weight = 0\n    def state_dict(self): return {'weight': self.weight}\n    def load_state_dict(self, state): self.weight = state['weight']\n"
+                  "    def step(self):\n        self.weight += 1\n        return self.weight\nfirst, second = Model(), Model()\n")
+        process = self.served(before + "@perfspec.subject(training=True)\ndef a(): return perfspec.body(first.step, state=[first])\n"
+                                       "@perfspec.subject(training=True)\ndef b(): return perfspec.body(second.step, state=[second])\n")
+        process.ask("run subject=a iterations=4")
+        self.assertEqual(process.ask("compare reference=a candidate=b")[1]["code"], "PASS")
+        self.assertEqual(process.ask("value subject=a")[1]["value"], "5")
+
+    def test_files_hold_no_code(self):
+        import pickle
+        for content in (b"perfspec outputs of Python 1, plain\n" + pickle.dumps(os.getcwd), b"anything", b""):
+            with open(os.path.join(self.folder, "file"), "wb") as file:
+                file.write(content)
+            self.assertIn("cannot read file: ", self.reason(EMPTY, "compare file=file candidate=empty"))
+
+    def test_a_reference_that_changes_is_told_from_a_file_too(self):
+        process = self.served("import itertools\nnumbers = itertools.count()\n@perfspec.subject\ndef a(): return lambda: next(numbers)\n" + EMPTY)
+        process.ask("write subject=a file=kept")
+        self.assertEqual(process.ask("compare file=kept candidate=empty")[1]["code"], "NONDETERMINISTIC_EAGER_RUN")
+
+
+class Processes(WorkerTest):
+    def test_what_prints_goes_to_standard_error(self):
+        process = self.served("import os\n@perfspec.subject\ndef f():\n    print('by Python')\n    os.write(1, b'below\\n')\n    os.system('echo from a child')\n    return len\n")
+        process.ask("load subject=f")
+        status, out, err = process.end()
+        self.assertEqual((status, out, err), (0, "", "by Python\nbelow\nfrom a child\n"))
+
+    def test_the_variables_are_taken_and_the_descriptors_are_not_inherited(self):
+        process = self.served("import os, subprocess\nassert 'PERFSPEC_WORKER' not in os.environ and 'PERFSPEC_PARENT' not in os.environ\n"
+                              "child = subprocess.run(['ls', '/proc/self/fd'], capture_output=True, text=True, close_fds=False).stdout.split()\n"
+                              "assert len(child) == 4, child\n" + EMPTY)
+        self.assertEqual(process.end()[0], 0)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "fork is not there")
+    def test_a_forked_child_does_not_hold_the_channel_open(self):
+        process = self.served("import os, time\nif os.fork() == 0:\n    time.sleep(20)\n    os._exit(0)\n" + EMPTY)
+        process.process.send_signal(signal.SIGKILL)
+        started = time.monotonic()
+        with self.assertRaises(EOFError):
+            process.receive()
+        self.assertLess(time.monotonic() - started, 10)
+        process.process.wait()  # its printed words are not read: the child holds those channels open
+
+    def test_it_exits_when_requests_end(self):
+        self.assertEqual(self.served(EMPTY).end()[0], 0)
+
+    def test_it_does_not_outlive_its_parent(self):
+        parent = subprocess.Popen([sys.executable, "-c", f"""
+import os, sys, time
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+import started_worker
+worker = started_worker.Process([sys.executable, {str(WORKER)!r}, {self.write('import perfspec, time' + chr(10) + '@perfspec.subject' + chr(10) + 'def f(): return lambda: time.sleep(30)')!r}], '.', {{}})
+worker.receive()
+worker.send('run subject=f iterations=1')
+print(worker.process.pid, flush=True)
+os.kill(os.getpid(), 9)
+"""], stdout=subprocess.PIPE, text=True)
+        worker = int(parent.stdout.readline())
+        parent.communicate()
+        for _ in range(100):
+            if pending.time_of(worker) is None:  # it is gone, or nobody waited for it
+                return
+            time.sleep(0.1)
+        os.kill(worker, 9)
+        self.fail("it runs on after its parent was killed")
+
+    def test_another_version_is_told(self):
+        self.variables = {"PERFSPEC_WORKER": "protocol=2 answers=1 requests=0"}
+        process = self.start(EMPTY)
+        self.assertIn("perfspec asks for protocol=2 of workers, and this one speaks protocol=1", protocol.unescaped(process.end()[1]))
+
+    def test_by_hand_it_says_who_starts_it(self):
+        found = subprocess.run([sys.executable, str(WORKER), "models.py"], capture_output=True, text=True)
+        self.assertEqual((found.returncode, "perfspec's tests start it" in found.stderr), (1, True))
+
+
+if __name__ == "__main__":
+    unittest.main()
