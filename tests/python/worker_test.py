@@ -80,6 +80,10 @@ class Bodies(WorkerTest):
         self.assertEqual(process.process.wait(timeout=30), 0)  # before the requests end
         self.assertEqual(process.end()[0], 0)
 
+    def test_the_collector_never_looks_at_what_was_loaded(self):
+        process = self.served("import gc\n@perfspec.subject\ndef f(): return lambda: gc.get_freeze_count() > 1000 and 1\n")
+        self.assertEqual(process.ask("value subject=f"), ("value", {"value": "1"}))
+
     def test_memory_is_that_of_one_call(self):
         word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask("memory subject=f")
         if word == "invalid":
