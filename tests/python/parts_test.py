@@ -9,6 +9,7 @@ import pathlib
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
 from perfspec import libraries, memory, pending, protocol, subjects, timing, worker
@@ -195,6 +196,13 @@ class Pending(unittest.TestCase):
 
     def test_work_without_end_is_told(self):
         self.assertIn("work goes on after the body returned", self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over())
+
+    def test_work_that_pauses_for_a_window_is_work(self):
+        self.assertIn("work goes on", self.watch([0, 0, 0, 10_000_000] * 10, *[((), ())] * 3).left_over())
+
+    def test_threads_that_spin_by_their_policy_are_not_taken_for_work(self):
+        with unittest.mock.patch.dict("os.environ", OMP_WAIT_POLICY="ACTIVE"):
+            self.assertEqual(self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over(), "")
 
     def test_a_fifth_of_the_time_is_work(self):
         self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())

@@ -4,10 +4,11 @@
 """A worker with torch: what it is timed in, what torch.compile is counted by, and how tensors are compared. Exits with 77 where there is no torch."""
 
 import importlib.util
+import re
 import sys
 import unittest
 
-from started_worker import WorkerTest
+from started_worker import MODULE, WorkerTest
 
 MADE = """import torch
 def made():
@@ -113,6 +114,16 @@ class Recompiling(WorkerTest):
         for _ in range(12):
             process.ask("run subject=f iterations=1")
         self.assertIn("Dynamo recompile limit exceeded; subjects of one file", process.ask("count subject=f name=graph_breaks")[1]["reason"])
+
+
+class Page(WorkerTest):
+    def test_the_files_that_readme_shows_can_be_loaded(self):
+        blocks = re.findall(r"```python\n(.*?)```", (MODULE.parent / "README.md").read_text(), flags=re.DOTALL)
+        self.assertEqual(len(blocks), 2)
+        process = self.served("\n".join(blocks))
+        for name in ("eager", "max-autotune", "step"):
+            self.assertEqual(process.ask(f"load subject={name}"), ("loaded", {}))
+        self.assertEqual(process.ask("run subject=eager iterations=2")[0], "ran")
 
 
 class Inductor(WorkerTest):

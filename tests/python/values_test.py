@@ -13,6 +13,7 @@ import unittest.mock
 import started_worker  # noqa: F401 finds the module
 from perfspec import comparing, compiling, counts, outputs, subjects, worker
 from perfspec.faults import Refusal
+from perfspec.protocol import Request
 
 
 def compared(reference, candidate):
@@ -196,6 +197,30 @@ class Counting(unittest.TestCase):
         counts.require_name("inductor.extra", self.recorder.seen_anywhere())
         with self.assertRaisesRegex(Refusal, "did you mean inductor.fxgraph_cache_miss"):
             counts.require_name("inductor.fxgraph_cache_mis", self.recorder.seen_anywhere())
+        counts.require_name("inductor.fxgraph_cache_miss", set())
+
+    def test_what_was_given_up_is_no_recompilation(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", fail_reason="limit"))
+        self.recorder.give_to("f")
+        self.assertEqual(self.recorder.by_subject["f"].recompiled(), [])
+
+    def test_what_torch_logs_of_running_is_no_compilation(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/0", is_runtime=True))
+        self.assertEqual(self.count("compilations"), 1)
+
+    def test_what_was_compiled_before_loading_belongs_to_nobody(self):
+        registry = subjects.Registry()
+        registry.add("f", lambda: len, training=False)
+        made = worker.Worker(registry, "models.py")
+        self.compiled(entry(compile_id="0/0"))  # while the file was imported
+        made.answer(Request("load", {"subject": "f"}))
+        self.assertEqual(made.recorder.by_subject["f"].done, [])
+
+    def test_a_stamp_changes_though_the_log_is_full(self):
+        self.compiled(entry(compile_id="0/0"))
+        before = compiling.stamp()
+        self.log[:] = [entry(compile_id="0/1", is_forward=False)]
+        self.assertNotEqual(compiling.stamp(), before)
 
     def test_a_stamp_changes_with_every_compilation(self):
         before = compiling.stamp()

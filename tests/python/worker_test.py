@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """A worker in a process of its own, over its two descriptors: what it answers, and each fault in the words that people read."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -80,11 +81,23 @@ class Bodies(WorkerTest):
         self.assertEqual(process.process.wait(timeout=30), 0)  # before the requests end
         self.assertEqual(process.end()[0], 0)
 
+    def test_the_collector_never_looks_at_what_was_loaded(self):
+        process = self.served("import gc\n@perfspec.subject\ndef f(): return lambda: gc.get_freeze_count() > 1000 and 1\n")
+        self.assertEqual(process.ask("value subject=f"), ("value", {"value": "1"}))
+
     def test_memory_is_that_of_one_call(self):
         word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask("memory subject=f")
         if word == "invalid":
             self.skipTest(fields["reason"])
         self.assertTrue(31 << 20 <= int(fields["peak_bytes"]) < 36 << 20, fields)  # Linux counts pages in batches
+
+    def test_memory_that_was_freed_before_counts_again(self):
+        process = self.served("@perfspec.subject\ndef f():\n    before = [bytearray(100_000) for _ in range(401)]\n"
+                              "    global on_top\n    on_top = before.pop()\n    del before\n    return lambda: [bytearray(100_000) for _ in range(300)]\n")
+        word, fields = process.ask("memory subject=f")
+        if word == "invalid" or not hasattr(ctypes.CDLL(None), "malloc_trim"):
+            self.skipTest(fields.get("reason", "only glibc gives freed memory back"))
+        self.assertGreater(int(fields["peak_bytes"]), 25 << 20)
 
     def test_a_body_that_throws_is_told_with_its_line_and_the_worker_goes_on(self):
         process = self.served("def deep():\n    raise KeyError('x')\n@perfspec.subject\ndef f():\n    return lambda: deep()\n" + EMPTY)
