@@ -29,6 +29,7 @@ class Process:
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(answers)
         os.close(requests)
+        self.asked = 0
         self.answers, self.requests = os.fdopen(from_worker, "rb"), os.fdopen(to_worker, "wb")
 
     def receive(self) -> tuple[str, list[tuple[str, str]]]:
@@ -48,9 +49,12 @@ class Process:
         self.requests.flush()
 
     def ask(self, line: str) -> tuple[str, dict[str, str]]:
-        self.send(line)
+        """The answer to a request, whose number it repeats; without the number."""
+        self.asked += 1
+        self.send(f"{line} number={self.asked}")
         word, fields = self.receive()
-        return word, dict(fields)
+        assert fields[-1] == ("number", str(self.asked)), fields
+        return word, dict(fields[:-1])
 
     def end(self) -> tuple[int, str, str]:
         """Ends the requests. The exit status, and what it printed."""

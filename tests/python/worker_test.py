@@ -156,8 +156,9 @@ class Bodies(WorkerTest):
                             ("run subject=emtpy iterations=1", "did you mean empty?"), ("run subject", "a field without"),
                             ("count subject=empty name=grahps", "did you mean graphs?"), ("count subject=empty name=graph_breaks", "is it wrapped in torch.compile?"),
                             ("compare file=nowhere candidate=empty", "cannot read nowhere: FileNotFoundError")):
-            word, fields = process.ask(line)
-            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
+            process.send(line)
+            word, fields = process.receive()
+            self.assertEqual((word, words in dict(fields)["reason"]), ("invalid", True), fields)
 
 
 class Comparisons(WorkerTest):

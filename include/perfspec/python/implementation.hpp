@@ -6,5 +6,6 @@
 
 #include <perfspec/python/counts-inl.hpp>
 #include <perfspec/python/interpreter-inl.hpp>
+#include <perfspec/python/source_folder-inl.hpp>
 #include <perfspec/python/subject_worker-inl.hpp>
 #include <perfspec/python/worker_subjects-inl.hpp>

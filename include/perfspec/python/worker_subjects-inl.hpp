@@ -7,6 +7,7 @@
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/python/interpreter.hpp>
+#include <perfspec/python/source_folder.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_subjects.hpp>
@@ -24,13 +25,6 @@
 
 namespace perfspec {
 namespace detail {
-
-/// The folder of a source file, which relative paths start from.
-inline std::string folder_of(const char* source) {
-    const auto folder = std::filesystem::path(source).parent_path();
-    std::error_code ignored;
-    return (folder.is_absolute() ? folder : std::filesystem::current_path(ignored) / folder).lexically_normal().string();
-}
 
 /// The variables of this program as it was started, without those that made it a child.
 inline variable_list variables_for_workers() {
@@ -53,11 +47,11 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
     worker_recipe recipe;
     recipe.who = std::move(who);
     recipe.patience = settings.patience;
-    const auto program = program_called(arguments.front(), folder_of(made_in), program_start_environment());
+    const auto program = program_called(arguments.front(), folder_of_source(made_in, at_program_start()), program_start_environment());
     if (!program) recipe.missing = "there is no \"" + arguments.front() + "\" in PATH: install it, or name it by its path";
     recipe.command.executable = program.value_or(arguments.front());
     recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1), std::make_move_iterator(arguments.end()));
-    recipe.command.working_directory = folder_of(made_in);
+    recipe.command.working_directory = folder_of_source(made_in, at_program_start());
     recipe.command.environment = variables_for_workers();
     for (const auto& [name, value] : settings.environment)
         recipe.command.environment = with_variable(std::move(recipe.command.environment), name, value);
@@ -67,16 +61,14 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
 
 /// The worker's own script: it lies beside this header.
 inline std::string python_worker_script() {
-    const auto script = std::filesystem::path{__FILE__}.parent_path() / "module" / "perfspec_worker.py";
-    std::error_code ignored;
-    return (script.is_absolute() ? script : std::filesystem::current_path(ignored) / script).string();
+    return (std::filesystem::path(folder_of_source(__FILE__, at_program_start())) / "module" / "perfspec_worker.py").string();
 }
 
 inline worker_recipe python_recipe(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python) {
     if (file.empty()) throw input_error("python_subjects(\"\"): name a file with subjects, such as \"models.py\"");
     worker_settings common{settings.environment, settings.process, settings.patience};
     const std::string python = python_to_use(settings.interpreter, found_python, program_start_environment());
-    const auto path = (std::filesystem::path(folder_of(made_in)) / file).lexically_normal();
+    const auto path = (std::filesystem::path(folder_of_source(made_in, at_program_start())) / file).lexically_normal();
     worker_recipe recipe = recipe_of(fmt::format("the worker of {}", path.filename().string()),
                                      {python, python_worker_script(), path.string()}, common, made_in);
     variable_list& variables = recipe.command.environment;

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/python/source_folder.hpp>
+
+#include "support/temporary_folder.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+using perfspec::program_start;
+using perfspec::detail::folder_of_source;
+
+TEST_CASE("the folder of a source is known where its path is absolute", "[python][unit]") {
+    CHECK(folder_of_source("/project/tests/../tests/a.cpp", {}) == "/project/tests");
+}
+
+TEST_CASE("a relative path of a source is looked for where the program was started, and above the program", "[python][unit]") {
+    const perfspec::temporary_folder project;
+    std::filesystem::create_directories(project / "tests");
+    std::filesystem::create_directories(project / "build/bin");
+    std::ofstream(project / "tests/a.cpp") << "int a;";
+    const std::string found = project / "tests";
+    program_start start{.executable = project / "build/bin/a", .working_directory = project / "build", .environment = {}};
+    CHECK(folder_of_source("../tests/a.cpp", start) == found);  // relative to build
+    start.working_directory = project / "build/bin";
+    CHECK(folder_of_source("../tests/a.cpp", start) == found);
+    start.working_directory = "/nowhere";
+    CHECK(folder_of_source("../tests/a.cpp", start) == found);
+    CHECK(folder_of_source("tests/a.cpp", start) == found);  // relative to the project
+    CHECK(folder_of_source("tests/b.cpp", start) == "/nowhere/tests");
+    start.executable.clear();
+    CHECK(folder_of_source("tests/a.cpp", start) == "/nowhere/tests");
+}
