@@ -12,7 +12,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import libraries, memory, pending, protocol, subjects, timing, worker
+from perfspec import libraries, memory, pending, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -126,7 +126,7 @@ class Torch:
 class Quiet:
     """A watch that sees nothing."""
 
-    def require_rest(self):
+    def require_rest(self, *, compiled):
         pass
 
 
@@ -208,6 +208,12 @@ class Pending(unittest.TestCase):
         self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())
         self.assertEqual(self.watch([0, 1_999_999] * 20, *[((), ())] * 3).left_over(), "")
 
+    def test_processes_of_the_compiler_have_more_time(self):
+        busy = [0, 10_000_000] * 100
+        self.watch([*busy, 0, 0, 0, 0], *[((), ())] * 3).require_rest(compiled=True)
+        with self.assertRaisesRegex(Refusal, "work goes on"):
+            self.watch([*busy, 0, 0, 0, 0], *[((), ())] * 3).require_rest(compiled=False)
+
     def test_a_thread_that_ends_after_the_body_is_told(self):
         thread = pending.threading.Thread(name="loader")
         self.assertIn("the thread loader ended after the body returned: join", self.watch([0] * 4, ((), ()), ((thread,), ()), ((), ())).left_over())
@@ -215,6 +221,19 @@ class Pending(unittest.TestCase):
 
     def test_a_process_that_ends_after_the_body_is_told(self):
         self.assertIn("a child process ended", self.watch([0] * 4, ((), ()), ((), (7,)), ((), ())).left_over())
+
+
+class State(unittest.TestCase):
+    def test_a_state_that_was_put_back_may_be_compiled_for_again(self):
+        model = types.SimpleNamespace(state_dict=lambda: {"weight": 1}, load_state_dict=lambda state: None)
+        made = subjects.Subject("f", lambda: None, quiet_calls=5)
+        with verifying.initial_state(made):
+            pass
+        self.assertEqual(made.quiet_calls, 5)
+        subjects.take_body(made, subjects.body(lambda: 1, state=[model]))
+        with verifying.initial_state(made):
+            pass
+        self.assertEqual(made.quiet_calls, 0)
 
 
 class Memory(unittest.TestCase):

@@ -12,6 +12,9 @@ import os
 import sys
 import time
 
+if sys.version_info < (3, 9):
+    sys.exit("perfspec_worker.py: this is Python %d.%d, and perfspec takes 3.9 or newer" % sys.version_info[:2])
+
 from perfspec import libraries
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error

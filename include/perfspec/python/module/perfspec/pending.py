@@ -18,6 +18,7 @@ from .faults import Refusal
 LAZY = (map, filter, zip)
 WINDOW = 0.01  # seconds
 WINDOWS = 20
+WINDOWS_OF_COMPILER = 500  # processes that torch.compile starts import torch, though nobody waits for them
 SHARE = 0.2  # of a window that others may run and count as quiet; on a loaded machine, whoever works gets no more than some of it
 
 
@@ -91,10 +92,10 @@ class Watch:
         self.spent, self.sleep, self.running = spent, sleep, running
         self.threads, self.processes = map(set, running())
 
-    def left_over(self) -> str:
+    def left_over(self, windows: int = WINDOWS) -> str:
         """What goes on; empty for nothing. Idle threads of OpenMP spin some milliseconds after a parallel region, so it waits until all is quiet."""
         threads, processes = (set(each) - known for each, known in zip(self.running(), (self.threads, self.processes)))
-        quiet = self.is_quiet()
+        quiet = self.is_quiet(windows)
         alive, there = map(set, self.running())
         if gone := threads - alive:
             return f"the thread {gone.pop().name} ended after the body returned: join threads in the body"
@@ -102,11 +103,11 @@ class Watch:
             return "a child process ended after the body returned: wait for it in the body"
         return "" if quiet else "work goes on after the body returned: join threads in the body, and wait for child processes"
 
-    def is_quiet(self) -> bool:
+    def is_quiet(self, windows: int) -> bool:
         if os.environ.get("OMP_WAIT_POLICY", "").lower() == "active":
             return True  # then idle threads spin without end, and look like work
         quiet = 0
-        for _ in range(WINDOWS):
+        for _ in range(windows):
             before = self.spent()
             self.sleep(WINDOW)
             quiet = quiet + 1 if self.spent() - before < WINDOW * 1e9 * SHARE else 0
@@ -114,6 +115,6 @@ class Watch:
                 return True
         return False
 
-    def require_rest(self) -> None:
-        if text := self.left_over():
+    def require_rest(self, *, compiled: bool) -> None:
+        if text := self.left_over(WINDOWS_OF_COMPILER if compiled else WINDOWS):
             raise Refusal(text, "body_threw")

@@ -56,6 +56,7 @@ class Worker:
         self.registry, self.file, self.import_ns = registry, file, import_ns
         self.clock, self.watch, self.compiled = clock, watch, compiled
         self.recorder = Recorder()
+        self.compiled_now: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
 
     def answer(self, request: Request) -> Answer:
@@ -101,11 +102,11 @@ class Worker:
         except BaseException as error:
             raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
         finally:
-            self.recompiled = self.recorder.give_to(subject.name)
+            self.compiled_now = self.recorder.give_to(subject.name)
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
-            watch.require_rest()
+            watch.require_rest(compiled=bool(self.compiled_now))
             subject.was_called = True
         return sample
 
@@ -120,7 +121,7 @@ class Worker:
             if subject.quiet_calls or not was_settled:
                 return sample
         subject.quiet_calls = SETTLED  # asked again, it is to be steady again
-        raise Refusal(f"torch compiled {subject.name} again while it was timed, twice in a row: {reason_of(self.recompiled)}", "body_threw")
+        raise Refusal(f"torch compiled {subject.name} again while it was timed, twice in a row: {reason_of(self.compiled_now)}", "body_threw")
 
     def answer_load(self, request: Request) -> Answer:
         self.subject(request)
