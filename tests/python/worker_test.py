@@ -157,6 +157,17 @@ class Bodies(WorkerTest):
             with self.subTest(code):
                 self.assertIn(words, self.reason(f"@perfspec.subject\ndef f(): return lambda: {code}\n", "value subject=f", "no_value"))
 
+    def test_what_is_needed_and_not_installed_is_unavailable(self):
+        word, fields = self.start("perfspec.needs('os', 'a_module_that_nobody_has')\n").receive()
+        self.assertEqual((word, dict(fields)["kind"]), ("invalid", "unavailable"))
+        self.assertIn("a_module_that_nobody_has is not installed for", dict(fields)["reason"])
+        function = "@perfspec.subject\ndef f():\n    perfspec.needs('nobody_has.this')\n    return lambda: 1\n"
+        self.assertIn("nobody_has.this is not installed for", self.reason(function, "load subject=f", "unavailable"))
+
+    def test_what_is_needed_and_broken_is_invalid(self):
+        self.write("import a_module_that_nobody_has\n", "broken.py")
+        self.assertIn("No module named 'a_module_that_nobody_has'", self.import_reason("perfspec.needs('broken')\n"))
+
     def test_requests_that_make_no_sense_are_answered(self):
         process = self.served(EMPTY)
         for line, words in (("dance", "does not know the request dance; it knows load, run"), ("", "does not know"), ("load", "load came without subject="),

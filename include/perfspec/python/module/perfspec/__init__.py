@@ -11,6 +11,7 @@
         return lambda: model(x)                 # the body: what is measured
 """
 
+from .needs import needs
 from .subjects import body, subject
 
-__all__ = ["body", "subject"]
+__all__ = ["body", "needs", "subject"]

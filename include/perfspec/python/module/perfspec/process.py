@@ -112,6 +112,8 @@ def import_file(file: str) -> None:
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+    except Refusal:
+        raise
     except BaseException as error:
         show_traceback(error)
         raise Refusal(f"importing {path.name} threw {described(error, str(path))}", "load_threw") from None
