@@ -26,7 +26,7 @@ ROWS = [
     ("faulty.py generates", "invalid", "body_threw", r"generator"),
     ("faulty.py goes_on", "invalid", "body_threw", r"join threads"),
     ("faulty.py unknown", "invalid", "worker_failed", r"no subject unknown; the file has fine, dies"),
-    ("not_python.py eager", "invalid", "load_threw", r"SyntaxError.*not_python\.py:2"),
+    ("not_python.py eager", "invalid", "load_threw", r"SyntaxError.*not_python\.py:3"),
     ("without_subjects.py eager", "invalid", "load_threw", r"@perfspec\.subject"),
     ("lacks_a_module.py eager", "invalid", "load_threw", r"No module named 'a_module_that_nobody_has'"),
     ("not_there.py eager", "invalid", "load_threw", r"there is no such file"),

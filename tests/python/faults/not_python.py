@@ -1,2 +1,3 @@
-import perfspec
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
 this is no Python

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What torch.compile gains, as a test: eager and compiled subjects of models.py, run by a process of Python, judged here.
+
+#include <perfspec/catch2.hpp>
+#include <perfspec/python.hpp>
+
+TEST_CASE("compiling makes the block faster, and compiles it as a whole", "[perf]") {
+    const perfspec::python_subjects py("models.py");
+
+    PERF_REQUIRE(same_output(py("eager"), py("inductor")));
+    PERF_REQUIRE(speedup(py("eager"), py("inductor")) > 1.1);
+    PERF_CHECK(graph_breaks(py("inductor")) == 0);
+    PERF_CHECK(graphs(py("inductor")) == 1);
+    PERF_CHECK(recompilations(py("inductor")) == 0);
+    PERF_CHECK(graph_breaks(py("not compiled as a whole")) >= 1);
+}
+
+TEST_CASE("compiling makes a training step no slower", "[perf]") {
+    const perfspec::python_subjects py("models.py");
+
+    PERF_REQUIRE(speedup(py("eager step"), py("compiled step")) > 0.9);
+    PERF_CHECK(worker_count(py("compiled step"), "graphs") == 1);
+    PERF_CHECK(compilations(py("compiled step")) == 2);  // forward and backward
+}
