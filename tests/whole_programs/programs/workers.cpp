@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Claims on subjects that a worker runs.
+#include <perfspec/catch2.hpp>
+#include <perfspec/python.hpp>
+
+#include <cstdlib>
+
+namespace {
+
+const perfspec::python_subjects py("workers.py");
+
+}  // namespace
+
+TEST_CASE("four times the work is no slower") { PERF_CHECK(speedup(py("one"), py("four")) > 0.95); }
+TEST_CASE("half of the work") { PERF_CHECK(speedup(py("one"), py("half")) > 1.2); }
+TEST_CASE("another result") { PERF_CHECK(speedup(py("four"), py("wrong")) > 1.2); }
+TEST_CASE("left to a thread") { PERF_CHECK(latency(py("left to a thread")) < 5ms); }
+TEST_CASE("left to a process") { PERF_CHECK(latency(py("left to a process")) < 500ms); }
+TEST_CASE("promised") { PERF_CHECK(latency(py("promised")) < 20us); }
+TEST_CASE("with another clock") { PERF_CHECK(latency(py("with another clock")) < 20us); }
+TEST_CASE("fails now and then") { PERF_CHECK(latency(py("fails now and then")) < 1s); }
+TEST_CASE("100 MiB") { PERF_CHECK(peak_memory(py("100 MiB")) < 20_MiB); }
+TEST_CASE("slow to build") {
+    PERF_CHECK(load_time(py("slow to build")) < 300ms);
+    PERF_CHECK(cold_start(py("slow to build")) < 300ms);
+}
+TEST_CASE("on two threads") { PERF_CHECK(cpu_time(py("on two threads")) < 1ms); }
+TEST_CASE("NaN") { PERF_CHECK(metric("tokens/s", more_is_better, py("NaN")) > 0); }
+TEST_CASE("allocates nothing") { PERF_CHECK(allocations(py("100 MiB")) == 0); }
+TEST_CASE("not in the file") { PERF_CHECK(latency(py("two")) < 1s); }
+TEST_CASE("microseconds") {
+    const perfspec::worker_subjects sleeping({"/usr/bin/env", "python3", "microseconds.py", "once"});
+    PERF_CHECK(latency(sleeping("slow")) < 1ms);
+}
+TEST_CASE("answers twice") {
+    const perfspec::worker_subjects sleeping({"/usr/bin/env", "python3", "microseconds.py", "twice"});
+    PERF_CHECK(latency(sleeping("slow")) < 1ms);
+}
+TEST_CASE("slower than the baseline") {
+    const perfspec::subject x = py(std::getenv("WHOLE_SLOWER") == nullptr ? "one" : "four");
+    PERF_CHECK(latency(x) < 1.5 * baseline(), perfspec::key("one or four"));
+}
+
+TEST_CASE("four times the work takes longer") {
+    PERF_CHECK(speedup(py("four"), py("one")) > 1.5);
+    PERF_CHECK(latency(py("one")) < 0.8 * latency(py("four")));
+}
+TEST_CASE("the same work") { PERF_CHECK(speedup(py("one"), py("another one")) > 0.5); }

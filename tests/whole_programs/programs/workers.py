@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Subjects of which everybody knows how they compare. They need no library."""
+import subprocess
+import sys
+import threading
+import time
+
+import perfspec
+
+NUMBERS = list(range(20000))
+
+
+def work(times: int = 1) -> int:
+    return sum(sum(NUMBERS) for _ in range(times))
+
+
+@perfspec.subject
+def one():
+    return lambda: work(1)
+
+
+@perfspec.subject("another one")
+def another_one():
+    return lambda: work(1)
+
+
+@perfspec.subject
+def four():
+    """Four times the work for the same result."""
+    return lambda: work(4) // 4
+
+
+@perfspec.subject
+def wrong():
+    return lambda: work(1) // 2
+
+
+@perfspec.subject
+def half():
+    """Half of the work, and half of the result."""
+    return lambda: sum(NUMBERS[: len(NUMBERS) // 2])
+
+
+@perfspec.subject("left to a thread")
+def left_to_a_thread():
+    return lambda: threading.Thread(target=work, args=(400,)).start()
+
+
+@perfspec.subject("left to a process")
+def left_to_a_process():
+    return lambda: subprocess.Popen([sys.executable, "-c", "sum(range(10**8))"])
+
+
+@perfspec.subject
+def promised():
+    async def later():
+        return work(4)
+
+    return lambda: later()
+
+
+@perfspec.subject("with another clock")
+def with_another_clock():
+    """A program that freezes time, as some tests do."""
+    time.perf_counter_ns = time.process_time_ns = time.monotonic_ns = lambda: 0
+    time.perf_counter = time.process_time = time.monotonic = lambda: 0.0
+    return lambda: work(4)
+
+
+@perfspec.subject("fails now and then")
+def fails_now_and_then():
+    calls = iter(range(1, 10**9))
+
+    def body():
+        if next(calls) % 20 == 0:
+            raise ValueError("twentieth call")
+        return work(1)
+
+    return body
+
+
+@perfspec.subject("100 MiB")
+def hundred_mebibytes():
+    return lambda: len(bytearray(100 << 20))
+
+
+@perfspec.subject("slow to build")
+def slow_to_build():
+    time.sleep(0.5)
+    return lambda: work(1)
+
+
+@perfspec.subject("on two threads")
+def on_two_threads():
+    """Two threads of C that compute at once: hashing releases the lock of Python."""
+    import hashlib
+    data = bytes(4 << 20)
+
+    def body():
+        threads = [threading.Thread(target=hashlib.sha256, args=(data,)) for _ in range(2)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+
+    return body
+
+
+@perfspec.subject("NaN")
+def not_a_number():
+    return lambda: float("nan")
