@@ -45,7 +45,7 @@ MODELS = MADE + "".join([
     subject("meta", "return lambda: torch.ones(2, device='meta')"),
     subject("nan", "return lambda: torch.tensor([[1, float('nan')]])"),
     subject("half_nan", "return lambda: torch.tensor([[1, float('nan')]], dtype=torch.float16)"),
-    subject("buffer", "x = torch.zeros(2)", "return lambda: x.fill_(1)"),
+    subject("buffer", "x = torch.zeros(2)", "return lambda: x.add_(1)"),
     subject("draws", "return lambda: torch.rand(3)"),
 ])
 
@@ -84,6 +84,7 @@ class Torch(WorkerTest):
                 ("eager", "model", "PASS", "output, float32[3,4]: within 0.0001 absolute plus relative"), ("eager", "half", "PASS", "within 0.01 absolute plus relative for bfloat16"),
                 ("sparse", "dense", "PASS", "complex64[2]"), ("nan", "nan", "NONDETERMINISTIC_EAGER_RUN", "both hold NaN"), ("half_nan", "half_nan", "PASS", "float16[1,2]"),
                 ("half_nan", "nan", "PASS", "for float32"), ("meta", "meta", "VERIFIER_DIDNT_RUN", "a meta tensor"), ("draws", "draws", "PASS", "within"),
+                ("buffer", "buffer", "NONDETERMINISTIC_EAGER_RUN", "2 where the reference has 1"),
                 ("eager", "draws", "FAIL", "float32[3] where the reference has float32[3,4]"),
                 ("eager", "forgotten", "EXCEPTION_RAISED", "does not require grad")):
             with self.subTest((reference, candidate)):
