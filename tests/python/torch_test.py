@@ -110,7 +110,7 @@ class Recompiling(WorkerTest):
         self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=4")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"kind": "body_threw", "reason":
-                         "torch compiled f again while it was timed, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
+                         "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
         self.assertEqual(process.ask("count subject=f name=recompilations"), ("counted", {"value": "2"}))
         for _ in range(12):
             process.ask("run subject=f iterations=1")

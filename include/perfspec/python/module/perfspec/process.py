@@ -54,7 +54,8 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
     except (KeyError, ValueError, OSError) as error:
         raise SystemExit(f"perfspec_worker.py: perfspec's tests start it, and tell their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
     if version != VERSION:
-        channel.answer("invalid", [("reason", f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version")])
+        reason = f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version"
+        channel.answer("invalid", [("reason", reason)])
         raise SystemExit(0)
     descriptors = answers, requests  # not the channel: Python 3.9 crashes as it ends where a file is held by what is called after fork
     os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))
