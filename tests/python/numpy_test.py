@@ -12,7 +12,7 @@ from started_worker import WorkerTest
 MODELS = """import numpy as np
 numbers = {"a": "np.arange(4, dtype=np.float32)", "near": "np.arange(4, dtype=np.float32) * np.float32(1.00005)", "far": "np.array([0, 1, 2, 4], dtype=np.float32)",
            "half": "np.arange(4, dtype=np.float16)", "integers": "np.arange(6).reshape(2, 3)", "other_integers": "np.arange(1, 7).reshape(2, 3)",
-           "complexes": "np.array([1 + 2j])", "nan": "np.array([[1, np.nan]])", "half_nan": "np.array([np.nan], dtype=np.float16)", "scalar": "np.float32(1.5)",
+           "complexes": "np.array([1 + 2j])", "infinite": "np.array([np.inf])", "one": "np.array([1.0])", "nan": "np.array([[1, np.nan]])", "half_nan": "np.array([np.nan], dtype=np.float16)", "scalar": "np.float32(1.5)",
            "number": "1.5", "texts": "np.array(['a'])", "drawn": "np.random.rand(3)", "empty": "np.zeros((0, 3))", "mixed": "{'x': np.arange(3), 'y': [np.float64(2), 'a']}"}
 for name, code in numbers.items():
     perfspec.subject(name)(lambda code=code: eval("lambda: " + code))
@@ -30,6 +30,7 @@ class NumPy(WorkerTest):
                 ("a", "far", "FAIL", "in 1 of 4 elements, worst at [3]: 4 where the reference has 3"), ("a", "half", "PASS", "within 0.001 absolute plus relative for float16"),
                 ("integers", "integers", "PASS", "int64[2,3]: equal"), ("integers", "other_integers", "FAIL", "integers that are not equal in 6 elements"),
                 ("complexes", "complexes", "PASS", "complex128[1]"), ("nan", "nan", "NONDETERMINISTIC_EAGER_RUN", "both hold NaN"), ("half_nan", "half_nan", "PASS", "float16[1]"),
+                ("infinite", "infinite", "PASS", "float64[1]"), ("infinite", "one", "FAIL", "1 where the reference has inf"), ("one", "infinite", "FAIL", "inf where the reference has 1"),
                 ("scalar", "number", "PASS", "for float64"), ("texts", "texts", "VERIFIER_DIDNT_RUN", "cannot be compared: return numbers"),
                 ("drawn", "drawn", "PASS", "float64[3]"), ("empty", "empty", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("mixed", "mixed", "PASS", "output['y'][1], str 'a': equal"),
                 ("a", "integers", "FAIL", "int64[2,3] where the reference has float32[4]")):

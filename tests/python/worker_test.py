@@ -194,8 +194,8 @@ class Comparisons(WorkerTest):
         self.assertEqual(self.compared("fill(1.0)", "fill(2.0)", before)[0], "FAIL")
 
     def test_bodies_with_state_are_compared_from_what_they_held_after_loading(self):
-        before = ("class Model:\n    weight = 0\n    def state_dict(self): return {'weight': self.weight}\n    def load_state_dict(self, state): self.weight = state['weight']\n"
-                  "    def step(self):\n        self.weight += 1\n        return self.weight\nfirst, second = Model(), Model()\n")
+        before = ("class Model:\n    def __init__(self): self.weight = [0]\n    def state_dict(self): return {'weight': self.weight}\n    def load_state_dict(self, state): self.weight = state['weight']\n"
+                  "    def step(self):\n        self.weight[0] += 1\n        return self.weight[0]\nfirst, second = Model(), Model()\n")
         process = self.served(before + "@perfspec.subject(training=True)\ndef a(): return perfspec.body(first.step, state=[first])\n"
                                        "@perfspec.subject(training=True)\ndef b(): return perfspec.body(second.step, state=[second])\n")
         process.ask("run subject=a iterations=4")
