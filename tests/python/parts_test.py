@@ -133,12 +133,12 @@ class Quiet:
 class Settling(unittest.TestCase):
     """A worker whose counter of compilations is scripted: the readings before and after each sample."""
 
-    def asked(self, *readings):
+    def asked(self, *readings, word="run"):
         registry = subjects.Registry()
-        registry.add("f", lambda: lambda: None, training=False)
+        registry.add("f", lambda: lambda: 1, training=False)
         clock = timing.Clock(wall=scripted(*range(0, 10_000, 5)), cpu=scripted(*range(10_000)))
         made = worker.Worker(registry, "models.py", clock=clock, watch=Quiet, compiled=scripted(*readings))
-        return lambda iterations: made.answer(Request("run", {"subject": "f", "iterations": str(iterations)}))
+        return lambda iterations: made.answer(Request(word, {"subject": "f", "iterations": str(iterations)}))
 
     def test_a_sample_has_the_readings_of_both_clocks(self):
         self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1)]))
@@ -158,7 +158,12 @@ class Settling(unittest.TestCase):
         ask(3)
         word, fields = ask(1)
         self.assertEqual((word, dict(fields)["kind"]), ("invalid", "body_threw"))
-        self.assertIn("torch compiled f again while it was timed, twice in a row", str(dict(fields)["reason"]))
+        self.assertIn("torch compiled f again while it was measured, twice in a row", str(dict(fields)["reason"]))
+
+    def test_values_and_memory_are_taken_again_too(self):
+        for word in ("value", "memory"):
+            ask = self.asked(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, word=word)
+            self.assertEqual([ask(1)[0] for _ in range(5)], [word] * 4 + ["invalid"])
 
     def test_a_subject_that_was_refused_stays_settled(self):
         ask = self.asked(0, 0, 0, 1, 1, 2, 2, 3, 3, 4)
@@ -226,14 +231,14 @@ class Pending(unittest.TestCase):
 class State(unittest.TestCase):
     def test_a_state_that_was_put_back_may_be_compiled_for_again(self):
         model = types.SimpleNamespace(state_dict=lambda: {"weight": 1}, load_state_dict=lambda state: None)
-        made = subjects.Subject("f", lambda: None, quiet_calls=5)
+        made = subjects.Subject("f", lambda: None, quiet_calls=5, settled=True)
         with verifying.initial_state(made):
             pass
-        self.assertEqual(made.quiet_calls, 5)
+        self.assertEqual((made.quiet_calls, made.settled), (5, True))
         subjects.take_body(made, subjects.body(lambda: 1, state=[model]))
         with verifying.initial_state(made):
             pass
-        self.assertEqual(made.quiet_calls, 0)
+        self.assertEqual((made.quiet_calls, made.settled), (0, False))
 
 
 class Memory(unittest.TestCase):

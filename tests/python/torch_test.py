@@ -4,6 +4,7 @@
 """A worker with torch: what it is timed in, what torch.compile is counted by, and how tensors are compared. Exits with 77 where there is no torch."""
 
 import importlib.util
+import os
 import re
 import sys
 import unittest
@@ -45,7 +46,7 @@ MODELS = MADE + "".join([
     subject("meta", "return lambda: torch.ones(2, device='meta')"),
     subject("nan", "return lambda: torch.tensor([[1, float('nan')]])"),
     subject("half_nan", "return lambda: torch.tensor([[1, float('nan')]], dtype=torch.float16)"),
-    subject("buffer", "x = torch.zeros(2)", "return lambda: x.fill_(1)"),
+    subject("buffer", "x = torch.zeros(2)", "return lambda: x.add_(1)"),
     subject("draws", "return lambda: torch.rand(3)"),
 ])
 
@@ -84,6 +85,7 @@ class Torch(WorkerTest):
                 ("eager", "model", "PASS", "output, float32[3,4]: within 0.0001 absolute plus relative"), ("eager", "half", "PASS", "within 0.01 absolute plus relative for bfloat16"),
                 ("sparse", "dense", "PASS", "complex64[2]"), ("nan", "nan", "NONDETERMINISTIC_EAGER_RUN", "both hold NaN"), ("half_nan", "half_nan", "PASS", "float16[1,2]"),
                 ("half_nan", "nan", "PASS", "for float32"), ("meta", "meta", "VERIFIER_DIDNT_RUN", "a meta tensor"), ("draws", "draws", "PASS", "within"),
+                ("buffer", "buffer", "NONDETERMINISTIC_EAGER_RUN", "2 where the reference has 1"),
                 ("eager", "draws", "FAIL", "float32[3] where the reference has float32[3,4]"),
                 ("eager", "forgotten", "EXCEPTION_RAISED", "does not require grad")):
             with self.subTest((reference, candidate)):
@@ -109,11 +111,36 @@ class Recompiling(WorkerTest):
         self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=4")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"kind": "body_threw", "reason":
-                         "torch compiled f again while it was timed, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
+                         "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
         self.assertEqual(process.ask("count subject=f name=recompilations"), ("counted", {"value": "2"}))
         for _ in range(12):
             process.ask("run subject=f iterations=1")
         self.assertIn("Dynamo recompile limit exceeded; subjects of one file", process.ask("count subject=f name=graph_breaks")[1]["reason"])
+
+
+class Touch:
+    """What makes a folder where it is read without a guard."""
+
+    def __reduce__(self):
+        return os.mkdir, ("touched",)
+
+
+class More(WorkerTest):
+    def test_a_file_of_torch_runs_no_code(self):
+        import torch
+
+        file = os.path.join(self.folder, "file")
+        with open(file, "wb") as opened:
+            opened.write(b"perfspec outputs of Python 1, torch\n")
+            torch.save({"outputs": [], "unsteady": "", "more": Touch()}, opened)
+        with open(file, "rb") as opened:
+            self.assertIn(b"mkdir", opened.read())
+        self.assertIn("cannot read file: UnpicklingError", self.reason("import torch\n@perfspec.subject\ndef f(): return lambda: 1\n", "compare file=file candidate=f"))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "touched")))
+
+    def test_more_compilations_are_counted_than_torch_keeps_by_itself(self):
+        process = self.served(MADE + subject("many", "fs, x = [compiled(eval(f'lambda x: x + {i}')) for i in range(70)], torch.ones(2)", "return lambda: [f(x) for f in fs]"))
+        self.assertEqual(process.ask("count subject=many name=compilations"), ("counted", {"value": "70"}))
 
 
 class Page(WorkerTest):

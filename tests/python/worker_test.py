@@ -61,7 +61,8 @@ class Importing(WorkerTest):
         self.assertEqual(process.end()[0], 0)
 
     def test_a_file_that_is_not_there_or_hides_a_module_is_told(self):
-        for name, words in (("gone.py", "there is no such file"), (self.write("", "random.py"), "a module is called random already")):
+        for name, words in (("gone.py", "there is no such file"), (self.write("", "random.py"), "a module is called random already"),
+                            (self.write("", "perfspec.py"), "a module is called perfspec already")):
             process = self.start_command([sys.executable, str(WORKER), name])
             self.assertIn(words, dict(process.receive()[1])["reason"])
 
@@ -141,7 +142,7 @@ class Bodies(WorkerTest):
     def test_work_that_goes_on_is_refused(self):
         busy = "import threading, time, subprocess, sys\ndef work(seconds):\n    end = time.time() + seconds\n    while time.time() < end: sum(range(1000))\n"
         for code, words in (("t = threading.Thread(target=work, args=(3,), daemon=True); t.start()", "work goes on after the body returned: join threads in the body"),
-                            ("t = threading.Thread(target=work, args=(.01,), name='loader'); t.start()", "the thread loader ended after the body returned"),
+                            ("t = threading.Thread(target=work, args=(.1,), name='loader'); t.start()", "the thread loader ended after the body returned"),
                             ("subprocess.Popen([sys.executable, '-c', 'import time\\nend = time.time() + 3\\nwhile time.time() < end: pass'])",
                              "work goes on after the body returned")):
             with self.subTest(code):
@@ -205,8 +206,8 @@ class Comparisons(WorkerTest):
         self.assertEqual(self.compared("fill(1.0)", "fill(2.0)", before)[0], "FAIL")
 
     def test_bodies_with_state_are_compared_from_what_they_held_after_loading(self):
-        before = ("class Model:\n    weight = 0\n    def state_dict(self): return {'weight': self.weight}\n    def load_state_dict(self, state): self.weight = state['weight']\n"
-                  "    def step(self):\n        self.weight += 1\n        return self.weight\nfirst, second = Model(), Model()\n")
+        before = ("class Model:\n    def __init__(self): self.weight = [0]\n    def state_dict(self): return {'weight': self.weight}\n    def load_state_dict(self, state): self.weight = state['weight']\n"
+                  "    def step(self):\n        self.weight[0] += 1\n        return self.weight[0]\nfirst, second = Model(), Model()\n")
         process = self.served(before + "@perfspec.subject(training=True)\ndef a(): return perfspec.body(first.step, state=[first])\n"
                                        "@perfspec.subject(training=True)\ndef b(): return perfspec.body(second.step, state=[second])\n")
         process.ask("run subject=a iterations=4")
@@ -234,6 +235,22 @@ class Comparisons(WorkerTest):
 
 
 class Processes(WorkerTest):
+    variables = {"PYTHONUNBUFFERED": ""}
+
+    def test_a_crash_tells_the_line(self):
+        process = self.served("import ctypes\n@perfspec.subject\ndef f(): return lambda: ctypes.string_at(0)\n")
+        process.send("run subject=f iterations=1")
+        with self.assertRaises(EOFError):
+            process.receive()
+        self.assertRegex(process.end()[2], r'Fatal Python error: Segmentation fault[\s\S]*models.py", line 4 in <lambda>')
+
+    def test_a_traceback_begins_in_the_users_file(self):
+        process = self.served("@perfspec.subject\ndef f(): return lambda: 1 / 0\n")
+        process.ask("run subject=f iterations=1")
+        printed = process.end()[2]
+        self.assertRegex(printed, r'^Traceback \(most recent call last\):\n  File ".*models.py", line 3, in <lambda>')
+        self.assertIn("ZeroDivisionError", printed)
+
     def test_what_prints_goes_to_standard_error(self):
         process = self.served("import os\n@perfspec.subject\ndef f():\n    print('by Python')\n    os.write(1, b'below\\n')\n    os.system('echo from a child')\n    return len\n")
         process.ask("load subject=f")

@@ -49,19 +49,22 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
     try:
         fields = dict(each.split("=", 1) for each in variables.pop("PERFSPEC_WORKER").split())
         version, answers, requests = int(fields["protocol"]), int(fields["answers"]), int(fields["requests"])
-        channel = Channel(moved(answers), os.fdopen(moved(requests), "rb"))
+        answers, requests = moved(answers), moved(requests)
+        channel = Channel(answers, os.fdopen(requests, "rb"))
     except (KeyError, ValueError, OSError) as error:
         raise SystemExit(f"perfspec_worker.py: perfspec's tests start it, and tell their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
     if version != VERSION:
-        channel.answer("invalid", [("reason", f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version")])
+        reason = f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version"
+        channel.answer("invalid", [("reason", reason)])
         raise SystemExit(0)
-    os.register_at_fork(after_in_child=lambda: close_quietly(channel))
+    descriptors = answers, requests  # not the channel: Python 3.9 crashes as it ends where a file is held by what is called after fork
+    os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))
     return channel
 
 
-def close_quietly(channel: Channel) -> None:
+def close_quietly(descriptors: tuple[int, ...]) -> None:
     """In a forked child: while it held them, nobody would see that this process ended."""
-    for descriptor in (channel.answers, channel.requests.fileno()):
+    for descriptor in descriptors:
         try:
             os.close(descriptor)
         except OSError:

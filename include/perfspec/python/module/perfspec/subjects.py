@@ -28,6 +28,7 @@ class Subject:
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
+    settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on
 
 
 class Body(typing.NamedTuple):

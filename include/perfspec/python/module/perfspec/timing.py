@@ -37,7 +37,8 @@ def call_and_keep(body: typing.Callable, iterations: int) -> typing.Any:
     return returned
 
 
-def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequence[typing.Callable[[], None]] = (), clock: Clock = Clock(), keep: bool = False) -> Sample:
+def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequence[typing.Callable[[], None]] = (),
+                clock: Clock = Clock(), keep: bool = False) -> Sample:
     """Calls the body so many times. Python's garbage collector does not run within.
 
     waits  each waits until a device is done: before the clock starts, and before it stops

@@ -53,7 +53,7 @@ def initial_state(subject: Subject):
     finally:
         put(subject, kept)
         if kept:
-            subject.quiet_calls = 0  # torch may compile again for the state that was put back
+            subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the state that was put back
 
 
 def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:

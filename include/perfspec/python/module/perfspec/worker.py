@@ -113,15 +113,15 @@ class Worker:
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
 
-    def settled_sample(self, subject: Subject, iterations: int) -> Sample:
-        """A sample in which torch compiled nothing, once the subject has settled; taken again once. Before that, compiling belongs to it."""
-        was_settled = subject.quiet_calls >= SETTLED
+    def settled(self, subject: Subject, take: typing.Callable[[], typing.Any]) -> typing.Any:
+        """What `take` finds by calling the body while torch compiles nothing, once the subject has settled. Where torch compiled, it is taken
+        again, once. Before a subject has settled, compiling belongs to its calls."""
+        subject.settled = subject.settled or subject.quiet_calls >= SETTLED
         for _ in range(2):
-            sample = self.run(subject, iterations)
-            if subject.quiet_calls or not was_settled:
-                return sample
-        subject.quiet_calls = SETTLED  # asked again, it is to be steady again
-        raise Refusal(f"torch compiled {subject.name} again while it was timed, twice in a row: {reason_of(self.compiled_now)}", "body_threw")
+            found = take()
+            if subject.quiet_calls or not subject.settled:
+                return found
+        raise Refusal(f"torch compiled {subject.name} again while it was measured, twice in a row: {reason_of(self.compiled_now)}", "body_threw")
 
     def answer_load(self, request: Request) -> Answer:
         self.subject(request)
@@ -129,16 +129,17 @@ class Worker:
 
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
-        sample = self.settled_sample(self.subject(request), iterations)
+        subject = self.subject(request)
+        sample = self.settled(subject, lambda: self.run(subject, iterations))
         return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "value", [("value", number_of(self.call(subject), subject.name))]
+        return "value", [("value", number_of(self.settled(subject, lambda: self.call(subject)), subject.name))]
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "memory", [("peak_bytes", peak_of(lambda: self.run(subject, 1)))]
+        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1))))]
 
     def answer_count(self, request: Request) -> Answer:
         name = field(request, "name")
