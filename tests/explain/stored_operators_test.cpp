@@ -219,7 +219,7 @@ TEST_CASE("operators that are not stored by name are compared as one row, unless
     const record r = program.claim(program.model(now));
     REQUIRE(r.verdict == verdict::violated);
     CHECK(table_of(r) == "new and long | net | 900 us | 0 % | \n"
-                         "new and long | more than the baseline | 900 us | 91 % | 1 call, not stored by name\n"
+                         "new and long | more than the baseline | 900 us | 91 % | 1 call, was ?\n"
                          "other operators | net | 282 us | 0 % | \n"
                          "other operators | more than the baseline | 81 us | 8 % | \n"
                          "all operators | net | 4942 us | 0 % | \n"

@@ -45,10 +45,10 @@ inline void add_longest(finding& found, const loaded_subject& x) {
     add_time(found, "all operators", x.name, x.sum(), 1.0);
 }
 
-/// "129 calls, was 9"; empty where the number is the same.
+/// "129 calls, was 9"; "129 calls, was ?" where the base does not tell; empty where the number is the same.
 inline std::string calls_changed(const loaded_subject& base, const loaded_subject& x, const std::string& operation) {
     const double before = base.calls(operation), now = x.calls(operation);
-    if (!base.knows(operation)) return calls_text(now) + ", not stored by name";
+    if (!base.knows(operation)) return calls_text(now) + ", was ?";
     return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
 }
 
