@@ -27,6 +27,8 @@ COUNT = 'case / section "count" \N{ROCKET}'
 OWN = "case / tokens"
 SESSIONS = ("entries", KEY, "sessions")
 SESSION = SESSIONS + (0,)
+OPERATORS = ("entries", KEY, "operators")
+LONGEST = OPERATORS + ("longest",)
 
 # (path, new value, whether it is still a baseline file)
 CASES = [
@@ -54,6 +56,31 @@ CASES = [
     (("entries", KEY, "recorded_on", "kernel"), 6, False),
     (("entries", KEY, "recorded_on", "libraries", "cuda"), 12, False),
     (("entries", KEY, "recorded_on", "cpu"), "x", False),
+    (OPERATORS, REMOVE, True),
+    (OPERATORS, {}, False),
+    (OPERATORS, [], False),
+    (OPERATORS + ("settings",), REMOVE, True),
+    (OPERATORS + ("settings",), 2, False),
+    (OPERATORS + ("others",), REMOVE, True),
+    (OPERATORS + ("others",), 0, True),
+    (OPERATORS + ("others",), -1, False),
+    (OPERATORS + ("others",), "few", False),
+    (OPERATORS + ("threads",), 2, False),
+    (LONGEST, REMOVE, False),
+    (LONGEST, {}, False),
+    (LONGEST, [], False),
+    (LONGEST, {f"op {i}": {"ns": 1, "calls": 1} for i in range(32)}, True),
+    (LONGEST, {f"op {i}": {"ns": 1, "calls": 1} for i in range(33)}, False),
+    (LONGEST, {"": {"ns": 1, "calls": 1}}, False),
+    (LONGEST + ("relu",), 17, False),
+    (LONGEST + ("relu", "ns"), 0, True),
+    (LONGEST + ("relu", "ns"), -1, False),
+    (LONGEST + ("relu", "ns"), "fast", False),
+    (LONGEST + ("relu", "ns"), REMOVE, False),
+    (LONGEST + ("relu", "calls"), 0, True),
+    (LONGEST + ("relu", "calls"), -1, False),
+    (LONGEST + ("relu", "calls"), REMOVE, False),
+    (LONGEST + ("relu", "device"), 1, False),
     (SESSIONS, [], False),
     (SESSIONS, {}, False),
     (SESSION + ("values",), [0], False),

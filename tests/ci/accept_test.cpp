@@ -37,6 +37,22 @@ TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
     CHECK(file.entries[0].launches[0].commit == "3f2c1ab");
 }
 
+TEST_CASE("accept stores the operators of a model with its launches, and refuses those that no file may hold", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
+    record r = stored_result(sorted, 1.2e6, verdict::violated);
+    r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523456, 9}}, 120};
+    tool.put_results("r.jsonl", {line_of(r)});
+    CHECK(tool.run({"accept", "r.jsonl"}).code == 0);
+    CHECK(tool.stored(file_of_sorts).find(sorted)->operators == operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
+
+    r.baseline->operators->longest[0].self_ns = -1;
+    tool.put_results("r.jsonl", {line_of(r)});
+    const auto end = tool.run({"accept", "r.jsonl", "--force", "--append"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("it cannot be stored: the operator \"aten::conv2d\" has \"ns\" -1, expected a time in ns"));
+}
+
 TEST_CASE("accept replaces an entry that moved, and leaves the others byte for byte", "[ci][unit]") {
     scripted_tool tool;
     tool.put_baselines(file_of({entry_about("a", 5e5), entry_about(sorted, 1e6), entry_about("z", 7e5)}));

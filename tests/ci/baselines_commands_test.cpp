@@ -66,6 +66,18 @@ TEST_CASE("baselines show has the recording sessions with their launches", "[ci]
                                  "      2.000 ms, 2.002 ms, 2.004 ms, 2.006 ms\n"));
 }
 
+TEST_CASE("baselines show has the operators of a model", "[ci][unit]") {
+    scripted_tool tool;
+    baseline_entry net = entry_about("net", 1e6);
+    net.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::relu", 1500, 1}}, 120};
+    tool.put_baselines(file_of({net}));
+    CHECK_THAT(tool.run({"baselines", "show", "net"}).out, ContainsSubstring("    operators of an iteration, 2 threads\n"
+                                                                             "      523.0 us  aten::conv2d, 9 calls\n"
+                                                                             "      1.500 us  aten::relu, 1 call\n"
+                                                                             "      120.0 ns  all others\n"
+                                                                             "    2026-11-18T10:00:09Z: 10 launches"));
+}
+
 TEST_CASE("baselines show takes a part of keys where no key is exactly that", "[ci][unit]") {
     two_machines tool;
     tool.put_baselines({.hardware = "test-cpu-4c", .variant = {}, .suite = "more", .entries = {entry_about("a / latency(f) / n=1", 3e6)}});

@@ -108,6 +108,29 @@ TEST_CASE("baselines merge unites recording sessions that both sides added to on
     CHECK(moved.merge().code == 4);  // the side that recorded anew is of other code
 }
 
+TEST_CASE("baselines merge keeps the operators of the newer side, or of the side that has some", "[ci][unit]") {
+    const auto with = [](const char* mark, const char* when, std::optional<operator_profile> operators) {
+        baseline_entry entry = a;
+        for (stored_launch l : entry_about("a", 1.01e6).launches) {
+            l.recording_session = mark;
+            l.when = when;
+            entry.launches.push_back(l);
+        }
+        entry.operators = std::move(operators);
+        return entry;
+    };
+    const operator_profile conv{"2 threads", {{"conv", 500, 1}}, 0}, relu{"2 threads", {{"relu", 500, 1}}, 0};
+    const auto merged = [&](std::optional<operator_profile> ours, std::optional<operator_profile> theirs) {
+        three_versions tool({a}, {with("ours", "2026-11-20T08:00:00Z", std::move(ours))},
+                            {with("theirs", "2026-11-21T08:00:00Z", std::move(theirs))});
+        CHECK(tool.merge().code == 0);
+        return tool.stored("/project/ours").entries.at(0).operators;
+    };
+    CHECK(merged(conv, relu) == relu);
+    CHECK(merged(conv, {}) == conv);
+    CHECK(merged({}, relu) == relu);
+}
+
 TEST_CASE("baselines merge refuses versions of different files, and changes none", "[ci][unit]") {
     three_versions tool({a}, {a}, {a});
     auto other = file_of({a});

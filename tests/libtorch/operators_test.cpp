@@ -6,6 +6,7 @@
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/perfspec.hpp>
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/conv2d.h>
@@ -52,6 +53,15 @@ perfspec::record judged(perfspec::record r) {
 }
 
 }  // namespace
+
+TEST_CASE("the recorder tells how many threads operators have", "[libtorch][unit]") {
+    const int before = at::get_num_threads();
+    at::set_num_threads(1);
+    CHECK(recorder().settings() == "1 thread");
+    at::set_num_threads(3);
+    CHECK(recorder().settings() == "3 threads");
+    at::set_num_threads(before);
+}
 
 TEST_CASE("operators are recorded with those that they call", "[libtorch][unit]") {
     const auto all = operators_of(named_model("x", input, [](const at::Tensor& x) { return at::matmul(x, x) + x + x; }));

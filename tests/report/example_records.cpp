@@ -289,6 +289,7 @@ record every_field() {
                            .container = "docker",
                            .processors = "0-1",
                            .libraries = {{"libtorch", "2.13.0"}}};
+    r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 1200};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.operators = operator_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
     r.cost = claim_cost{

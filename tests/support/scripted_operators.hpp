@@ -37,7 +37,10 @@ public:
     std::int64_t within_others{};
     [[nodiscard]] operator_library known() const override { return all; }
 
+    [[nodiscard]] std::string settings() const override { return runs_with; }
+
     operator_library all{};  ///< the operators that exist
+    std::string runs_with{"2 threads"};
 
 private:
     std::vector<operator_event> events_;

@@ -51,8 +51,12 @@ struct candidate {
 baseline_entry entry_of(const record& r) {
     std::vector<stored_launch> launches = r.baseline->taken;
     std::ranges::stable_sort(launches, {}, &stored_launch::when);
-    return {
-        .key = r.key, .unit = unit_name(r), .polarity = r.direction, .recorded_on = r.baseline->machine, .launches = std::move(launches)};
+    return {.key = r.key,
+            .unit = unit_name(r),
+            .polarity = r.direction,
+            .recorded_on = r.baseline->machine,
+            .launches = std::move(launches),
+            .operators = r.baseline->operators};
 }
 
 constexpr std::string_view word_of(update_action a) noexcept {

@@ -42,6 +42,18 @@ std::string sessions_text(const baseline_entry& entry) {
     return text;
 }
 
+/// A line for the operators, and one for each of them.
+std::string operators_text(const operator_profile& profile) {
+    std::string text =
+        fmt::format("    operators of an iteration{}\n", profile.settings.empty() ? "" : ", " + detail::single_line(profile.settings));
+    const auto add = [&](double ns, const std::string& what) { text += fmt::format("      {:>8}  {}\n", value_text(ns, "ns"), what); };
+    for (const profiled_operator& o : profile.longest)
+        add(o.self_ns,
+            fmt::format("{}, {} {}", detail::single_line(o.name), value_text(o.calls, "count"), o.calls == 1.0 ? "call" : "calls"));
+    if (profile.others_ns > 0.0) add(profile.others_ns, "all others");
+    return text;
+}
+
 std::string text_of(const addressed_entry& at) {
     const baseline_entry& entry = *at.entry;
     std::string text =
@@ -49,6 +61,7 @@ std::string text_of(const addressed_entry& at) {
                     median_text(entry), counted(entry.launches.size(), "launch"), resolution_text(entry),
                     entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
     if (const std::string machine = machine_text(entry.recorded_on); !machine.empty()) text += fmt::format("    recorded on {}\n", machine);
+    if (entry.operators) text += operators_text(*entry.operators);
     return text + sessions_text(entry);
 }
 

@@ -59,6 +59,7 @@ std::optional<baseline_entry> with_sessions_of_both(const baseline_entry* before
     if (!only_adds_sessions(*our, *before) || !only_adds_sessions(*their, *before) || !agree_on_sessions(*our, *their)) return {};
     const bool ours_is_newer = newest_of(our->launches) >= newest_of(their->launches);
     baseline_entry both = ours_is_newer ? *our : *their;
+    if (!both.operators) both.operators = ours_is_newer ? their->operators : our->operators;
     both.launches = our->launches;
     std::ranges::copy_if(their->launches, std::back_inserter(both.launches),
                          [&](const stored_launch& l) { return session_in(*our, l.recording_session).empty(); });

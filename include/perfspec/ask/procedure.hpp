@@ -4,9 +4,11 @@
 
 #include <perfspec/ask/cost.hpp>
 #include <perfspec/ask/question.hpp>
+#include <perfspec/baseline/operator_profile.hpp>
 #include <perfspec/report/finding.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 namespace perfspec::detail {
@@ -58,6 +60,13 @@ using finding_explainer = void (*)(const question& asked, finding& found);
 void explain_findings_by(finding_explainer explainer);
 /// Explains with that one. If none is linked and traces are asked for, advice says so.
 void explain_finding(const question& asked, finding& found);
+
+/// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none where that failed.
+using operators_recording = std::optional<operator_profile> (*)(const question& asked, finding& found);
+/// Registers the recording of perfspec::explain.
+void store_operators_by(operators_recording record);
+/// Records with that one; nothing if none is linked, or if the claim is no such claim.
+[[nodiscard]] std::optional<operator_profile> operators_to_store(const question& asked, finding& found);
 
 /// Says what would be done and at what cost, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
 void estimate_cost(const question& asked, finding& found, const std::string& reason);

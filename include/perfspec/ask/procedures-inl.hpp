@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -39,6 +40,18 @@ void explain_finding(const question& asked, finding& found) {
     if (known_explainer() != nullptr) return known_explainer()(asked, found);
     if (!asked.plan.trace.empty() && found.verdict == verdict::violated)
         found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
+}
+
+inline operators_recording& known_operators_recording() {
+    static operators_recording known{};
+    return known;
+}
+
+void store_operators_by(operators_recording record) { known_operators_recording() = record; }
+
+std::optional<operator_profile> operators_to_store(const question& asked, finding& found) {
+    if (known_operators_recording() == nullptr) return {};
+    return known_operators_recording()(asked, found);
 }
 
 }  // namespace perfspec::detail

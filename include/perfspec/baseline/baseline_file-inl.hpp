@@ -166,6 +166,33 @@ inline constexpr std::string_view example_time = "a time in UTC such as \"2026-1
     return facts;
 }
 
+[[nodiscard]] inline double not_negative(const json_value& value, std::string_view expected) {
+    if (value.kind != json_kind::number || !may_be(value_domain::not_negative, value.number)) refuse(value, expected);
+    return value.number;
+}
+
+[[nodiscard]] inline profiled_operator read_operator(const json_value& value) {
+    constexpr std::array<std::string_view, 2> members{"ns", "calls"};
+    constexpr std::string_view time = "a time in ns such as 523000", calls = "a number of calls such as 9";
+    require_kind(value, json_kind::object, "an object such as {\"ns\": 523000, \"calls\": 9}");
+    refuse_unknown_members(value, members);
+    return {value.name, not_negative(required(value, "ns", time), time), not_negative(required(value, "calls", calls), calls)};
+}
+
+[[nodiscard]] inline operator_profile read_operators(const json_value& value) {
+    constexpr std::array<std::string_view, 3> members{"settings", "longest", "others"};
+    constexpr std::string_view expected = "an object of 1 to 32 operators by name";
+    require_kind(value, json_kind::object, "an object with \"longest\"");
+    refuse_unknown_members(value, members);
+    const auto& longest = required(value, "longest", expected);
+    require_kind(longest, json_kind::object, expected);
+    operator_profile profile{.settings = optional_text(value, "settings")};
+    for (const auto& item : longest.items) profile.longest.push_back(read_operator(item));
+    if (const auto* others = value.member("others")) profile.others_ns = not_negative(*others, "a time in ns such as 12000");
+    if (const auto fault = fault_of_profile(profile)) throw json_fault(longest.line, *fault);
+    return profile;
+}
+
 /// Refuses a mark that occurs twice: its two sessions would become one.
 inline void refuse_known_mark(const recording_session& session, std::span<const stored_launch> before, const json_value& value) {
     if (std::ranges::find(before, session.mark, &stored_launch::recording_session) != before.end())
@@ -174,7 +201,7 @@ inline void refuse_known_mark(const recording_session& session, std::span<const 
 }
 
 [[nodiscard]] inline baseline_entry read_entry(const json_value& value) {
-    constexpr std::array<std::string_view, 4> members{"unit", "better", "recorded_on", "sessions"};
+    constexpr std::array<std::string_view, 5> members{"unit", "better", "recorded_on", "operators", "sessions"};
     require_kind(value, json_kind::object, "an object with \"unit\", \"better\", \"recorded_on\" and \"sessions\"");
     refuse_unknown_members(value, members);
     baseline_entry entry;
@@ -185,6 +212,7 @@ inline void refuse_known_mark(const recording_session& session, std::span<const 
         refuse(polarity, "\"less\" or \"more\"");
     entry.polarity = polarity.text == "less" ? better::less : better::more;
     entry.recorded_on = read_recorded_on(required(value, "recorded_on", "an object such as {\"os\": \"Debian GNU/Linux 12\"}"));
+    if (const auto* operators = value.member("operators")) entry.operators = read_operators(*operators);
     const auto& sessions = required(value, "sessions", "a list of 1 to 10");
     require_kind(sessions, json_kind::array, "a list of 1 to 10");
     for (const auto& item : sessions.items) {
@@ -282,12 +310,25 @@ inline void append_member(std::string& to, std::string_view name, const std::str
     return '{' + (members.empty() ? members : members.substr(2)) + '}';
 }
 
+/// On one line: each recording changes all of its times.
+[[nodiscard]] inline std::string render_operators(const operator_profile& profile) {
+    std::string longest;
+    for (const profiled_operator& o : profile.longest)
+        longest += fmt::format(R"({}{}: {{"ns": {}, "calls": {}}})", longest.empty() ? "" : ", ", json_string(o.name),
+                               json_number(o.self_ns), json_number(o.calls));
+    std::string text = profile.settings.empty() ? "{" : fmt::format("{{\"settings\": {}, ", json_string(profile.settings));
+    text += "\"longest\": {" + longest + '}';
+    if (profile.others_ns > 0.0) text += fmt::format(", \"others\": {}", json_number(profile.others_ns));
+    return text + '}';
+}
+
 [[nodiscard]] inline std::string render_entry(const baseline_entry& entry) {
     if (const auto fault = fault_of(entry)) throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
     std::string text =
-        fmt::format("    {}: {{\n      \"unit\": {},\n      \"better\": \"{}\",\n      \"recorded_on\": {},\n      \"sessions\": [",
-                    json_string(entry.key), json_string(entry.unit), entry.polarity == better::less ? "less" : "more",
-                    render_recorded_on(entry.recorded_on));
+        fmt::format("    {}: {{\n      \"unit\": {},\n      \"better\": \"{}\",\n      \"recorded_on\": {},", json_string(entry.key),
+                    json_string(entry.unit), entry.polarity == better::less ? "less" : "more", render_recorded_on(entry.recorded_on));
+    if (entry.operators) text += fmt::format("\n      \"operators\": {},", render_operators(*entry.operators));
+    text += "\n      \"sessions\": [";
     const auto sessions = sessions_of(entry.launches);
     for (const auto& session : sessions) text += (&session == sessions.data() ? "\n        " : ",\n        ") + render_session(session);
     return text + "\n      ]\n    }";

@@ -49,6 +49,8 @@ template <class File> [[nodiscard]] std::string foreign_name_in(const File& file
     const auto rounded = rounded_launches(measured.launches, keeps_stored ? std::span<const stored_launch>(stored->launches)
                                                                           : std::span<const stored_launch>());
     entry.launches = launches_after(action, stored, rounded);
+    if (entry.operators) entry.operators = rounded_profile(*std::move(entry.operators));
+    else if (keeps_stored) entry.operators = stored->operators;  // a further session is of the same code
     return entry;
 }
 

@@ -50,4 +50,12 @@ std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh
     return rounded;
 }
 
+operator_profile rounded_profile(operator_profile profile) {
+    constexpr int after_the_leading = 2;
+    const auto rounded = [](double ns) { return ns == 0.0 ? ns : detail::with_digits(ns, after_the_leading); };
+    for (profiled_operator& o : profile.longest) o.self_ns = rounded(o.self_ns);
+    profile.others_ns = rounded(profile.others_ns);
+    return profile;
+}
+
 }  // namespace perfspec

@@ -97,7 +97,7 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
     if (auto fault = detail::fault_of_fingerprint(entry.recorded_on)) return fault;
     for (const auto& launch : entry.launches)
         if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;
-    return {};
+    return entry.operators ? detail::fault_of_profile(*entry.operators) : std::nullopt;
 }
 
 }  // namespace perfspec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/baseline/operator_profile.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
 #include <cstddef>
@@ -40,8 +41,9 @@ struct baseline_entry {
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    fingerprint recorded_on{};              ///< where the latest launches were recorded
-    std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of one session stand together
+    fingerprint recorded_on{};                    ///< where the latest launches were recorded
+    std::vector<stored_launch> launches{};        ///< at least one, the oldest first; those of one session stand together
+    std::optional<operator_profile> operators{};  ///< of a model, for a claim on its time: where the time of the latest launches went
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };

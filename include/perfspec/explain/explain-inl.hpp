@@ -8,6 +8,7 @@
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
+#include <perfspec/explain/stored_operators-inl.hpp>
 #include <perfspec/explain/traces-inl.hpp>
 
 namespace perfspec::detail {
@@ -19,6 +20,7 @@ inline bool add_explaining_procedures() {
         name_operators(asked, found);
         write_traces(asked, found);
     });
+    store_operators_by(record_operators_to_store);
     return true;
 }
 

@@ -2,94 +2,37 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The operators behind a violated claim on times: those whose time differs most between two subjects, or the longest ones of a single subject.
+// The operators behind a violated claim on times: those whose time differs most between two subjects, or from the time stored with the
+// baseline, or else the longest ones of a single subject.
 // They are recorded in extra runs, after the verdict.
 
-#include <perfspec/explain/profile-inl.hpp>
+#include <perfspec/explain/operator_loads-inl.hpp>
+#include <perfspec/explain/stored_operators-inl.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <functional>
-#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
-/// An operator's time of its own in one iteration, of all of its calls; on the device of subjects that run on one.
-struct operator_load {
-    double self_ns{};
-    double calls{};
-};
-using operator_loads = std::map<std::string, operator_load>;
-
 inline constexpr std::size_t named_operators = 8;
-
-/// The median of several rounds for each operator.
-inline operator_loads median_loads(const profiled_rounds& profiled) {
-    operator_loads loads;
-    for (const auto& [name, series] : profiled.sorted())
-        loads[name] = {median(profiled.use_a_device() ? series.device_self_ns : series.self_ns), median(series.calls)};
-    return loads;
-}
-
-/// Records each subject in turn: five rounds, or as many as begin within two seconds, but two at least.
-inline std::vector<operator_loads> record_loads(const question& asked,
-                                                const std::vector<std::function<std::vector<operator_event>()>>& record) {
-    constexpr std::size_t enough = 5, least = 2;
-    constexpr std::int64_t longest_ns = 2'000'000'000;
-    clock& wall = asked.context.around().wall;
-    std::vector<profiled_rounds> profiled(record.size());
-    for (const auto& each : record) static_cast<void>(each());  // the first run is slow
-    const std::int64_t begun = wall.now();
-    for (std::size_t round = 0; round < enough && (round < least || wall.now() - begun < longest_ns); ++round)
-        for (std::size_t i = 0; i < record.size(); ++i) profiled[i].add(record[i]());
-    std::vector<operator_loads> loads;
-    for (const profiled_rounds& each : profiled) loads.push_back(median_loads(each));
-    return loads;
-}
-
-inline double sum_of(const operator_loads& loads) {
-    double sum = 0.0;
-    for (const auto& [name, load] : loads) sum += load.self_ns;
-    return sum;
-}
 
 /// "24 calls", "1 call".
 inline std::string calls_text(double calls) { return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls"); }
 
-/// The names with the largest keys, the largest first; those whose key is 0 are left out.
+/// The names with the largest keys, the largest first, as many as a table has.
 template <class Key> std::vector<std::string> largest_names(const operator_loads& among, const Key& key) {
-    std::vector<std::pair<double, std::string>> all;
-    for (const auto& [name, load] : among)
-        if (const double size = key(name); size > 0.0) all.emplace_back(size, name);
-    std::ranges::stable_sort(all, std::greater<>(), &std::pair<double, std::string>::first);
-    all.resize(std::min(all.size(), named_operators));
-    std::vector<std::string> names;
-    for (auto& [size, name] : all) names.push_back(std::move(name));
+    std::vector<std::string> names = sorted_names(among, key);
+    names.resize(std::min(names.size(), named_operators));
     return names;
 }
-
-inline operator_load load_of(const operator_loads& loads, const std::string& name) {
-    const auto found = loads.find(name);
-    return found == loads.end() ? operator_load{} : found->second;
-}
-
-/// A subject, and what its operators take.
-struct loaded_subject {
-    std::string name;
-    operator_loads loads;
-
-    [[nodiscard]] double self_ns(const std::string& operation) const { return load_of(loads, operation).self_ns; }
-    [[nodiscard]] double calls(const std::string& operation) const { return load_of(loads, operation).calls; }
-    [[nodiscard]] double sum() const { return sum_of(loads); }
-};
 
 inline void add_time(finding& found, const std::string& row, const std::string& column, double ns, double share, std::string mark = {}) {
     found.parts.push_back({row, column, dimension::time, without_interval(ns), share, std::move(mark)});
@@ -102,8 +45,10 @@ inline void add_longest(finding& found, const loaded_subject& x) {
     add_time(found, "all operators", x.name, x.sum(), 1.0);
 }
 
-/// "129 calls, was 9"; empty where the number is the same.
-inline std::string calls_changed(double before, double now) {
+/// "129 calls, was 9"; "129 calls, was ?" where the base does not tell; empty where the number is the same.
+inline std::string calls_changed(const loaded_subject& base, const loaded_subject& x, const std::string& operation) {
+    const double before = base.calls(operation), now = x.calls(operation);
+    if (!base.knows(operation)) return calls_text(now) + ", was ?";
     return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
 }
 
@@ -116,34 +61,51 @@ inline void add_moved(finding& found, const loaded_subject& base, const loaded_s
         add_time(found, row, column, more, sum == 0.0 ? 0.0 : more / sum, mark);
     };
     const auto change = [&](const std::string& name) { return x.self_ns(name) - base.self_ns(name); };
-    operator_loads both = x.loads;
-    both.insert(base.loads.begin(), base.loads.end());
-    for (const std::string& name : largest_names(both, [&](const std::string& n) { return std::abs(change(n)); }))
-        add(name, x.self_ns(name), change(name), calls_changed(base.calls(name), x.calls(name)));
+    for (const std::string& name : largest_names(united(x, base), [&](const std::string& n) { return std::abs(change(n)); }))
+        add(name, x.self_ns(name), change(name), calls_changed(base, x, name));
     add("all operators", x.sum(), sum, {});
 }
 
 /// Whether operators can say why the claim is violated: it is on times of one or two subjects.
 inline bool has_operators_to_name(const question& asked, const finding& found) {
-    const metric_kind m = asked.query.metric;
-    const bool is_time = m == metric_kind::latency || m == metric_kind::cpu_time || m == metric_kind::device_time;
-    return found.verdict == verdict::violated && is_time && !asked.is_of_outputs && !asked.is_child() && asked.subjects.size() <= 2;
+    return found.verdict == verdict::violated && is_on_times(asked) && !asked.is_of_outputs && !asked.is_child() &&
+           asked.subjects.size() <= 2;
+}
+
+/// The operators that moved against those stored with the baseline; the longest ones where none are stored that are like these.
+inline void add_moved_from_baseline(const question& asked, finding& found, loaded_subject x, const std::string& settings) {
+    found.baseline->operators = profile_of(x.loads, settings);  // for whoever accepts these launches
+    const auto kept = find_baseline(asked);
+    const std::optional<operator_profile> stored = kept.lookup.entry ? kept.lookup.entry->operators : std::nullopt;
+    if (!stored || stored->settings != settings) {
+        found.advice.push_back(why_not_compared(asked, found, stored, settings));
+        return add_longest(found, x);
+    }
+    const loaded_subject base = subject_of(*stored);
+    sum_up_others(x, *stored);
+    add_moved(found, base, x);
+    if (grew_alike(base, x))
+        found.advice.push_back(
+            "all operators grew alike, by " + format_value(x.sum() / base.sum(), dimension::ratio) +
+            "x, and none is called more often: look at the machine, the number of threads and the sizes of inputs first");
 }
 
 inline void name_operators_of(const question& asked, finding& found) {
-    std::vector<std::function<std::vector<operator_event>()>> record;
+    std::vector<operator_recording> record;
     std::vector<loaded_subject> recorded;
     for (std::size_t i = 0; i < asked.subjects.size(); ++i) {
-        auto recording = recording_of(asked, asked.subjects[i]);
-        if (!recording || !asked.subjects[i].state().hidden_operators.empty()) continue;
+        auto recording = recording_of_seen(asked, asked.subjects[i]);
+        if (!recording) continue;
         record.push_back(std::move(recording));
-        recorded.push_back({asked.names[i], {}});
+        recorded.push_back({.name = asked.names[i], .loads = {}});
     }
     if (record.empty()) return;
     const machine_scope machine(asked, found);
-    const std::vector<operator_loads> loads = record_loads(asked, record);
-    if (std::ranges::all_of(loads, &operator_loads::empty)) return;  // no models
-    for (std::size_t i = 0; i < loads.size(); ++i) recorded[i].loads = loads[i];
+    const std::vector<profiled_rounds> profiled = record_rounds(asked, record);
+    for (std::size_t i = 0; i < profiled.size(); ++i) recorded[i].loads = median_loads(profiled[i]);
+    if (std::ranges::all_of(recorded, [](const loaded_subject& x) { return x.loads.empty(); })) return;  // no models
+    if (stores_operators(asked) && found.baseline)
+        return add_moved_from_baseline(asked, found, recorded[0], settings_of(asked, profiled[0]));
     if (recorded.size() == 1) return add_longest(found, recorded[0]);
     // speedup(a, b) judges b, and latency(a) < latency(b) judges a.
     const std::size_t judged = asked.query.is_ratio() ? 1 : 0;

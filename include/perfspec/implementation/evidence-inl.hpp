@@ -40,6 +40,7 @@
 #include <perfspec/baseline/golden/golden_store-inl.hpp>
 #include <perfspec/baseline/json_tree-inl.hpp>
 #include <perfspec/baseline/locate-inl.hpp>
+#include <perfspec/baseline/operator_profile-inl.hpp>
 #include <perfspec/baseline/path_component-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
 #include <perfspec/baseline/rounding-inl.hpp>

@@ -151,6 +151,7 @@ struct baseline_origin {
     std::vector<stored_launch> taken{};  ///< every new launch as baseline files store it; more than `now` if CI took more for accepting
     fingerprint machine{};               ///< what the new launches ran on
     double headroom{};                   ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
+    std::optional<operator_profile> operators{};  ///< of the new launches' subject, if it is a model, for whoever stores them
 };
 
 /// What a dry run says about the cost of an assertion. The seconds are an estimate from one call of each body. They do not include the

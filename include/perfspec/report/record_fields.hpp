@@ -124,6 +124,20 @@ inline constexpr std::tuple fields_of<fingerprint>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<profiled_operator>{
+    field{"name", &profiled_operator::name},
+    field{"self_ns", &profiled_operator::self_ns},
+    field{"calls", &profiled_operator::calls},
+};
+
+template <>
+inline constexpr std::tuple fields_of<operator_profile>{
+    field{"settings", &operator_profile::settings},
+    field{"longest", &operator_profile::longest},
+    field{"others_ns", &operator_profile::others_ns},
+};
+
+template <>
 inline constexpr std::tuple fields_of<baseline_origin>{
     field{"file", &baseline_origin::file},
     field{"key", &baseline_origin::key},
@@ -141,6 +155,7 @@ inline constexpr std::tuple fields_of<baseline_origin>{
     field{"taken", &baseline_origin::taken},
     field{"machine", &baseline_origin::machine},
     field{"headroom", &baseline_origin::headroom},
+    field{"operators", &baseline_origin::operators},
 };
 
 template <>

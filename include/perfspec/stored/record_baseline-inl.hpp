@@ -203,22 +203,30 @@ inline void refuse_overcommitted(const question& asked, finding& found, const ba
                                                       : ": nothing is recorded; the next run on this machine tries again"));
 }
 
+/// Whether the entry would be written now. The update itself decides again, with the folder locked.
+inline bool would_write(const baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
+    const baseline_lookup known = store.find(entry.key);
+    return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
+}
+
 inline void record_into(const question& asked, finding& found, baseline_store& store, const update_request& request) {
     if (asked.context.has_recorded(store.path(), asked.key)) {
         return keep_recorded(asked, found, store, store.find(asked.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
     }
-    const baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
+    baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
     if (!asked.plan.force && are_launches_overcommitted(found)) return refuse_overcommitted(asked, found, store, entry);
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;
     wanted.headroom = headroom_of(asked, median(values));
+    if (would_write(store, entry, wanted)) entry.operators = operators_to_store(asked, found);
     const update_result done = update_with_remedies(store, entry, wanted);
     if (done.decision.writes()) asked.context.note_recorded(store.path(), asked.key);
     describe_origin(asked, found, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     found.baseline->now = values;
     found.baseline->taken = entry.launches;
+    found.baseline->operators = entry.operators;
     found.baseline->headroom = wanted.headroom.fraction;
     if (done.decision.action == update_action::refuse) {
         set_verdict(found, verdict::invalid, done.decision.reason);
@@ -297,6 +305,7 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
     found.baseline->machine = machine_of(asked);
     if (!launches.empty()) found.baseline->headroom = headroom_of(asked, median(found.baseline->now)).fraction;
     found.baseline->taken = std::move(launches);
+    if (!found.baseline->taken.empty()) found.baseline->operators = operators_to_store(asked, found);
     set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,
                 hardware_is_known
                     ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"

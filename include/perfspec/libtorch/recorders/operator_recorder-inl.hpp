@@ -8,6 +8,7 @@
 #include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/record_function.h>
 #include <torch/version.h>
@@ -65,6 +66,11 @@ public:
         operator_library all{std::string{"LibTorch "} + TORCH_VERSION};
         for (const auto& [name, operators] : by_namespace) all.namespaces.push_back({name, {operators.begin(), operators.end()}});
         return all;
+    }
+
+    [[nodiscard]] std::string settings() const override {
+        const int threads = at::get_num_threads();
+        return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
     }
 
     static torch_operators& of_this_process() {

@@ -75,6 +75,8 @@ public:
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
     /// The operators that can be called; no namespaces where the adapter does not know.
     [[nodiscard]] virtual operator_library known() const { return {}; }
+    /// What the times of operators depend on besides machine and subject: "2 threads"; empty where the adapter does not know.
+    [[nodiscard]] virtual std::string settings() const { return {}; }
 };
 
 /// The operators of one iteration, which is prepared and waited for as a sample is. Throws as run_untimed does; the recorder has then

@@ -193,6 +193,16 @@ std::string machine_text(const fingerprint& machine) {
     return text;
 }
 
+/// "2 threads: aten::conv2d 523.0 us in 9 calls, aten::relu 1.500 us in 1 call, others 120.0 ns".
+std::string operators_text(const operator_profile& profile) {
+    const auto time = [](double ns) { return format_value(ns, dimension::time); };
+    std::string text = single_line(profile.settings) + ": ";
+    for (const profiled_operator& o : profile.longest)
+        text += fmt::format("{} {} in {} {}, ", single_line(o.name), time(o.self_ns), format_value(o.calls, dimension::count),
+                            o.calls == 1.0 ? "call" : "calls");
+    return text + "others " + time(profile.others_ns);
+}
+
 void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
     const auto show = [&](double v) { return format_value(v, unit); };
     row("baseline", fmt::format("{}: {} launches in {}, the last of {}, median {}, may drift by {}, headroom {}, key \"{}\"",
@@ -204,6 +214,7 @@ void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
                                   single_line(l.when), single_line(l.commit), single_line(l.run), single_line(l.recording_session),
                                   l.moved_by_load ? ", moved by load " + format_change(*l.moved_by_load) : ""));
     if (!b.taken.empty()) row("ran on", machine_text(b.machine));
+    if (b.operators) row("profile", operators_text(*b.operators));
 }
 
 /// "LibTorch 2.13.0 has aten 1407, prim 30".

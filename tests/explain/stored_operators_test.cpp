@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "run/stored_program.hpp"
+
+#include <perfspec/explain/explain.hpp>
+#include <perfspec/quantity/literals.hpp>
+#include <perfspec/report/json_lines.hpp>
+
+#include <support/scripted_operators.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+using operators = std::vector<std::pair<std::string, std::chrono::microseconds>>;
+
+const std::string net_key = "sorting / latency(net)";
+
+/// A program whose operators are recorded in this process; its launches are scripted.
+struct model_program : stored_program {
+    scripted_operators recorder;
+    int runs{};
+
+    explicit model_program(std::vector<child_end> children) : stored_program(std::move(children)) {
+        detail::explain();
+        counts.recorder = &recorder;
+        files.put_folder("/project/baselines");
+    }
+    [[nodiscard]] subject model(operators all) {
+        return {"net", [this, all = std::move(all)] {
+                    ++runs;
+                    for (const auto& [name, length] : all) recorder.run(name, std::chrono::nanoseconds(length).count());
+                    if (all.empty()) work(1ms);
+                }};
+    }
+    record claim(const subject& net) { return evaluate(latency(net) < 1.05 * baseline()); }
+    [[nodiscard]] std::optional<operator_profile> stored_operators(const std::string& folder = "/project/baselines") {
+        return stored(folder).find(net_key)->operators;
+    }
+};
+
+/// One that was asked to record its baselines.
+struct recording_program : model_program {
+    explicit recording_program(const char* mode = "all") : model_program(launches_of(1e6, 10)) {
+        variables["PERFSPEC_UPDATE_BASELINES"] = mode;
+    }
+};
+
+/// One that is twice as slow as the launches of the stored file.
+struct slow_program : model_program {
+    explicit slow_program(recording_program& before) : model_program(launches_of(2e6, 20)) {
+        files.put(path(), before.files.text(before.path()));
+    }
+};
+
+/// "conv | net | 500 us | 50 % | 1 call" a line, in the order of the table.
+std::string table_of(const record& r) {
+    std::string text;
+    for (const part_value& p : r.parts)
+        text += p.part + " | " + p.method + " | " + std::to_string(static_cast<long>(p.value.centre / 1000)) + " us | " +
+                std::to_string(static_cast<int>(p.share * 100)) + " % | " + p.mark + "\n";
+    return text;
+}
+std::string advice_of(const record& r) {
+    std::string text;
+    for (const std::string& line : r.advice) text += line + "\n";
+    return text;
+}
+
+/// 34 operators of 100, 101, … us.
+operators many_operators() {
+    operators all;
+    for (int i = 0; i < 34; ++i) all.emplace_back("op" + std::to_string(i), std::chrono::microseconds(100 + i));
+    return all;
+}
+
+const operators fast_net{{"conv", 500us}, {"relu", 100us}, {"conv", 500us}, {"add", 100us}};
+
+}  // namespace
+
+TEST_CASE("an update stores the operators of a model beside its launches", "[run][unit]") {
+    recording_program program;
+    const record r = program.claim(program.model(fast_net));
+    CHECK(r.verdict == verdict::not_judged);
+    const operator_profile expected{"2 threads", {{"conv", 1e6, 2}, {"add", 1e5, 1}, {"relu", 1e5, 1}}, 0};
+    CHECK(program.stored_operators() == expected);
+    CHECK(r.baseline.value().operators == expected);
+    CHECK(program.runs == 6);  // one that is not counted, and five rounds
+}
+
+TEST_CASE("the first run of a machine stores them too", "[run][unit]") {
+    model_program program(launches_of(1e6, 10));
+    program.claim(program.model(fast_net));
+    CHECK(program.stored_operators("/build/perfspec-baselines").value().longest.size() == 3);
+}
+
+TEST_CASE("a violated claim on a baseline names the operators that moved since", "[run][unit]") {
+    recording_program before;
+    before.claim(before.model(fast_net));
+    slow_program program(before);
+    const record r = program.claim(program.model({{"relu", 100us}, {"conv", 1700us}, {"mul", 100us}, {"mul", 100us}, {"mul", 100us}}));
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(table_of(r) == "conv | net | 1700 us | 0 % | \n"
+                         "conv | more than the baseline | 700 us | 77 % | 1 call, was 2\n"
+                         "mul | net | 300 us | 0 % | \n"
+                         "mul | more than the baseline | 300 us | 33 % | 3 calls, was 0\n"
+                         "add | net | 0 us | 0 % | \n"
+                         "add | more than the baseline | -100 us | -11 % | 0 calls, was 1\n"
+                         "all operators | net | 2100 us | 0 % | \n"
+                         "all operators | more than the baseline | 900 us | 100 % | \n");
+    CHECK_THAT(advice_of(r), !ContainsSubstring("operators"));
+    CHECK(r.baseline.value().operators == operator_profile{"2 threads", {{"conv", 1.7e6, 1}, {"mul", 3e5, 3}, {"relu", 1e5, 1}}, 0});
+}
+
+TEST_CASE("operators do not decide: a claim is violated, holds and is recorded with them as without", "[run][unit]") {
+    recording_program before;
+    before.claim(before.model(fast_net));
+    model_program same(launches_of(1e6, 20));
+    same.files.put(same.path(), before.files.text(before.path()));
+    const record r = same.claim(same.model({{"conv", 9000us}}));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.parts.empty());
+    CHECK_FALSE(r.baseline.value().operators);
+    CHECK(same.runs == 0);
+    slow_program slow(before);
+    CHECK(slow.claim(slow.model(fast_net)).verdict == verdict::violated);
+}
+
+TEST_CASE("without stored operators the longest are named, and advice says how to store some", "[run][unit]") {
+    model_program program(launches_of(2e6, 20));
+    program.store(net_key, about(1e6, 10));
+    const record r = program.claim(program.model(fast_net));
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK_THAT(table_of(r), StartsWith("conv | net | 1000 us | 83 % | 2 calls\n"));
+    CHECK_THAT(advice_of(r), ContainsSubstring("the baseline has no operators to compare these with: record its code again, which stores "
+                                               "them: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
+}
+
+TEST_CASE("operators of another number of threads are not compared", "[run][unit]") {
+    recording_program before;
+    before.claim(before.model(fast_net));
+    slow_program program(before);
+    program.recorder.runs_with = "4 threads";
+    const record r = program.claim(program.model(fast_net));
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK_THAT(table_of(r), StartsWith("conv | net | 1000 us | 83 % | 2 calls\n"));
+    CHECK_THAT(advice_of(r),
+               ContainsSubstring("the operators of the baseline are of 2 threads, these of 4 threads: they are not compared"));
+}
+
+TEST_CASE("a subject that sets its threads has those, whatever the process has", "[run][unit]") {
+    recording_program program;
+    subject net = program.model(fast_net);
+    program.evaluate(latency(net.axis("threads", "1")) < 1.05 * baseline());
+    CHECK(program.stored().entries.at(0).operators.value().settings == "1 thread");
+}
+
+TEST_CASE("operators that are all slower by one factor are told as such", "[run][unit]") {
+    struct row {
+        operators now;
+        bool alike;
+    };
+    const auto r = GENERATE(values<row>({
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 120us}}, true},
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 100us}}, false},                  // one did not grow
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 60us}, {"add", 60us}}, false},    // one is called more often
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 130us}}, false},  // one is new
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 1us}}, true},     // and hardly matters
+        {{{"conv", 510us}, {"relu", 102us}, {"conv", 510us}, {"add", 102us}}, false},                  // by little
+        {{{"conv", 400us}, {"relu", 80us}, {"conv", 400us}, {"add", 80us}}, false},                    // faster
+    }));
+    recording_program before;
+    before.claim(before.model(fast_net));
+    slow_program program(before);
+    const record found = program.claim(program.model(r.now));
+    REQUIRE(found.verdict == verdict::violated);
+    CAPTURE(advice_of(found));
+    CHECK((advice_of(found).find("all operators grew alike, by 1.") != std::string::npos) == r.alike);
+}
+
+TEST_CASE("one operator alone does not show that all grew", "[run][unit]") {
+    recording_program before;
+    before.claim(before.model({{"conv", 500us}, {"relu", 500us}}));
+    slow_program program(before);
+    CHECK_THAT(advice_of(program.claim(program.model({{"conv", 1000us}, {"relu", 1000us}}))), !ContainsSubstring("alike"));
+}
+
+TEST_CASE("the longest 32 operators are stored by name, the others as one time", "[run][unit]") {
+    recording_program program;
+    program.claim(program.model(many_operators()));
+    const operator_profile stored = program.stored_operators().value();
+    CHECK(stored.longest.size() == 32);
+    CHECK(stored.longest.front().name == "op33");
+    CHECK(stored.longest.back().name == "op2");
+    CHECK(stored.others_ns == 201'000);
+}
+
+TEST_CASE("operators that are not stored by name are compared as one row, unless they are longer than the stored ones", "[run][unit]") {
+    recording_program before;
+    before.claim(before.model(many_operators()));
+    slow_program program(before);
+    operators now = many_operators();
+    now.emplace_back("new and short", 80us);
+    now.emplace_back("new and long", 900us);
+    now.emplace_back("op0", 1us);
+    const record r = program.claim(program.model(now));
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(table_of(r) == "new and long | net | 900 us | 0 % | \n"
+                         "new and long | more than the baseline | 900 us | 91 % | 1 call, was ?\n"
+                         "other operators | net | 282 us | 0 % | \n"
+                         "other operators | more than the baseline | 81 us | 8 % | \n"
+                         "all operators | net | 4942 us | 0 % | \n"
+                         "all operators | more than the baseline | 981 us | 100 % | \n");
+}
+
+TEST_CASE("a name that no file can hold is among the others", "[run][unit]") {
+    recording_program program;
+    const record r = program.claim(program.model({{"conv", 500us}, {"caf\xe9", 300us}, {"", 100us}}));
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK(program.stored_operators() == operator_profile{"2 threads", {{"conv", 5e5, 1}}, 4e5});
+}
+
+TEST_CASE("nothing is recorded of what is no model, of hidden operators, of two subjects and of other metrics", "[run][unit]") {
+    recording_program program;
+    CHECK_FALSE(program.claim(program.model({})).baseline.value().operators);
+    CHECK(program.runs == 1);  // which showed that it runs no operators
+    subject package = program.model(fast_net);
+    package.state().hidden_operators = "the package runs its own kernels";
+    CHECK_FALSE(program.evaluate(p99(latency(package)) < 1.05 * baseline()).baseline.value().operators);
+    CHECK_FALSE(program.evaluate(speedup(program.model(fast_net), program.sort) > 0.9 * baseline()).baseline.value().operators);
+    CHECK_FALSE(program.evaluate(throughput(program.model(fast_net).items(1)) > 0.9 * baseline()).baseline.value().operators);
+    CHECK(program.runs == 1);
+}
+
+TEST_CASE("an update that writes nothing records no operators", "[run][unit]") {
+    recording_program program("moved");
+    program.store(net_key, about(1e6, 10));
+    CHECK(program.claim(program.model(fast_net)).baseline.value().action == baseline_action::kept);
+    CHECK(program.runs == 0);
+    CHECK_FALSE(program.stored_operators());
+}
+
+TEST_CASE("a further session stores the operators of an entry that had none", "[run][unit]") {
+    recording_program program("append");
+    program.store(net_key, about(1e6, 10));
+    CHECK(program.claim(program.model(fast_net)).baseline.value().action == baseline_action::appended);
+    CHECK(program.stored_operators().value().longest.size() == 3);
+}
+
+TEST_CASE("launches are stored although their operators cannot be recorded", "[run][unit]") {
+    recording_program program;
+    const subject fails("net", [&program] {
+        if (program.recorder.records()) throw std::runtime_error("no input");
+    });
+    const record r = program.claim(fails);
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK_THAT(advice_of(r), ContainsSubstring("its operators could not be recorded: \"net\" threw: no input"));
+    CHECK(program.stored().find(net_key)->launches.size() == 10);
+    CHECK_FALSE(program.stored_operators());
+}
+
+TEST_CASE("under the policy of CI a claim without a baseline carries its operators to accept", "[run][unit]") {
+    model_program program(launches_of(1e6, 10));
+    program.variables["PERFSPEC_POLICY"] = "ci";
+    const record r = program.claim(program.model(fast_net));
+    CHECK(r.baseline.value().action == baseline_action::would_be_recorded);
+    CHECK(r.baseline.value().operators.value().longest.size() == 3);
+    CHECK(from_json_line(to_json_line(r)).baseline.value().operators == r.baseline.value().operators);
+}
+
+}  // namespace perfspec
