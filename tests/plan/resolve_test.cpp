@@ -126,7 +126,8 @@ TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
 TEST_CASE("resolve takes devices by their kind, or with a number", "[plan][unit]") {
     const auto legal = GENERATE(values<const char*>({"cpu", "cuda", "cuda:0", "cuda:15", "xpu:1", "mps"}));
     CHECK(from_environment({{"PERFSPEC_DEVICE", legal}}).device == legal);
-    const auto wrong = GENERATE(values<const char*>({"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100", "cpu:0", "cpu:1", "mps:0"}));
+    const auto wrong =
+        GENERATE(values<const char*>({"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100", "cpu:0", "cpu:1", "mps:0"}));
     CHECK_THROWS_AS(from_environment({{"PERFSPEC_DEVICE", wrong}}), input_error);
 }
 
