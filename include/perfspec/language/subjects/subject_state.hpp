@@ -25,6 +25,7 @@ struct subject_state {
     std::string invalid_reason;
     std::string (*inspect)(void* storage){};  ///< called once; reads what the body will load, and says why it must not run; empty: it may
     double compile_ns{};                      ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
+    std::string compile_fault{};              ///< why what the adapter found of that time cannot be used; empty: it can
     bool compiled_from_cache{};               ///< a warm compiler cache made that time shorter
     std::string hidden_operators{};           ///< why nothing sees the operators that it runs; empty: something does
     kernel_view kernels{kernel_view::none};
