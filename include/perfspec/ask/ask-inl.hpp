@@ -11,6 +11,7 @@
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/sentence.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -244,6 +245,9 @@ question at_end(const question& whole, tolerance_end end, double false_failure, 
     side.end = end;
     side.judged = one_side(whole.written.value(), whole.query.direction, end);
     side.plan.false_failure = false_failure;
+    } catch (const measurement_failure& failed) {
+        q.fault = failed.what();
+        q.failure = failed.kind;
     side.plan.budget = budget;
     return side;
 }

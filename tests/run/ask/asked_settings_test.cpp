@@ -79,6 +79,7 @@ TEST_CASE("a setting that cannot be applied makes its claim invalid, with the re
     const record r = program.evaluate(latency(model) < 3ms);
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "the settings of this run cannot be applied to \"model\": out of memory");
+    CHECK(r.failure == failure_kind::out_of_memory);
 }
 
 TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {
