@@ -213,7 +213,15 @@ inline std::string hardware_key_of(question& q) {
     return q.context.hardware_key();
 }
 
-/// Settles everything that needs no measuring. Throws input_error for a user's mistake.
+/// Tells bodies that search how long this claim may take.
+inline void limit_searches(const question& q) {
+    const auto longest = (q.plan.budget_given ? q.plan.budget : q.plan.cap).count();
+    for (const subject& s : q.subjects)
+        if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.context.around().wall, longest);
+}
+
+/// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for settings that cannot be
+/// applied.
 inline void settle(question& q) {
     settle_plan(q);
     if (!q.is_child()) q.origins = q.context.origins(q.options);
@@ -221,6 +229,7 @@ inline void settle(question& q) {
         if (o.id == option_id::key) q.plan.key = o.text;
     }
     ask_subjects(q);
+    limit_searches(q);
     settle_source_of_counts(q);
     q.hardware_key = hardware_key_of(q);
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))
@@ -236,6 +245,9 @@ question ask(session& context, host& framework, const assertion_request& request
     q.number = context.next_evaluation();
     try {
         settle(q);
+    } catch (const measurement_failure& failed) {
+        q.fault = failed.what();
+        q.failure = failed.kind;
     } catch (const input_error& wrong) { q.fault = wrong.what(); }
     return q;
 }
@@ -245,9 +257,6 @@ question at_end(const question& whole, tolerance_end end, double false_failure, 
     side.end = end;
     side.judged = one_side(whole.written.value(), whole.query.direction, end);
     side.plan.false_failure = false_failure;
-    } catch (const measurement_failure& failed) {
-        q.fault = failed.what();
-        q.failure = failed.kind;
     side.plan.budget = budget;
     return side;
 }

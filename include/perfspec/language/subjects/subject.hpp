@@ -18,6 +18,7 @@
 
 namespace perfspec {
 
+class clock;
 class subject;
 struct asked_settings;
 
@@ -50,6 +51,8 @@ struct body_functions {
     /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no such settings. It is
     /// called before each claim, so a second call with the same settings must change nothing.
     std::string (*take_settings)(const subject& x, const asked_settings& asked){};
+    /// Tells a body that searches how long the next claim may take; it ends a longer search. Null: it does not search.
+    void (*limit_search)(void* self, clock& wall, std::int64_t longest_ns){};
 };
 
 namespace detail {
