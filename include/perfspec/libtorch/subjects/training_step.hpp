@@ -50,6 +50,9 @@ struct training_step {
 /// Keeps what the optimizer keeps from step to step: of each parameter, and its options.
 [[nodiscard]] kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer);
 
+/// Throws input_error for an optimizer of a parameter that the step's module lacks: nothing would put it back.
+void require_own_parameters(const subject& of, const training_step& step, const torch::optim::Optimizer& optimizer);
+
 [[nodiscard]] torch_model trained(const std::shared_ptr<training_step>& step);
 
 /// The phases of a step that a subject runs as a whole. Throws input_error for a step of several passes.
