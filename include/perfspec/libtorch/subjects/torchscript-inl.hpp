@@ -198,7 +198,7 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
 }
 
 torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {
-    auto model = std::make_shared<detail::script_model>([module] { return module; }, [module] { return detail::state_of_module(module); });
+    auto model = std::make_shared<detail::script_model>([module] { return module; }, [module] { return detail::held_by(module); });
     return {name, std::move(model), {}, std::move(inputs)};
 }
 
