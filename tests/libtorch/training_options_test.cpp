@@ -99,6 +99,14 @@ TEST_CASE("a step whose gradients are not finite is left out and halves the scal
     CHECK(optimizer->steps == 2);
     run_untimed(step, 3);
     CHECK(optimizer->steps == 4);
+    const auto caveat = step.state().caveat;
+    CHECK(caveat(step.storage()) ==
+          "2 of 6 steps of the optimizer were left out, because a gradient was not finite, so their time lacks it: give a lower scale than "
+          "scaled(16), and see that the gradients are finite without one");
+    CHECK(caveat(step.storage()).empty());
+    const auto finite = train("scaled", net, input, large).optimizer(optimizer).scaled(8.0);
+    run_untimed(finite, 3);
+    CHECK(caveat(finite.storage()).empty());
 }
 
 TEST_CASE("a sample in which the optimizer never steps is refused, and says what to do", "[libtorch][unit]") {

@@ -102,6 +102,16 @@ TEST_CASE("a body that searches is told how long its claim may take, and one tha
     CHECK(r.reason == "stopped at a batch of 8");
 }
 
+TEST_CASE("a record notes what an adapter saw in the samples of a subject", "[run][unit]") {
+    scripted_run program;
+    const subject model = program.takes("model", 1ms);
+    model.state().caveat = [](void*) { return std::string("2 of 6 steps were left out"); };
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK(r.notes.front() == "\"model\": 2 of 6 steps were left out");
+}
+
 TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_BATCH"] = "16";

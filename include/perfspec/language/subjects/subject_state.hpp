@@ -42,8 +42,9 @@ struct subject_state {
     void* load_step{};
     void (*run_load)(void* step){};
     void (*destroy_load)(void* step) noexcept {};
-    bool loaded{};                          ///< whether loading has begun in this process
-    double (*held_bytes)(void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
+    bool loaded{};                           ///< whether loading has begun in this process
+    std::string (*caveat)(void* storage){};  ///< what readers of a result should know of the samples since the last call; empty: nothing
+    double (*held_bytes)(void* storage){};   ///< of the model that was in memory when the subject was made; null: there was none
 };
 
 /// Gives an adapter's subject what the inner subject declares: work, axes, what it refuses and lacks, whether it is verified.

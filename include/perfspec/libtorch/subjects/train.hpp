@@ -116,7 +116,7 @@ public:
     /// gradients are not finite is left out, and halves the scale. For float16, whose small gradients would be 0 otherwise. Each sample
     /// begins with the initial scale. A sample in which every step of the optimizer is left out makes the claim *invalid*, because its time
     /// would lack the optimizer. The first sample of a claim is one step, so an initial scale that overflows at once is refused, too: give a
-    /// lower one.
+    /// lower one. Where only later steps are left out, the record notes how many.
     /// Throws input_error for a scale that is no finite number above 0.
     training_subject& scaled(double initial_scale = 65536.0) & {
         detail::require_scale(*this, initial_scale);
