@@ -85,6 +85,21 @@ TEST_CASE("a profile leaves a trace, and a claim that holds none", "[run][unit]"
     CHECK_FALSE(program.files.is_folder(folder + "latency%28x%29"));
 }
 
+TEST_CASE("the table of a profile by shape has a row for each shapes of an operator's inputs", "[run][unit]") {
+    traced_run program;
+    const subject net("net", [&] {
+        program.recorder.run("conv", 300'000, "[8,3]");
+        program.recorder.run("conv", 100'000, "[8,16]");
+        program.work(1ms);
+    });
+    static_cast<void>(program.evaluate(profile(net, by_shape), {}, {.effect = effect::record}));
+    const std::string by_shape_table = program.text(folder + "profile%28net,%20by_shape%29/1/net.operators.txt");
+    CHECK_THAT(by_shape_table, ContainsSubstring("300.0 us        1   conv [8,3]\n"));
+    CHECK_THAT(by_shape_table, ContainsSubstring("100.0 us        1   conv [8,16]\n"));
+    static_cast<void>(program.evaluate(profile(net), {}, {.effect = effect::record}));
+    CHECK_THAT(program.text(folder + "profile%28net%29/1/net.operators.txt"), ContainsSubstring("400.0 us        2   conv\n"));
+}
+
 TEST_CASE("nothing is traced where nobody asks", "[run][unit]") {
     traced_run program;
     program.variables.erase("PERFSPEC_TRACE");

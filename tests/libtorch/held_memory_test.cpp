@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The bytes of a model that is in memory when its subject is made, exactly.
+#include <torch/csrc/jit/api/module.h>
+
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/quantize_per_tensor.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -77,4 +82,15 @@ TEST_CASE("a model in a file is not held before it is loaded", "[libtorch][unit]
     CHECK_FALSE(held(script).has_value());
     CHECK_FALSE(held(perfspec::aot_inductor("inductor", "no such file.pt2", input)).has_value());
     CHECK_NOTHROW(perfspec::require_model(script));
+}
+
+TEST_CASE("a module holds the weights that its quantised layers packed, as if they were not packed", "[libtorch][unit]") {
+    const auto pack = c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "");
+    torch::jit::Stack stack{at::quantize_per_tensor(at::ones({64, 32}), 0.1, 0, at::kQInt8), at::ones({64})};
+    pack.callBoxed(&stack);
+    torch::jit::Module layer{"packed"}, module{"toy"};
+    layer.register_attribute("packed", stack.front().type(), stack.front());
+    module.register_module("layer", layer);
+    module.register_parameter("weight", at::ones({3}), /*is_buffer=*/false);
+    CHECK(held(perfspec::torchscript("script", module, input)) == 64 * 32 + 64 * 4 + 3 * 4);
 }

@@ -1,29 +1,41 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <torch/csrc/jit/api/module.h>
+
 #include "fake_module.hpp"
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
+#include <perfspec/libtorch/subjects/torchscript.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <support/scripted_clock.hpp>
+
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
+#include <c10/util/Exception.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
+using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Message;
 using Catch::Matchers::MessageMatches;
@@ -31,6 +43,7 @@ using perfspec::batch_search;
 using perfspec::input_error;
 using perfspec::largest_batch;
 using perfspec::subject;
+using perfspec::testing::stepped_clock;
 
 /// A model of rows of 4,096 bytes that makes as many; it writes down its batches.
 struct row_model {
@@ -46,6 +59,15 @@ perfspec::quantity<perfspec::dimension::bytes> kibibytes(std::int64_t n) { retur
 subject search_of(const subject& x, const batch_search& within) { return largest_batch(x, within).node().query().subjects.at(0); }
 
 double value_of(const subject& search) { return search.state().functions->value(search.storage()); }
+
+const batch_search plenty{.memory = kibibytes(1 << 20)};
+
+subject fails_from_nine_on(void (*fail)()) {
+    return fake::model(at::ones({2, 4}), [fail](const at::Tensor& x) {
+        if (x.size(0) > 8) fail();
+        return x + 1;
+    });
+}
 
 }  // namespace
 
@@ -68,7 +90,7 @@ TEST_CASE("largest_batch doubles, bisects, and finds its answer again in two run
     row_model rows;
     const subject search = search_of(rows.model, {.limit = 100, .memory = kibibytes(8 * 6)});
     CHECK(value_of(search) == 6);
-    CHECK(rows.batches == std::vector<std::int64_t>{2, 3, 2, 4, 8, 6, 7});
+    CHECK(rows.batches == std::vector<std::int64_t>{2, 3, 2, 4, 8, 6, 7, 14});  // and one beyond the first that is too large
     rows.batches.clear();
     CHECK(value_of(search) == 6);
     CHECK(rows.batches == std::vector<std::int64_t>{6, 7});
@@ -81,16 +103,58 @@ TEST_CASE("largest_that finds the last number that fits, from wherever it starts
                 CHECK(perfspec::detail::largest_that([&](std::uint32_t n) { return n <= last; }, start, limit) == last);
 }
 
-TEST_CASE("largest_batch ends where the allocator has no memory, and throws what else a model throws", "[libtorch][unit]") {
-    const auto fails_from_nine_on = [](const char* text) {
-        return fake::model(at::ones({2, 4}), [text](const at::Tensor& x) {
-            if (x.size(0) > 8) throw std::runtime_error(text);
-            return x + 1;
-        });
-    };
-    CHECK(value_of(search_of(fails_from_nine_on("CUDA out of memory. Tried to allocate 2 GiB"), {.memory = kibibytes(1 << 20)})) == 8);
-    const subject broken = search_of(fails_from_nine_on("shapes differ"), {.memory = kibibytes(1 << 20)});
-    CHECK_THROWS_MATCHES(value_of(broken), std::runtime_error, Message("in a batch of 16: shapes differ"));
+TEST_CASE("largest_batch ends where memory is lacking, by the type of what a model throws", "[libtorch][unit]") {
+    const auto fails = GENERATE(values<void (*)()>({
+        [] { throw std::bad_alloc(); },
+        [] {
+            throw c10::OutOfMemoryError(c10::SourceLocation{"", "", 1}, "the device is full");
+        },
+        [] { static_cast<void>(at::empty({1LL << 55})); },  // what LibTorch's allocator of the processor throws
+    }));
+    CHECK(value_of(search_of(fails_from_nine_on(fails), plenty)) == 8);
+}
+
+TEST_CASE("largest_batch throws what else a model throws, also where it speaks of memory", "[libtorch][unit]") {
+    const auto [fails, thrown] = GENERATE(values<std::pair<void (*)(), const char*>>({
+        {[] { throw std::runtime_error("shapes differ"); }, "in a batch of 16: shapes differ"},
+        {[] { throw std::runtime_error("a slot is out of memory range"); }, "in a batch of 16: a slot is out of memory range"},
+        {[] { TORCH_CHECK(false, "out of memory slots"); }, "in a batch of 16: out of memory slots"},
+    }));
+    CHECK_THROWS_MATCHES(value_of(search_of(fails_from_nine_on(fails), plenty)), std::runtime_error, Message(thrown));
+}
+
+TEST_CASE("largest_batch of a TorchScript model ends where LibTorch has no memory", "[libtorch][unit]") {
+    torch::jit::Module module{"toy"};
+    module.define("def forward(self, x):\n    return torch.zeros([x.size(0) // 9 * 36028797018963968 + 1])\n");
+    CHECK(value_of(search_of(perfspec::torchscript("script", module, at::ones({2, 4})), plenty)) == 8);
+}
+
+TEST_CASE("largest_batch finds nothing where a batch fits that is larger than one that does not", "[libtorch][unit]") {
+    const auto rows = GENERATE(2, 7);  // 7: the first answer is that of the inputs
+    const auto only_at_sixteen = fake::model(at::ones({rows, 4}), [](const at::Tensor& x) {
+        if (x.size(0) > 7 && x.size(0) != 16) throw std::bad_alloc();
+        return x + 1;
+    });
+    const auto search = search_of(only_at_sixteen, plenty);
+    CHECK_THROWS_MATCHES(
+        value_of(search), std::runtime_error,
+        Message("it runs in a batch of 16, but not in one of 8, so no search finds the largest: search below, {.limit = 8}"));
+    CHECK(value_of(search_of(only_at_sixteen, {.limit = 8, .memory = plenty.memory})) == 7);
+}
+
+TEST_CASE("largest_batch stops after the longest time that its claim may take", "[libtorch][unit]") {
+    stepped_clock wall;
+    const auto slow = fake::model(at::ones({2, 4}), [&wall](const at::Tensor& x) {
+        wall.advance(1s);
+        return x + 1;
+    });
+    const subject search = search_of(slow, plenty);
+    search.state().functions->limit_search(search.storage(), wall, 3'000'000'000);
+    // 2, 3, 2 and 4 take four seconds.
+    CHECK_THROWS_MATCHES(
+        value_of(search), perfspec::measurement_failure,
+        Message("largest_batch(\"fake\"): stopped after 4 s, before a batch of 8; the largest that ran is 4: give the claim more time, "
+                "--perf-cap 10min, or a larger budget where one is given, or the search a lower limit, {.limit = 64}"));
 }
 
 TEST_CASE("largest_batch searches under what a run asks of the model, and takes no batch", "[libtorch][unit]") {

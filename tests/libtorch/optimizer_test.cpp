@@ -12,6 +12,7 @@
 
 #include <perfspec/libtorch.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/quantity/error.hpp>
 
 #include <ATen/ops/full.h>
 
@@ -29,6 +30,7 @@
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::RangeEquals;
 using perfspec::run_untimed;
@@ -135,6 +137,28 @@ TEST_CASE("an optimizer of LibTorch whose state cannot be put back is refused at
     run_untimed(step, 1);
     CHECK_THROWS_MATCHES(run_untimed(step, 1), std::exception,
                          MessageMatches(ContainsSubstring("the state of this optimizer cannot be put back")));
+}
+
+TEST_CASE("state that the program clears between samples is put back like the rest", "[libtorch][unit]") {
+    const recorded_layer net;
+    for (const auto& optimizer : optimizers_with_state(net)) {
+        const auto step = net.step().optimizer(optimizer);
+        static_cast<void>(net.sample(step));
+        const weights second = net.sample(step);
+        optimizer->state().clear();
+        CHECK(net.sample(step) == second);
+        CHECK(net.sample(step) == second);
+    }
+}
+
+TEST_CASE("an optimizer of a parameter that the module lacks is refused", "[libtorch][unit]") {
+    const recorded_layer net;
+    auto parameters = net.layer->parameters();
+    parameters.push_back(at::full({2, 3}, 1.0F).requires_grad_());
+    CHECK_THROWS_MATCHES(
+        net.step().optimizer(std::make_shared<torch::optim::SGD>(parameters, 0.1)), perfspec::input_error,
+        Message("subject \"step\": its optimizer holds a parameter that its module lacks, float32[2,3], which nothing would "
+                "put back after a sample: give the optimizer module->parameters(), or register that parameter in the module"));
 }
 
 TEST_CASE("each sample begins with the learning rate of the beginning and a new schedule", "[libtorch][unit]") {

@@ -136,6 +136,7 @@ TEST_CASE("announces_kernels only of a package that says so", "[libtorch][unit]"
 
 TEST_CASE("compilation_beside is nothing without the file that export.py writes", "[libtorch][unit]") {
     CHECK(perfspec::detail::compilation_beside("no/such.pt2").ns == 0.0);
+    CHECK(perfspec::detail::compilation_beside("no/such.pt2").fault.empty());
 }
 
 TEST_CASE("compilation_beside is nothing where the file is of another package", "[libtorch][unit]") {
@@ -144,7 +145,29 @@ TEST_CASE("compilation_beside is nothing where the file is of another package", 
     std::ofstream(path + ".json") << R"({"compile_seconds": 2.5, "package_bytes": 5})";
     CHECK(perfspec::detail::compilation_beside(path).ns == 2.5e9);
     std::ofstream(path) << "123456";
-    CHECK(perfspec::detail::compilation_beside(path).ns == 0.0);
+    const auto found = perfspec::detail::compilation_beside(path);
+    CHECK(found.ns == 0.0);
+    CHECK_THAT(found.fault, ContainsSubstring(path + ".json:1: \"package_bytes\" is not the size of the package beside it"));
+    std::filesystem::remove(path);
+    std::filesystem::remove(path + ".json");
+}
+
+TEST_CASE("compilation_beside names the file whose time no compilation takes", "[libtorch][unit]") {
+    const auto [written, said] = GENERATE(values<std::pair<const char*, const char*>>({
+        {"1e308", "\"compile_seconds\" is 1e+308, expected a number above 0 and at most 10000000, such as 12.5"},
+        {"-1", "\"compile_seconds\" is -1, expected"},
+        {"0", "\"compile_seconds\" is 0, expected"},
+        {"\"2.5\"", "\"compile_seconds\" is \"2.5\", expected"},
+        {"null", "\"compile_seconds\" is \"null\", expected"},
+        {"NaN", "export the package again, or remove the file"},
+        {"1e400", "export the package again, or remove the file"},
+    }));
+    const std::string path = (std::filesystem::temp_directory_path() / "perfspec_of_no_time.pt2").string();
+    std::ofstream(path) << "12345";
+    std::ofstream(path + ".json") << "{\"compile_seconds\": " << written << ", \"package_bytes\": 5}";
+    const auto found = perfspec::detail::compilation_beside(path);
+    CHECK(found.ns == 0.0);
+    CHECK_THAT(found.fault, ContainsSubstring(path + ".json:1: ") && ContainsSubstring(said));
     std::filesystem::remove(path);
     std::filesystem::remove(path + ".json");
 }

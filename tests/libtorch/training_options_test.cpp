@@ -9,7 +9,9 @@
 
 #include "fake_module.hpp"
 
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/ops/allclose.h>
@@ -21,6 +23,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -95,6 +99,35 @@ TEST_CASE("a step whose gradients are not finite is left out and halves the scal
     CHECK(optimizer->steps == 2);
     run_untimed(step, 3);
     CHECK(optimizer->steps == 4);
+    const auto caveat = step.state().caveat;
+    CHECK(caveat(step.storage()) ==
+          "2 of 6 steps of the optimizer were left out, because a gradient was not finite, so their time lacks it: give a lower scale than "
+          "scaled(16), and see that the gradients are finite without one");
+    CHECK(caveat(step.storage()).empty());
+    const auto finite = train("scaled", net, input, large).optimizer(optimizer).scaled(8.0);
+    run_untimed(finite, 3);
+    CHECK(caveat(finite.storage()).empty());
+}
+
+TEST_CASE("a sample in which the optimizer never steps is refused, and says what to do", "[libtorch][unit]") {
+    const Linear net{3, 2};
+    const auto optimizer = std::make_shared<counter>();
+    const auto large = [](const at::Tensor& y) { return y.sum() * 1.5e37; };  // finite up to a scale of 8
+    const auto step = train("scaled", net, input, large).optimizer(optimizer).scaled(65536.0);
+    const auto says =
+        ContainsSubstring("no gradients of a sample were finite at the initial scale 65536 of the loss, so the optimizer made no "
+                          "step: give a lower scale, .scaled(1024), and see that the gradients are finite without one");
+    CHECK_THROWS_MATCHES(run_untimed(step, 3), perfspec::measurement_failure, MessageMatches(says));
+    CHECK(optimizer->steps == 0);
+    const auto phases = step.phases();
+    for (std::size_t i = 0; i + 1 < phases.steps().size(); ++i) run_untimed(phases.steps()[i], 1);
+    CHECK_THROWS_MATCHES(run_untimed(phases.steps().back(), 1), perfspec::measurement_failure, MessageMatches(says));
+    const perfspec::record r = perfspec::evaluate(latency(step) < std::chrono::seconds(1));
+    CHECK(r.verdict == perfspec::verdict::invalid);
+    CHECK_THAT(r.reason, says);
+    const auto at_first = train("scaled", net, input, large).optimizer(optimizer).scaled(16.0);  // later steps would not overflow
+    CHECK(perfspec::evaluate(latency(at_first) < std::chrono::seconds(1)).verdict == perfspec::verdict::invalid);
+    CHECK_NOTHROW(run_untimed(train("without", net, input, large).scaled(65536.0), 1));  // there is no step to leave out
 }
 
 TEST_CASE("autocast is for forward and loss, and the gradients are the parameters' own dtype", "[libtorch][unit]") {

@@ -165,7 +165,7 @@ TEST_CASE("same_output over several runs is PASS where more than half of them ar
     CHECK(verify(reference, wrong_at_first(1), {.runs = 2}).code == fail);
     const auto found = verify(reference, wrong_at_first(1), {.runs = 3});
     CHECK_THAT(found.text,
-               ContainsSubstring("2 of 3 runs PASS, more than half must\nrun 1 of 3: output 1, float32[8,3]: root mean square"));
+               ContainsSubstring("2 of 3 runs PASS; a majority is needed\nrun 1 of 3: output 1, float32[8,3]: root mean square"));
     CHECK(statistic(found, "runs") == 3);
     CHECK(statistic(found, "runs_passed") == 2);
 }

@@ -114,7 +114,10 @@ TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
         {"PERFSPEC_THREADS", "1025",
          "PERFSPEC_THREADS=1025: 1025 is out of range, which is at least 1 and at most 1024; write for example PERFSPEC_THREADS=2"},
         {"PERFSPEC_DEVICE", "gpu",
-         "PERFSPEC_DEVICE=gpu: \"gpu\" is not a device: cpu, cuda, xpu or mps, and a number after a colon where there are several; write for "
+         "PERFSPEC_DEVICE=gpu: \"gpu\" is not a device: cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu; write for example "
+         "PERFSPEC_DEVICE=cuda:1"},
+        {"PERFSPEC_DEVICE", "cpu:1",
+         "PERFSPEC_DEVICE=cpu:1: \"cpu:1\" is not a device: cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu; write for "
          "example PERFSPEC_DEVICE=cuda:1"},
     }));
     CHECK_THROWS_MATCHES(from_environment({{r.name, r.value}}), input_error, Catch::Matchers::Message(r.refused));
@@ -123,7 +126,8 @@ TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
 TEST_CASE("resolve takes devices by their kind, or with a number", "[plan][unit]") {
     const auto legal = GENERATE(values<const char*>({"cpu", "cuda", "cuda:0", "cuda:15", "xpu:1", "mps"}));
     CHECK(from_environment({{"PERFSPEC_DEVICE", legal}}).device == legal);
-    const auto wrong = GENERATE(values<const char*>({"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100"}));
+    const auto wrong =
+        GENERATE(values<const char*>({"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100", "cpu:0", "cpu:1", "mps:0"}));
     CHECK_THROWS_AS(from_environment({{"PERFSPEC_DEVICE", wrong}}), input_error);
 }
 

@@ -162,6 +162,16 @@ inline void judge(const question& asked, finding& found) {
     tell_layout(asked, found);
 }
 
+/// Notes what an adapter saw in the samples of its subjects. A claim that is invalid has a reason already.
+inline void note_caveats(const question& asked, finding& found) {
+    for (const subject& s : asked.subjects) {
+        const auto caveat = s.state().caveat;
+        std::string text = caveat == nullptr ? std::string() : caveat(s.storage());
+        if (!text.empty() && found.verdict != verdict::invalid)
+            add_note(asked, found, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text);
+    }
+}
+
 answer_to_question answer(const question& asked) {
     answer_to_question a{nothing_found(asked)};
     try {
@@ -172,6 +182,7 @@ answer_to_question answer(const question& asked) {
         a.found.failure = failure.kind;
         a.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }
+    note_caveats(asked, a.found);
     return a;
 }
 

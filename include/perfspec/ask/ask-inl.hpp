@@ -11,6 +11,7 @@
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/sentence.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -212,7 +213,15 @@ inline std::string hardware_key_of(question& q) {
     return q.context.hardware_key();
 }
 
-/// Settles everything that needs no measuring. Throws input_error for a user's mistake.
+/// Tells bodies that search how long this claim may take.
+inline void limit_searches(const question& q) {
+    const auto longest = (q.plan.budget_given ? q.plan.budget : q.plan.cap).count();
+    for (const subject& s : q.subjects)
+        if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.context.around().wall, longest);
+}
+
+/// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for settings that cannot be
+/// applied.
 inline void settle(question& q) {
     settle_plan(q);
     if (!q.is_child()) q.origins = q.context.origins(q.options);
@@ -220,6 +229,7 @@ inline void settle(question& q) {
         if (o.id == option_id::key) q.plan.key = o.text;
     }
     ask_subjects(q);
+    limit_searches(q);
     settle_source_of_counts(q);
     q.hardware_key = hardware_key_of(q);
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))
@@ -235,6 +245,9 @@ question ask(session& context, host& framework, const assertion_request& request
     q.number = context.next_evaluation();
     try {
         settle(q);
+    } catch (const measurement_failure& failed) {
+        q.fault = failed.what();
+        q.failure = failed.kind;
     } catch (const input_error& wrong) { q.fault = wrong.what(); }
     return q;
 }

@@ -7,8 +7,8 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -56,7 +56,7 @@ inline void declare_asked(subject& s, const asked_settings& asked) {
     }
 }
 
-/// Has the adapter apply what is asked. Throws input_error where that throws, such as for inputs that cannot be moved or repeated.
+/// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be moved or repeated.
 inline std::string take_settings(const subject& s, const asked_settings& asked) {
     const auto take = s.state().functions->take_settings;
     if (take == nullptr) return {};
@@ -64,7 +64,9 @@ inline std::string take_settings(const subject& s, const asked_settings& asked) 
         return take(s, asked);
     } catch (const std::exception& thrown) {
         const std::string text = thrown.what();
-        throw input_error("the settings of this run cannot be applied to \"" + s.state().name + "\": " + text.substr(0, text.find('\n')));
+        throw measurement_failure(speaks_of_memory(text) ? failure_kind::out_of_memory : failure_kind::setup_threw,
+                                  "the settings of this run cannot be applied to \"" + s.state().name +
+                                      "\": " + text.substr(0, text.find('\n')));
     }
 }
 

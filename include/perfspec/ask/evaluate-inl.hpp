@@ -32,6 +32,12 @@ inline finding invalid(const question& asked, std::string reason) {
     return found;
 }
 
+inline finding invalid_by_fault(const question& asked) {
+    finding found = invalid(asked, asked.fault);
+    found.failure = asked.failure;
+    return found;
+}
+
 /// Answers. The finding is invalid if a body waited for another assertion.
 inline answer_to_question answer_in_turn(const question& asked, assertion_turn& turn) {
     turn.allow(std::max(asked.plan.budget, asked.plan.cap));
@@ -65,7 +71,7 @@ inline bool parent_left(const question& asked) {
 /// In a process that was started for one assertion: answers that assertion, and skips all others.
 inline assertion_outcome answer_parent_or_pass_over(const question& asked, assertion_turn& turn) {
     if (asked.fault.empty() && is_asked_for(asked)) answer_parent(asked, turn);
-    record r = record_of(asked, asked.fault.empty() ? nothing_found(asked) : invalid(asked, asked.fault));
+    record r = record_of(asked, asked.fault.empty() ? nothing_found(asked) : invalid_by_fault(asked));
     r.failed = asked.where.effect == effect::require && (!asked.fault.empty() || parent_left(asked));
     return {std::move(r), {}, true};
 }
@@ -96,7 +102,7 @@ template <class Write> bool write_results(const question& asked, finding& found,
 }
 
 inline answer_to_question answer_and_explain(const question& asked, assertion_turn& turn) {
-    if (!asked.fault.empty()) return {invalid(asked, asked.fault)};
+    if (!asked.fault.empty()) return {invalid_by_fault(asked)};
     answer_to_question a{nothing_found(asked)};
     if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); })) a = answer_in_turn(asked, turn);
     explain_finding(asked, a.found);

@@ -5,6 +5,7 @@
 #include <perfspec/ask/assertion_request.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/one_side.hpp>
+#include <perfspec/measure/failure_kind.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/finding.hpp>
@@ -52,8 +53,9 @@ struct question {
     std::string hardware_key{};
     dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
 
-    std::string unlike_settings{};  ///< why its subjects would run at unlike settings of the run; empty if they do not
-    std::string fault{};            ///< why it cannot be answered; empty if it can
+    std::string unlike_settings{};          ///< why its subjects would run at unlike settings of the run; empty if they do not
+    std::string fault{};                    ///< why it cannot be answered; empty if it can
+    std::optional<failure_kind> failure{};  ///< what kind of fault it is, where the record has a code for it
 
     [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
 

@@ -85,6 +85,7 @@ inline std::string unknown_compilation(const question& asked) {
     for (const subject& s : asked.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
         if (s.state().ask_declared != nullptr) continue;
+        if (!s.state().compile_fault.empty()) return "how long compiling " + name + " took cannot be used: " + s.state().compile_fault;
         if (s.state().compile_ns <= 0.0)
             return "nothing says how long compiling " + name +
                    " took: compile_time needs an AOTInductor package with the file that export.py leaves beside it, model.pt2.json";

@@ -155,10 +155,13 @@ inline std::vector<operator_event> named_by_shape(std::vector<operator_event> ev
     return events;
 }
 
+/// Whether a profile has a row for each shapes of an operator's inputs.
+inline bool is_by_shape(const question& asked) { return std::holds_alternative<rows_by_shape>(asked.query.payload); }
+
 /// The same for the rows that this profile has.
 inline std::function<std::vector<operator_event>()> recording_of_rows(const question& asked) {
     const subject& x = asked.query.subjects[0];
-    if (!std::holds_alternative<rows_by_shape>(asked.query.payload)) return recording_of(asked, x);
+    if (!is_by_shape(asked)) return recording_of(asked, x);
     auto record = recording_of(asked, x, input_shapes::recorded);
     if (!record) return record;
     return [record = std::move(record)] { return named_by_shape(record()); };
@@ -176,8 +179,7 @@ inline void advise_on_profile(const question& asked, finding& found, const profi
                               const std::vector<operator_event>& events) {
     if (asked.query.subjects[0].state().kernels == kernel_view::device && !profiled.use_a_device())
         found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
-    const bool by_shape = std::holds_alternative<rows_by_shape>(asked.query.payload);
-    if (by_shape && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
+    if (is_by_shape(asked) && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
         found.advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
 }
 

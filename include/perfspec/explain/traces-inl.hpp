@@ -7,6 +7,7 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/path_component.hpp>
 #include <perfspec/explain/chrome_trace.hpp>
+#include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -37,9 +38,9 @@ inline std::string trace_folder(const question& asked) {
 inline void trace_subject(const question& asked, operator_recorder& recorder, const subject& x, const std::string& stem,
                           const std::string& name) {
     run_untimed(x, 1);  // not recorded, because the first run is slow
-    const auto events = record_operators(recorder, x);
+    const auto events = record_operators(recorder, x, is_by_shape(asked) ? input_shapes::recorded : input_shapes::ignored);
     asked.context.around().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
-    asked.context.around().files.write_atomically(stem + ".operators.txt", operator_table(events));
+    asked.context.around().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
 }
 
 inline void trace_subjects(const question& asked, finding& found, operator_recorder& recorder) {

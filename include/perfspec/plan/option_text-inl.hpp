@@ -43,7 +43,7 @@ std::string what_is_legal(const option_description& row) {
     case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number or auto";
     case option_kind::text: return "a text";
     case option_kind::axes: return "a list of axis=value with commas between";
-    case option_kind::device: return "a device: cpu, cuda, xpu or mps, and a number after a colon where there are several";
+    case option_kind::device: return "a device: cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu";
     case option_kind::word: break;
     }
     std::string list;
@@ -64,14 +64,16 @@ void check_range(const option_description& row, double number, std::string_view 
                                   legal));
 }
 
-/// Whether a text names a device, which this machine may lack. The empty text names none.
+/// Whether a text names a device, which this machine may lack. The empty text names none. There is one "cpu" and one "mps", so their numbers
+/// would mean nothing.
 bool is_device(std::string_view text) {
-    constexpr std::string_view kinds[] = {"", "cpu", "cuda", "xpu", "mps"};
+    constexpr std::string_view single[] = {"", "cpu", "mps"}, several[] = {"cuda", "xpu"};
+    const auto is_one_of = [](const auto& kinds, std::string_view kind) { return std::ranges::find(kinds, kind) != std::end(kinds); };
     const auto colon = text.find(':');
-    if (std::ranges::find(kinds, text.substr(0, colon)) == std::end(kinds)) return false;
-    const std::string_view index = colon == std::string_view::npos ? "0" : text.substr(colon + 1);
+    if (colon == std::string_view::npos) return is_one_of(single, text) || is_one_of(several, text);
+    const std::string_view index = text.substr(colon + 1);
     const bool is_number = !index.empty() && index.size() <= 2 && index.find_first_not_of("0123456789") == std::string_view::npos;
-    return is_number && (colon == std::string_view::npos || colon > 0) && (index.size() == 1 || index.front() != '0');
+    return is_one_of(several, text.substr(0, colon)) && is_number && (index.size() == 1 || index.front() != '0');
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {

@@ -5,6 +5,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -79,6 +81,35 @@ TEST_CASE("a setting that cannot be applied makes its claim invalid, with the re
     const record r = program.evaluate(latency(model) < 3ms);
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "the settings of this run cannot be applied to \"model\": out of memory");
+    CHECK(r.failure == failure_kind::out_of_memory);
+}
+
+TEST_CASE("a body that searches is told how long its claim may take, and one that stops is not judged", "[run][unit]") {
+    scripted_run program;
+    static std::int64_t longest_ns;
+    static body_functions adapter;
+    const subject model = program.takes("model", 1ms);
+    adapter = *model.state().functions;
+    adapter.limit_search = [](void*, clock&, std::int64_t told_ns) { longest_ns = told_ns; };
+    model.state().functions = &adapter;
+    CHECK(program.evaluate(latency(model) < 3ms, {cap(40s)}).verdict == verdict::holds);
+    CHECK(longest_ns == 40'000'000'000);
+    CHECK(program.evaluate(latency(model) < 3ms, {budget(2s)}).verdict == verdict::holds);
+    CHECK(longest_ns == 2'000'000'000);
+    adapter.run = [](void*, std::uint64_t) { throw measurement_failure(failure_kind::not_countable, "stopped at a batch of 8"); };
+    const record r = program.evaluate(latency(model) < 3ms, {cap(41s)});
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason == "stopped at a batch of 8");
+}
+
+TEST_CASE("a record notes what an adapter saw in the samples of a subject", "[run][unit]") {
+    scripted_run program;
+    const subject model = program.takes("model", 1ms);
+    model.state().caveat = [](void*) { return std::string("2 of 6 steps were left out"); };
+    const record r = program.evaluate(latency(model) < 3ms);
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK(r.notes.front() == "\"model\": 2 of 6 steps were left out");
 }
 
 TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {

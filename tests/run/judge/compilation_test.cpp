@@ -89,6 +89,11 @@ TEST_CASE("compile_time is not judged where nothing says it, and after a warm co
     const record unknown = program.evaluate(compile_time(program.takes("eager", 1ms)) < 1h);
     CHECK(unknown.verdict == verdict::not_judged);
     CHECK_THAT(unknown.reason, ContainsSubstring("nothing says how long compiling \"eager\" took"));
+    const subject damaged = program.takes("damaged", 1ms);
+    damaged.state().compile_fault = "model.pt2.json:1: \"compile_seconds\" is -1";
+    const record unusable = program.evaluate(compile_time(damaged) < 1h);
+    CHECK(unusable.verdict == verdict::not_judged);
+    CHECK(unusable.reason == "how long compiling \"damaged\" took cannot be used: model.pt2.json:1: \"compile_seconds\" is -1");
     const subject model = compiled(program, "model", 2s, 1ms);
     subject warm = model;
     warm.state().compiled_from_cache = true;

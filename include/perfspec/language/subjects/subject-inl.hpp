@@ -122,6 +122,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.invalid_reason = from.invalid_reason;
     to.not_judged_reason = from.not_judged_reason;
     to.compile_ns = from.compile_ns;
+    to.compile_fault = from.compile_fault;
     to.compiled_from_cache = from.compiled_from_cache;
     to.hidden_operators = from.hidden_operators;
     to.kernels = from.kernels;

@@ -19,6 +19,7 @@
 
 namespace perfspec {
 
+class clock;
 class subject;
 struct asked_settings;
 
@@ -54,6 +55,8 @@ struct body_functions {
     /// For work in another process: runs it `iterations` times there, and returns what that process read around them, in nanoseconds or
     /// bytes. perfspec then reads no clock of its own, because asking another process takes time, too. Null: the work is in this process.
     std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, remote_reading what){};
+    /// Tells a body that searches how long the next claim may take; it ends a longer search. Null: it does not search.
+    void (*limit_search)(void* self, clock& wall, std::int64_t longest_ns){};
 };
 
 namespace detail {

@@ -25,6 +25,7 @@ struct subject_state {
     std::string invalid_reason;
     std::string (*inspect)(void* storage){};  ///< called once; reads what the body will load, and says why it must not run; empty: it may
     double compile_ns{};                      ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
+    std::string compile_fault{};              ///< why what the adapter found of that time cannot be used; empty: it can
     /// Asked for the value of a declared metric when it is needed; throws where nothing knows it. Null: the fields here have it.
     double (*ask_declared)(void* storage){};
     bool compiled_from_cache{};      ///< a warm compiler cache made that time shorter
@@ -44,8 +45,9 @@ struct subject_state {
     void* load_step{};
     void (*run_load)(void* step){};
     void (*destroy_load)(void* step) noexcept {};
-    bool loaded{};                          ///< whether loading has begun in this process
-    double (*held_bytes)(void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
+    bool loaded{};                           ///< whether loading has begun in this process
+    std::string (*caveat)(void* storage){};  ///< what readers of a result should know of the samples since the last call; empty: nothing
+    double (*held_bytes)(void* storage){};   ///< of the model that was in memory when the subject was made; null: there was none
 };
 
 /// Gives an adapter's subject what the inner subject declares: work, axes, what it refuses and lacks, whether it is verified.

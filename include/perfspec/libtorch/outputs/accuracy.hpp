@@ -33,7 +33,7 @@ struct accuracy {
     double multiplier{};    ///< on the reference's own error to double precision; 0: 2 or 3, by dtype and size
     double cosine{};        ///< not 0: beyond the tolerance, PASS from this cosine similarity on, such as 0.99; blind to a factor
     double mask_overlap{};  ///< not 0: booleans PASS from this intersection over union on, such as 0.99; else they must be equal
-    unsigned runs{1};       ///< of the candidate, from one seed; more than half must PASS
+    unsigned runs{1};       ///< of the candidate, from one seed; it passes by a majority
     batch_rule batch{batch_rule::free};
     golden_rule golden{golden_rule::none};
     std::vector<tensor_list> also_on{};  ///< further inputs, on which the outputs must agree, too: `generated(make, {1, 2, 3})`

@@ -111,7 +111,7 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
     if (runs > 1) {
         note(judge.statistics(), "runs", runs);
         note(judge.statistics(), "runs_passed", passed);
-        text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS, more than half must\n" + text;
+        text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
     }
     return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
 }

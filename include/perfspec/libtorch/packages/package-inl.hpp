@@ -158,20 +158,38 @@ read_package read_package_metadata(const std::string& file) {
 
 bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
 
-compilation compilation_beside(const std::string& file) {
-    std::ifstream facts{file + ".json"};
-    const std::string text{std::istreambuf_iterator<char>{facts}, {}};
+/// The time in a side file. Throws json_fault for one that no compilation takes.
+inline double compile_ns_of(const json_value& seconds) {
+    constexpr double longest = 1e7;  // four months
+    if (seconds.kind == json_kind::number && seconds.number > 0.0 && seconds.number <= longest) return 1e9 * seconds.number;
+    const std::string found = seconds.kind == json_kind::number ? json_number(seconds.number) : json_string(seconds.text);
+    throw json_fault(seconds.line, "\"compile_seconds\" is " + found + ", expected a number above 0 and at most 10000000, such as 12.5");
+}
+
+/// What a side file says. Throws json_fault for what cannot be used.
+inline compilation read_compilation(const std::string& text, double package_bytes) {
     compilation found;
+    for (const json_value& member : read_json(text).items) {
+        if (member.name == "package_bytes" && member.number != package_bytes)
+            throw json_fault(member.line, "\"package_bytes\" is not the size of the package beside it, so it is of another one");
+        if (member.name == "compile_seconds") found.ns = compile_ns_of(member);
+        if (member.name == "compiler_cache") found.from_warm_cache = member.text != "cold";
+    }
+    return found;
+}
+
+compilation compilation_beside(const std::string& file) {
+    const std::string path = file + ".json";
+    std::ifstream facts{path};
+    if (!facts) return {};
+    const std::string text{std::istreambuf_iterator<char>{facts}, {}};
     std::error_code unreadable;
     const auto bytes = static_cast<double>(std::filesystem::file_size(file, unreadable));
     try {
-        for (const json_value& member : read_json(text).items) {
-            if (member.name == "package_bytes" && member.number != bytes) return {};  // of another package
-            if (member.name == "compile_seconds") found.ns = 1e9 * member.number;
-            if (member.name == "compiler_cache") found.from_warm_cache = member.text != "cold";
-        }
-    } catch (const std::exception&) { return {}; }
-    return found;
+        return read_compilation(text, bytes);
+    } catch (const json_fault& fault) {
+        return {.fault = path + ":" + std::to_string(fault.line) + ": " + fault.what() + ": export the package again, or remove the file"};
+    }
 }
 
 /// The script that compiles packages: it lies beside these headers. Its name where they were compiled elsewhere.

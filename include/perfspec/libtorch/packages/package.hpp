@@ -60,6 +60,7 @@ struct read_package {
 /// How a package was compiled.
 struct compilation {
     double ns{};             ///< 0 where nothing says it
+    std::string fault{};     ///< why what the file says cannot be used, naming it; empty: it can be, or there is no file
     bool from_warm_cache{};  ///< the compiler's cache was not empty
 };
 /// From the file that export.py writes beside a package, `model.pt2.json`.

@@ -183,6 +183,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
     const detail::compilation compiled = detail::compilation_beside(package);
     made.state().compile_ns = compiled.ns;
+    made.state().compile_fault = compiled.fault;
     made.state().compiled_from_cache = compiled.from_warm_cache;
     detail::show_kernels(made.state(), package, metadata, here);
     return made;

@@ -11,6 +11,7 @@
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -36,7 +37,10 @@ namespace detail {
 struct searching_body {
     subject inner;
     batch_search within;
-    std::uint32_t start;  ///< the batch that is tried first: that of the inputs, then the last answer
+    std::uint32_t start;        ///< the batch that is tried first: that of the inputs, then the last answer
+    bool tried_beyond{};        ///< a batch beyond the first answer
+    clock* wall{};              ///< of the claim; null: a search may take as long as it takes
+    std::int64_t longest_ns{};  ///< that one search may take
 };
 
 /// Counts the memory of tensors as long as this object lives.
@@ -52,9 +56,12 @@ public:
     static tensor_recorder& recorder() noexcept { return *known_tensor_recorder(); }
 };
 
-/// Devices throw a type of their own, which TorchScript replaces; the processor's allocator has none.
+/// By type, because a model may speak of memory for another reason. LibTorch's allocator of the processor throws a plain c10::Error.
 inline bool is_out_of_memory(const std::exception& error) {
-    return dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr || speaks_of_memory(first_line(error.what()));
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr || dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+        return true;
+    const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&error);
+    return of_libtorch != nullptr && is_told_by_allocator(of_libtorch->what_without_backtrace());
 }
 
 /// The inputs in a batch, none of which is the subject's own tensor: all batches are counted alike.
@@ -87,6 +94,48 @@ inline bool runs_in_batch(const torch_body& body, const batch_search& within, st
     }
 }
 
+/// The batches that one search tries.
+class batch_trials {
+public:
+    explicit batch_trials(const searching_body& of) : of_(of), begun_(of.wall == nullptr ? 0 : of.wall->now()) {}
+
+    /// Throws measurement_failure where the search has taken too long.
+    [[nodiscard]] bool operator()(std::uint32_t rows) {
+        if (tried_) end_in_time(rows);
+        tried_ = true;
+        const bool fits = runs_in_batch(*torch_body_of(of_.inner), of_.within, rows);
+        if (fits) largest_ = std::max(largest_, rows);
+        return fits;
+    }
+
+private:
+    void end_in_time(std::uint32_t next) const {
+        if (of_.wall == nullptr) return;
+        const std::int64_t taken = of_.wall->now() - begun_;
+        if (taken <= of_.longest_ns) return;
+        throw measurement_failure(
+            failure_kind::not_countable,
+            "largest_batch(\"" + std::string(of_.inner.name()) + "\"): stopped after " + format_seconds(static_cast<double>(taken)) +
+                ", before a batch of " + std::to_string(next) + "; the largest that ran is " + std::to_string(largest_) +
+                ": give the claim more time, --perf-cap 10min, or a larger budget where one is given, or the search a lower limit, "
+                "{.limit = 64}");
+    }
+
+    const searching_body& of_;
+    std::int64_t begun_;
+    std::uint32_t largest_{};
+    bool tried_{};
+};
+
+/// A search assumes that a batch is too large if a smaller one is. This tries one batch, twice the smallest that was too large.
+inline void try_beyond(batch_trials& fits, std::uint32_t found, std::uint32_t limit) {
+    const std::uint32_t failed = found + 1;
+    const std::uint32_t beyond = std::min(2 * failed, limit);
+    if (found >= limit || beyond == failed || !fits(beyond)) return;
+    throw std::runtime_error("it runs in a batch of " + std::to_string(beyond) + ", but not in one of " + std::to_string(failed) +
+                             ", so no search finds the largest: search below, {.limit = " + std::to_string(failed) + "}");
+}
+
 inline double search_batch(void* self) {
     searching_body& searching = *static_cast<searching_body*>(self);
     torch_body& body = *torch_body_of(searching.inner);
@@ -94,11 +143,13 @@ inline double search_batch(void* self) {
     if (const std::string reason = body.invalid_reason(); !reason.empty()) throw std::runtime_error(reason);
     const run_scope scope(body);
     const counted_tensors counting;
-    const auto fits = [&](std::uint32_t rows) { return runs_in_batch(body, searching.within, rows); };
+    batch_trials fits(searching);
     // From the last answer on, two runs find the same one again.
     std::uint32_t found = searching.start;
     const bool is_same = fits(found) && (found == searching.within.limit || !fits(found + 1));
     if (!is_same) found = largest_that(fits, found, searching.within.limit);
+    if (!is_same || !searching.tried_beyond) try_beyond(fits, found, searching.within.limit);
+    searching.tried_beyond = true;
     searching.start = std::max(found, 1U);
     return found;
 }
@@ -113,8 +164,17 @@ inline std::string take_settings_but_batch(const subject& x, const asked_setting
     return inner.state().functions->take_settings(inner, asked);
 }
 
-inline constexpr body_functions searching_functions{
-    .run = run_search, .destroy = destroy_body<searching_body>, .value = search_batch, .take_settings = take_settings_but_batch};
+inline void limit_search(void* self, clock& wall, std::int64_t longest_ns) {
+    searching_body& searching = *static_cast<searching_body*>(self);
+    searching.wall = &wall;
+    searching.longest_ns = longest_ns;
+}
+
+inline constexpr body_functions searching_functions{.run = run_search,
+                                                    .destroy = destroy_body<searching_body>,
+                                                    .value = search_batch,
+                                                    .take_settings = take_settings_but_batch,
+                                                    .limit_search = limit_search};
 
 /// "largest_batch(eager, 2.000 GiB)": what differs between searches belongs to the key.
 inline std::string name_of_search(const subject& x, const batch_search& within) {

@@ -20,7 +20,7 @@ struct batch_search {
 namespace detail {
 
 /// The largest number from 0 to limit that fits, where 0 fits, and where every smaller one fits, too. It doubles or halves from `start`.
-template <class Fits> std::uint32_t largest_that(const Fits& fits, std::uint32_t start, std::uint32_t limit) {
+template <class Fits> std::uint32_t largest_that(Fits&& fits, std::uint32_t start, std::uint32_t limit) {
     std::uint32_t good = 0;
     std::uint32_t bad = limit + 1;
     for (std::uint32_t n = std::clamp(start, 1U, limit); good < n && n < bad;) {
@@ -47,7 +47,12 @@ inline namespace language {
 ///         its memory is killed. A batch that needs about twice the number may be tried.
 ///
 /// Batches are doubled from that of the inputs, or halved where it is too large, and the last step is bisected. 0 where a single row is too
-/// much. It is a metric in "rows": claim it against a number, against the same of another subject, or against a baseline.
+/// much. This assumes that a batch is too large if a smaller one is. So one batch beyond is tried at the end, twice the smallest that was too
+/// large: if it runs, the claim is *invalid*. Other batches are not tried. A search that takes longer than the claim may (its `cap`, or a
+/// given `budget`) stops before its next batch, and the claim is *not judged*.
+///
+/// Memory is lacking where the model throws `c10::OutOfMemoryError` or `std::bad_alloc`, or LibTorch's allocator of the processor says so.
+/// Any other exception makes the claim *invalid*, whatever its text. It is a metric in "rows": claim it against a number, against the same of another subject, or against a baseline.
 /// Throws `input_error` for a subject that is not LibTorch's or that trains, inputs without rows, a limit out of range, and no memory on
 /// the processor.
 ///

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/subjects/training_step.hpp>
+#include <perfspec/quantity/error.hpp>
 
 #include <c10/core/GradMode.h>
 #include <torch/optim/adagrad.h>
@@ -11,6 +13,7 @@
 #include <torch/optim/rmsprop.h>
 #include <torch/optim/sgd.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -57,6 +60,16 @@ template <class State> bool put_back_state(OptimizerParamState& state, const Opt
     return true;
 }
 
+/// A copy with tensors of its own; null for a class that we do not know.
+inline std::unique_ptr<OptimizerParamState> copied(const OptimizerParamState& state) {
+    std::unique_ptr<OptimizerParamState> copy;
+    for (const auto copy_as :
+         {copy_of<torch::optim::SGDParamState>, copy_of<torch::optim::AdamParamState>, copy_of<torch::optim::AdamWParamState>,
+          copy_of<torch::optim::RMSpropParamState>, copy_of<torch::optim::AdagradParamState>})
+        if (!copy) copy = copy_as(state);
+    return copy;
+}
+
 /// The state of an optimizer at one time.
 class optimizer_state {
 public:
@@ -88,11 +101,7 @@ private:
     void save_states() {
         const c10::AutoGradMode no_gradients{false};
         for (const auto& [parameter, state] : of_->state()) {
-            std::unique_ptr<OptimizerParamState> copy;
-            for (const auto copy_as :
-                 {copy_of<torch::optim::SGDParamState>, copy_of<torch::optim::AdamParamState>, copy_of<torch::optim::AdamWParamState>,
-                  copy_of<torch::optim::RMSpropParamState>, copy_of<torch::optim::AdagradParamState>})
-                if (!copy) copy = copy_as(*state);
+            std::unique_ptr<OptimizerParamState> copy = copied(*state);
             has_unknown_state_ = has_unknown_state_ || !copy;
             states_.emplace(parameter, std::move(copy));
         }
@@ -102,11 +111,15 @@ private:
     void put_back_states() {
         auto& now = of_->state();
         for (const auto& [parameter, saved] : states_) {
-            OptimizerParamState& state = *now.at(parameter);
+            std::unique_ptr<OptimizerParamState>& state = now[parameter];
+            if (!state) {  // the program cleared it after a sample
+                state = copied(*saved);
+                continue;
+            }
             for (const auto put_back_as : {put_back_state<torch::optim::SGDParamState>, put_back_state<torch::optim::AdamParamState>,
                                            put_back_state<torch::optim::AdamWParamState>, put_back_state<torch::optim::RMSpropParamState>,
                                            put_back_state<torch::optim::AdagradParamState>})
-                if (put_back_as(state, *saved)) break;
+                if (put_back_as(*state, *saved)) break;
         }
     }
 
@@ -116,6 +129,16 @@ private:
     bool has_state_{};
     bool has_unknown_state_{};
 };
+
+void require_own_parameters(const subject& of, const training_step& step, const torch::optim::Optimizer& optimizer) {
+    for (const auto& group : optimizer.param_groups())
+        for (const at::Tensor& each : group.params()) {
+            if (std::ranges::any_of(step.parameters, [&](const at::Tensor& own) { return own.is_same(each); })) continue;
+            throw input_error("subject \"" + std::string(of.name()) + "\": its optimizer holds a parameter that its module lacks, " +
+                              described(each) + ", which nothing would put back after a sample: give the optimizer module->parameters(), " +
+                              "or register that parameter in the module");
+        }
+}
 
 kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) {
     const auto state = std::make_shared<optimizer_state>(std::move(optimizer));

@@ -18,6 +18,16 @@ namespace perfspec::detail {
 
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+/// Whether a text has the words of one of LibTorch's allocators that found no memory.
+[[nodiscard]] inline bool is_told_by_allocator(const std::string& text) {
+    for (const char* const words :
+         {"DefaultCPUAllocator: can't allocate memory: you tried to allocate ",
+          "DefaultCPUAllocator: not enough memory: you tried to allocate ", "CUDA out of memory. Tried to allocate ",
+          "XPU out of memory. Tried to allocate ", "CUDA error: out of memory"})
+        if (text.find(words) != std::string::npos) return true;
+    return false;
+}
+
 /// Returns what a call returns. LibTorch's exceptions carry a stack trace in their text, so only the first line is thrown again.
 template <class Call> decltype(auto) without_trace(const Call& call) {
     try {

@@ -29,6 +29,8 @@ struct torch_model {
     std::function<void()> ready{};
     /// Restores what a run changed. Called after every sample, outside the clock, and between runs that are compared.
     std::function<void()> restore{};
+    /// What readers of a result should know of the runs since the last call; empty: nothing. Not set: there is never anything.
+    std::function<std::string()> caveat{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.
     bool trains{};
     /// The dtype of its parameters, if it is known before the model is loaded; else that of its inputs counts.

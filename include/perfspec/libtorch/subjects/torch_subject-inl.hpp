@@ -114,6 +114,8 @@ inline double held_bytes(void* self) {
     return bytes;
 }
 
+inline std::string caveat_of_torch(void* self) { return body_at(self).model.caveat(); }
+
 /// Declares where the body runs, in which dtype, and whether it trains.
 inline void declare_identity(subject& made, const torch_body& body) {
     subject_state& state = made.state();
@@ -144,6 +146,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().inspect = inspect_torch;
+    if (body_at(made.storage()).model.caveat) made.state().caveat = caveat_of_torch;
     if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;
     return made;
 }

@@ -8,6 +8,8 @@
 #include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <ATen/core/function.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/serialization/import.h>
@@ -57,6 +59,34 @@ inline tensor_list state_of_module(const torch::jit::Module& module) {
     return all;
 }
 
+/// Throws what an operation threw: the interpreter replaces the type by which lack of memory is known.
+[[noreturn]] inline void rethrow(const std::string& text) {
+    if (is_told_by_allocator(text)) throw c10::OutOfMemoryError{c10::SourceLocation{__func__, __FILE__, __LINE__}, text};
+    throw std::runtime_error{text};
+}
+
+/// The tensors in the packed weights of quantised layers, unpacked. LibTorch keeps packed weights in objects that are no parameters, and
+/// unpacks them when it saves a module.
+inline tensor_list packed_tensors_of(const torch::jit::Module& module) {
+    tensor_list all;
+    for (const c10::IValue& each : module.attributes()) {
+        torch::jit::Function* const unpack = each.isCustomClass() ? each.toObject()->type()->findMethod("__getstate__") : nullptr;
+        if (unpack == nullptr) continue;
+        (*unpack)({each}).visit([&](const c10::IValue& part) {
+            if (part.isTensor()) all.push_back(part.toTensor());
+            return false;
+        });
+    }
+    return all;
+}
+
+/// What a module holds: its parameters, buffers and packed weights.
+inline tensor_list held_by(const torch::jit::Module& module) {
+    tensor_list all = state_of_module(module);
+    for (at::Tensor& each : packed_tensors_of(module)) all.push_back(std::move(each));
+    return all;
+}
+
 /// A TorchScript model that is loaded and prepared on first use.
 class script_model {
 public:
@@ -90,7 +120,7 @@ public:
         try {
             for (; iterations > 1; --iterations) keep(module_.forward(arguments));
             return tensors_of(module_.forward(arguments));
-        } catch (const std::runtime_error& error) { throw std::runtime_error{without_place(error.what())}; }
+        } catch (const std::runtime_error& error) { rethrow(without_place(error.what())); }
     }
 
     /// Empty for a prepared model: the constants of a frozen model cannot be reached.
@@ -168,7 +198,7 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
 }
 
 torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {
-    auto model = std::make_shared<detail::script_model>([module] { return module; }, [module] { return detail::state_of_module(module); });
+    auto model = std::make_shared<detail::script_model>([module] { return module; }, [module] { return detail::held_by(module); });
     return {name, std::move(model), {}, std::move(inputs)};
 }
 

@@ -85,12 +85,16 @@ public:
     /// Of SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state that the first one
     /// left, such as momentum, and with the learning rates of the beginning. Another class that derives from `torch::optim::Optimizer` and
     /// keeps state makes the subject *invalid*, because its samples would differ. Of any other object with `step()`, the state stays.
+    /// Throws input_error for an optimizer of `torch::optim` that holds a parameter which the module lacks: nothing would put that one back.
     template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) & {
         static_assert(
             requires { o->step(); },
             "perfspec: optimizer() takes a std::shared_ptr to an object with step(), such as torch::optim::SGD; one that needs a closure, such "
             "as LBFGS, runs the model itself: judge it as perfspec::subject(\"step\", [&] { lbfgs.step(closure); })");
-        if constexpr (std::derived_from<Optimizer, torch::optim::Optimizer>) step_->kept = detail::keep_optimizer(o);
+        if constexpr (std::derived_from<Optimizer, torch::optim::Optimizer>) {
+            detail::require_own_parameters(*this, *step_, *o);
+            step_->kept = detail::keep_optimizer(o);
+        }
         step_->update = [o = std::move(o)] { o->step(); };
         return *this;
     }
@@ -109,7 +113,10 @@ public:
         return *this;
     }
     /// Scales the loss before backward, and the gradients back before the optimizer's step, as `torch.amp.GradScaler` does: a step whose
-    /// gradients are not finite is left out, and halves the scale. For float16, whose small gradients would be 0 otherwise.
+    /// gradients are not finite is left out, and halves the scale. For float16, whose small gradients would be 0 otherwise. Each sample
+    /// begins with the initial scale. A sample in which every step of the optimizer is left out makes the claim *invalid*, because its time
+    /// would lack the optimizer. The first sample of a claim is one step, so an initial scale that overflows at once is refused, too: give a
+    /// lower one. Where only later steps are left out, the record notes how many.
     /// Throws input_error for a scale that is no finite number above 0.
     training_subject& scaled(double initial_scale = 65536.0) & {
         detail::require_scale(*this, initial_scale);

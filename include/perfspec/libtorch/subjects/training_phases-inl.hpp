@@ -6,6 +6,7 @@
 #include <perfspec/libtorch/subjects/training_step-inl.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace perfspec::detail {
 struct phase_chain {
     std::shared_ptr<training_step> step;
     at::Tensor loss{};
+    std::uint64_t updates{};  ///< in this sample
 };
 
 struct training_phase {
@@ -33,7 +35,7 @@ inline std::vector<training_phase> phases_in(const training_step& step) {
         {"loss", [](phase_chain& c, const tensor_list&) { c.loss = c.step->loss(); }},
         {"backward", [](phase_chain& c, const tensor_list&) { run_backward(*c.step, std::move(c.loss)); }},
     };
-    if (step.update) all.push_back({"optimizer", [](phase_chain& c, const tensor_list&) { run_update(*c.step); }});
+    if (step.update) all.push_back({"optimizer", [](phase_chain& c, const tensor_list&) { c.updates += run_update(*c.step) ? 1 : 0; }});
     return all;
 }
 
@@ -46,8 +48,10 @@ inline subject subject_of_phases(std::string_view name, const std::shared_ptr<ph
     if (from != 0 || to == 1) model.restore = {};
     if (to == all.size()) model.restore = [chain] { end_sample(*chain->step); };
     model.run = [chain, all, from, to](const tensor_list& inputs, std::uint64_t iterations) -> tensor_list {
-        for (; iterations != 0; --iterations)
+        chain->updates = 0;
+        for (std::uint64_t n = 0; n < iterations; ++n)
             for (std::size_t i = from; i < to; ++i) all[i].run(*chain, inputs);
+        if (to == all.size()) require_updates(*chain->step, iterations, chain->updates);
         return {};
     };
     return torch_subject(name, std::move(model), chain->step->inputs);

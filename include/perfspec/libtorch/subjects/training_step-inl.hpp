@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/libtorch/subjects/training_step.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -16,7 +17,9 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -89,12 +92,33 @@ inline bool unscale_gradients(const training_step& step) {
     return finite;
 }
 
-/// Ends an iteration: the optimizer's step and the schedule's.
-inline void run_update(const training_step& step) {
+/// Ends an iteration: the optimizer's step and the schedule's. Returns whether the gradients were finite: else the optimizer did not step.
+inline bool run_update(training_step& step) {
     const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
     const bool finite = step.initial_scale == 0.0 || unscale_gradients(step);
     if (step.update && finite) step.update();
+    ++step.updates.all;
+    if (step.update && !finite) ++step.updates.left_out;
     if (step.schedule) step.schedule();
+    return finite;
+}
+
+/// What readers should know of the steps since the last call: times lack the optimizer where it was left out.
+inline std::string tell_updates(training_step& step) {
+    const counted_updates seen = std::exchange(step.updates, {});
+    if (seen.left_out == 0) return {};
+    return std::to_string(seen.left_out) + " of " + std::to_string(seen.all) +
+           " steps of the optimizer were left out, because a gradient was not finite, so their time lacks it: give a lower scale than "
+           "scaled(" +
+           json_number(step.initial_scale) + "), and see that the gradients are finite without one";
+}
+
+/// Throws where an optimizer stepped in no iteration of a sample, whose time would lack its steps.
+inline void require_updates(const training_step& step, std::uint64_t iterations, std::uint64_t updates) {
+    if (!step.update || iterations == 0 || updates != 0) return;
+    throw std::runtime_error("no gradients of a sample were finite at the initial scale " + json_number(step.initial_scale) +
+                             " of the loss, so the optimizer made no step: give a lower scale, .scaled(" +
+                             json_number(step.initial_scale / 64.0) + "), and see that the gradients are finite without one");
 }
 
 /// All of an iteration but its update. Returns the loss of the last pass.
@@ -109,12 +133,14 @@ inline at::Tensor run_passes(const training_step& step, const tensor_list& input
     return loss.detach();
 }
 
-inline at::Tensor run_steps(const training_step& step, const tensor_list& inputs, std::uint64_t iterations) {
+inline at::Tensor run_steps(training_step& step, const tensor_list& inputs, std::uint64_t iterations) {
     at::Tensor loss;
-    for (; iterations != 0; --iterations) {
+    std::uint64_t updates = 0;
+    for (std::uint64_t i = 0; i < iterations; ++i) {
         loss = run_passes(step, inputs);
-        run_update(step);
+        if (run_update(step)) ++updates;
     }
+    require_updates(step, iterations, updates);
     return loss;
 }
 
@@ -139,6 +165,7 @@ inline torch_model training_model(const std::shared_ptr<training_step>& step) {
     model.held = model.state;
     model.ready = [step] { begin_sample(*step); };
     model.restore = [step] { end_sample(*step); };
+    model.caveat = [step] { return tell_updates(*step); };
     return model;
 }
 

@@ -5,6 +5,7 @@
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/libtorch/subjects/torch_model.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,6 +29,12 @@ struct loss_scale {
     at::Tensor steps_without_overflow;
 };
 
+/// The ends of iterations, where the optimizer steps or is left out.
+struct counted_updates {
+    std::uint64_t all{};
+    std::uint64_t left_out{};  ///< because a gradient was not finite
+};
+
 /// What a training step consists of; the subject shares it with its body.
 struct training_step {
     tensor_list inputs{};
@@ -44,11 +51,15 @@ struct training_step {
     unsigned passes{1};                                      ///< of forward, loss and backward before an update
     double initial_scale{};                                  ///< of the loss; 0: it is not scaled
     loss_scale scaling{};
+    counted_updates updates{};   ///< since they were last told
     bool drops_gradients{true};  ///< in each iteration, before forward
 };
 
 /// Keeps what the optimizer keeps from step to step: of each parameter, and its options.
 [[nodiscard]] kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer);
+
+/// Throws input_error for an optimizer of a parameter that the step's module lacks: nothing would put it back.
+void require_own_parameters(const subject& of, const training_step& step, const torch::optim::Optimizer& optimizer);
 
 [[nodiscard]] torch_model trained(const std::shared_ptr<training_step>& step);
 
