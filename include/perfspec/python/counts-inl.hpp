@@ -38,6 +38,7 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     made.state().id = x.state().id;  // two claims on one number are about one subject
     made.state().remote = x.state().remote;
     made.state().ask_declared = ask_count;
+    made.state().tell_remote_facts = tell_worker_facts;
     return made;
 }
 

@@ -16,6 +16,8 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -116,6 +118,18 @@ inline double ask_compile_ns(void* self) {
                     body.name));
 }
 
+/// What the worker says of itself, but for seeds, which change nothing that is stored. It is started where it does not run.
+inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* self) {
+    std::vector<std::pair<std::string, std::string>> told;
+    try {
+        const worker_facts& facts = static_cast<worker_body*>(self)->worker->facts();
+        told.emplace_back("language", facts.language);
+        for (const auto& setting : facts.settings)
+            if (setting.first != "hash_seed") told.push_back(setting);
+    } catch (const measurement_failure&) {}  // the claim itself says why
+    return told;
+}
+
 inline subject worker_subject(subject_worker& worker, std::string_view name) {
     subject made(name, worker_functions, sizeof(worker_body));
     ::new (made.storage()) worker_body{&worker, std::string(name)};
@@ -125,6 +139,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     made.state().hidden_operators =
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
+    made.state().tell_remote_facts = tell_worker_facts;
     return made;
 }
 

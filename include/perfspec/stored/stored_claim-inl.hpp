@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -79,11 +80,32 @@ inline std::string compiler_text(const compiler_version& v) {
     return v.name + (" " + std::to_string(v.major)) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
 }
 
+/// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py".
+inline std::vector<versioned_library> remote_libraries(const std::vector<subject>& subjects) {
+    std::vector<versioned_library> all;
+    for (const subject& x : subjects) {
+        const subject_state& state = x.state();
+        if (state.tell_remote_facts == nullptr) continue;
+        for (auto& [name, value] : state.tell_remote_facts(x.storage())) all.push_back({name + " of " + state.remote, std::move(value)});
+    }
+    return all;
+}
+
+/// Adds libraries and keeps the order by name, each once.
+inline void add_libraries(fingerprint& machine, std::vector<versioned_library> more) {
+    std::vector<versioned_library>& all = machine.libraries;
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    std::ranges::stable_sort(all, {}, &versioned_library::name);
+    const auto twice = std::ranges::unique(all, {}, &versioned_library::name);
+    all.erase(twice.begin(), twice.end());
+}
+
 fingerprint machine_of(const question& asked) {
     const bool on_device = std::ranges::any_of(asked.query.subjects, [](const subject& x) { return !x.state().device.empty(); });
     fingerprint machine = asked.context.machine(on_device ? library_use::on_device : library_use::always);
     machine.compiler = compiler_text(asked.where.compiler);
     if (machine.flags.empty()) machine.flags = asked.where.flags;
+    add_libraries(machine, remote_libraries(asked.subjects));
     return machine;
 }
 

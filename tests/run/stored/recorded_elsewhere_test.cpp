@@ -63,6 +63,19 @@ TEST_CASE("a baseline that was recorded with other libraries says so", "[run][un
     CHECK(differences(program, then) == texts{now.name + ": was 0.1, is " + now.version});
 }
 
+TEST_CASE("a baseline of a subject in another process says if that process had another library", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.sort.state().remote = "the worker of models.py";
+    program.sort.state().tell_remote_facts = [](void*) {
+        return std::vector<std::pair<std::string, std::string>>{{"torch", "2.13.0"}, {"threads", "2"}};
+    };
+    fingerprint then = here(program);
+    then.libraries.push_back({"threads of the worker of models.py", "2"});
+    then.libraries.push_back({"torch of the worker of models.py", "2.9.1"});
+    std::ranges::sort(then.libraries, {}, &versioned_library::name);
+    CHECK(differences(program, then) == texts{"torch of the worker of models.py: was 2.9.1, is 2.13.0"});
+}
+
 TEST_CASE("a baseline of a subject on a device is that of the device, and says if its driver was another one", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     program.files.put("/proc/driver/nvidia/gpus/0/information", "Model: NVIDIA H100\n");

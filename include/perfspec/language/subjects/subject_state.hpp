@@ -31,8 +31,10 @@ struct subject_state {
     bool compiled_from_cache{};      ///< a warm compiler cache made that time shorter
     std::string hidden_operators{};  ///< why nothing sees the operators that it runs; empty: something does
     kernel_view kernels{kernel_view::none};
-    std::string device{};           ///< where its work runs, "cuda:0"; empty: on the processor
-    std::string remote{};           ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
+    std::string device{};  ///< where its work runs, "cuda:0"; empty: on the processor
+    std::string remote{};  ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
+    /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be asked.
+    std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage){};
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};

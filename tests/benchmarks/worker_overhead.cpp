@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What it costs to have a subject in a worker, in one run: a round trip besides what it times; a ratio by perfspec beside the ratio of a
+// hand-written loop in the same process; a second worker that has just worked and now rests, by its OMP_WAIT_POLICY. Needs a Python with torch.
+//     perfspec_worker_overhead
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/perfspec.hpp>
+#include <perfspec/python.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using namespace perfspec;
+
+double median_of(std::vector<double> values) {
+    std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+    return values[values.size() / 2];
+}
+
+double timed_ns(const subject& x) {
+    monotonic_clock wall;
+    return static_cast<double>(take_sample(x, 1, warm_call::no, wall).elapsed_ns);
+}
+
+/// The time of a request and its answer without what the worker timed: back to back, as within a round.
+void show_round_trips(const subject& empty) {
+    monotonic_clock wall;
+    std::vector<double> costs;
+    for (int i = 0; i < 2000; ++i) {
+        const std::int64_t before = wall.now();
+        const double told = timed_ns(empty);
+        costs.push_back(static_cast<double>(wall.now() - before) - told);
+    }
+    std::ranges::sort(costs);
+    std::printf("round trip without what it times: median %.1f us, 90 %% below %.1f us\n", costs[1000] / 1e3, costs[1800] / 1e3);
+}
+
+void show_ratios(const python_subjects& py) {
+    std::printf("two products / a product:  perfspec (95 %%)          hand-written loop, in turn\n");
+    for (int i = 0; i < 3; ++i) {
+        const record ours = evaluate(speedup(py("two products").unverified(), py("a product")));
+        const record theirs = evaluate(metric("ratio", more_is_better, py("hand-written ratio")));
+        if (!ours.estimate || !theirs.estimate) {
+            std::printf("  not measured: %s%s\n", ours.reason.c_str(), theirs.reason.c_str());
+            return;
+        }
+        std::printf("  %.4f (%.4f .. %.4f)                          %.4f (%.4f .. %.4f)\n", ours.estimate->centre, ours.estimate->low,
+                    ours.estimate->high, theirs.estimate->centre, theirs.estimate->low, theirs.estimate->high);
+    }
+}
+
+/// How much slower a product is where the other worker has just computed, beside where it has rested for long.
+void show_neighbour(const char* policy) {
+    const python_subjects py("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}});
+    const python_subjects other("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}, .process = "other"});
+    std::vector<double> after_work, after_rest;
+    for (int i = 0; i < 10; ++i) run_untimed(py("a product"), 1), run_untimed(other("a product"), 1);
+    for (int i = 0; i < 300; ++i) {
+        run_untimed(i % 2 == 0 ? other("a product") : py("a product"), 1);
+        (i % 2 == 0 ? after_work : after_rest).push_back(timed_ns(py("a product")));
+    }
+    std::printf("OMP_WAIT_POLICY=%s: a product takes %.3f as long after the other worker's as after its own\n", policy,
+                median_of(after_work) / median_of(after_rest));
+}
+
+}  // namespace
+
+int main() {
+    const python_subjects py("worker_overhead.py");
+    show_round_trips(py("empty"));
+    show_ratios(py);
+    show_neighbour("passive");
+    show_neighbour("active");
+}

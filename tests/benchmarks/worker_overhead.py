@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Subjects of worker_overhead.cpp."""
+import statistics
+import time
+
+import perfspec
+
+perfspec.needs("torch")
+import torch  # noqa: E402
+
+torch.manual_seed(0)
+LEFT, RIGHT = torch.randn(192, 192), torch.randn(192, 192)
+
+
+def product():
+    return LEFT @ RIGHT
+
+
+def two_products():
+    return LEFT @ (LEFT @ RIGHT)
+
+
+@perfspec.subject
+def empty():
+    return lambda: None
+
+
+@perfspec.subject("a product")
+def one():
+    return product
+
+
+@perfspec.subject("two products")
+def two():
+    return two_products
+
+
+def seconds_of(body, calls):
+    begun = time.perf_counter()
+    for _ in range(calls):
+        body()
+    return time.perf_counter() - begun
+
+
+@perfspec.subject("hand-written ratio")
+def hand_written():
+    """The loop that one would write by hand: both bodies in turn, the median of the ratios."""
+    def ratio():
+        return statistics.median(seconds_of(two_products, 20) / seconds_of(product, 20) for _ in range(100))
+
+    return ratio
