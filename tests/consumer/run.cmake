@@ -39,6 +39,17 @@ if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     endif()
 endif()
 
+# Subjects in Python run with the module beside the headers, from another folder than that of the project.
+find_program(python3 python3)
+if(python3 AND HOLDS STREQUAL "Passed")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_PYTHON=${python3}" "${BINARY}/consumer_python"
+        WORKING_DIRECTORY / RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+        message("${output}")
+        message(FATAL_ERROR "the program above has subjects in Python, whose claim holds; it ended with ${result}")
+    endif()
+endif()
+
 # What perfspec_add_layouts links: other orders of the same objects, which the option draws among, and none of which is older than the program.
 if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     run("${CMAKE_COMMAND}" --build "${BINARY}" --target consumer_layouts_layouts)
