@@ -37,6 +37,7 @@ endfunction()
 
 perfspec_extract_blocks("${PROJECT_SOURCE_DIR}/README.md" readme)
 perfspec_extract_blocks("${perfspec_include_dir}/perfspec/README.md" language)
+perfspec_extract_blocks("${perfspec_include_dir}/perfspec/python/README.md" python)
 
 # perfspec_add_block_program(<name> <source…>): compiled as a user's, and run by ctest
 function(perfspec_add_block_program name)
@@ -48,13 +49,17 @@ function(perfspec_add_block_program name)
         LABELS "recorded;clock" TIMEOUT 120 RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine SKIP_RETURN_CODE 77)
 endfunction()
 
-file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_4.inc\"\n")
+file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_5.inc\"\n")
 perfspec_add_block_program(perfspec_readme_program "${CMAKE_CURRENT_BINARY_DIR}/sort_test.cpp")
 perfspec_add_block_program(perfspec_readme_blocks readme_blocks.cpp)
 if(TARGET perfspec::libtorch)
     target_sources(perfspec_readme_blocks PRIVATE libtorch_blocks.cpp)
     target_link_libraries(perfspec_readme_blocks PRIVATE perfspec::libtorch)
 endif()
+# Compiled alone: their models.py is the reader's.
+add_library(perfspec_python_blocks OBJECT python_blocks.cpp)
+target_include_directories(perfspec_python_blocks PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+target_link_libraries(perfspec_python_blocks PRIVATE perfspec::python perfspec::catch2_main)
 if(perfspec_with_cuda_language)
     add_library(perfspec_cuda_blocks OBJECT cuda_blocks.cu)
     target_include_directories(perfspec_cuda_blocks PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
