@@ -54,8 +54,20 @@ def require_result(returned: typing.Any) -> None:
 
 
 def others_time() -> int:
-    """Nanoseconds of processor time of all threads but this one, and of child processes."""
-    return time.process_time_ns() - time.thread_time_ns() + sum(filter(None, map(time_of, children())))
+    """Nanoseconds that all threads but this one, and child processes, ran or waited for a processor. On a busy machine, work may only wait."""
+    ran = time.process_time_ns() - time.thread_time_ns()
+    own = str(threading.get_native_id())
+    waited = sum(scheduled(task)[1] for task in pathlib.Path("/proc/self/task").glob("*") if task.name != own)
+    return ran + waited + sum(filter(None, map(time_of, children())))
+
+
+def scheduled(task: pathlib.Path) -> tuple[int, int]:
+    """Nanoseconds that a task ran, and that it waited for a processor; 0 where the system does not tell."""
+    try:
+        ran, waited, *_ = map(int, (task / "schedstat").read_text().split())
+    except (OSError, ValueError):
+        return 0, 0
+    return ran, waited
 
 
 def children(process: str = "self") -> list[int]:
@@ -71,7 +83,7 @@ def children(process: str = "self") -> list[int]:
 
 
 def time_of(process: int) -> int | None:
-    """Nanoseconds that a process ran; None of one that ended."""
+    """Nanoseconds that a process ran or waited for a processor; None of one that ended."""
     try:
         state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -79,10 +91,8 @@ def time_of(process: int) -> int | None:
     if state[0] in "ZX":
         return None
     ticks = (int(state[11]) + int(state[12])) * (1_000_000_000 // os.sysconf("SC_CLK_TCK"))
-    try:
-        return max(ticks, int(pathlib.Path(f"/proc/{process}/schedstat").read_text().split()[0]))  # finer, of one thread
-    except (OSError, ValueError, IndexError):
-        return ticks
+    ran, waited = scheduled(pathlib.Path(f"/proc/{process}"))  # finer, of one thread
+    return max(ticks, ran) + waited
 
 
 class Watch:
