@@ -172,8 +172,8 @@ class Settling(unittest.TestCase):
 
 
 class Pending(unittest.TestCase):
-    def watch(self, spent, *running):
-        return pending.Watch(spent=scripted(*spent), sleep=lambda _: None, running=scripted(*running))
+    def watch(self, spent, *running, at_work=lambda: False):
+        return pending.Watch(spent=scripted(*spent), at_work=at_work, sleep=lambda _: None, running=scripted(*running))
 
     def test_promises_are_no_results(self):
         async def later():
@@ -208,6 +208,25 @@ class Pending(unittest.TestCase):
     def test_threads_that_spin_by_their_policy_are_not_taken_for_work(self):
         with unittest.mock.patch.dict("os.environ", OMP_WAIT_POLICY="ACTIVE"):
             self.assertEqual(self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over(), "")
+
+    def test_work_that_waits_for_a_processor_is_work(self):
+        self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, at_work=lambda: True).left_over())
+        waits = scripted(*[True] * 15, False, False)
+        self.assertEqual(self.watch([0] * 40, *[((), ())] * 3, at_work=waits).left_over(), "")
+
+    def test_a_thread_that_computes_is_at_work_and_one_that_waits_is_not(self):
+        end = pending.threading.Event()
+        thread = pending.threading.Thread(target=end.wait)
+        thread.start()
+        while any(pending.state_of(task) == "R" for task in pending.pathlib.Path("/proc/self/task").glob("*") if task.name == str(thread.native_id)):
+            pass
+        self.assertFalse(pending.others_at_work())
+        end.set()
+        thread.join()
+        busy = pending.threading.Thread(target=sum, args=(range(10**7),))
+        busy.start()
+        self.assertTrue(any(pending.others_at_work() for _ in range(1000)))
+        busy.join()
 
     def test_a_fifth_of_the_time_is_work(self):
         self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())

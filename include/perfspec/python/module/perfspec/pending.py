@@ -54,20 +54,24 @@ def require_result(returned: typing.Any) -> None:
 
 
 def others_time() -> int:
-    """Nanoseconds that all threads but this one, and child processes, ran or waited for a processor. On a busy machine, work may only wait."""
-    ran = time.process_time_ns() - time.thread_time_ns()
-    own = str(threading.get_native_id())
-    waited = sum(scheduled(task)[1] for task in pathlib.Path("/proc/self/task").glob("*") if task.name != own)
-    return ran + waited + sum(filter(None, map(time_of, children())))
+    """Nanoseconds of processor time of all threads but this one, and of child processes."""
+    return time.process_time_ns() - time.thread_time_ns() + sum(filter(None, map(time_of, children())))
 
 
-def scheduled(task: pathlib.Path) -> tuple[int, int]:
-    """Nanoseconds that a task ran, and that it waited for a processor; 0 where the system does not tell."""
+def state_of(task: pathlib.Path) -> str:
+    """The letter of its state: R of one that runs or waits for a processor, D of one that waits for a disk; empty of one that ended."""
     try:
-        ran, waited, *_ = map(int, (task / "schedstat").read_text().split())
-    except (OSError, ValueError):
-        return 0, 0
-    return ran, waited
+        return (task / "stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
+
+
+def others_at_work() -> bool:
+    """Whether another thread, or a child process, wants to run. On a busy machine it may only wait for a processor, which takes no time of one."""
+    own = str(threading.get_native_id())
+    threads = [task for task in pathlib.Path("/proc/self/task").glob("*") if task.name != own]
+    processes = [pathlib.Path(f"/proc/{child}") for child in children()]
+    return any(state_of(task) in ("R", "D") for task in threads + processes)
 
 
 def children(process: str = "self") -> list[int]:
@@ -83,7 +87,7 @@ def children(process: str = "self") -> list[int]:
 
 
 def time_of(process: int) -> int | None:
-    """Nanoseconds that a process ran or waited for a processor; None of one that ended."""
+    """Nanoseconds that a process ran; None of one that ended."""
     try:
         state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -91,15 +95,17 @@ def time_of(process: int) -> int | None:
     if state[0] in "ZX":
         return None
     ticks = (int(state[11]) + int(state[12])) * (1_000_000_000 // os.sysconf("SC_CLK_TCK"))
-    ran, waited = scheduled(pathlib.Path(f"/proc/{process}"))  # finer, of one thread
-    return max(ticks, ran) + waited
+    try:
+        return max(ticks, int(pathlib.Path(f"/proc/{process}/schedstat").read_text().split()[0]))  # finer, of one thread
+    except (OSError, ValueError, IndexError):
+        return ticks
 
 
 class Watch:
     """Looks for work that goes on. Made before a call, asked after it."""
 
-    def __init__(self, *, spent=others_time, sleep=time.sleep, running=lambda: (threading.enumerate(), children())) -> None:
-        self.spent, self.sleep, self.running = spent, sleep, running
+    def __init__(self, *, spent=others_time, at_work=others_at_work, sleep=time.sleep, running=lambda: (threading.enumerate(), children())) -> None:
+        self.spent, self.at_work, self.sleep, self.running = spent, at_work, sleep, running
         self.threads, self.processes = map(set, running())
 
     def left_over(self, windows: int = WINDOWS) -> str:
@@ -120,7 +126,7 @@ class Watch:
         for _ in range(windows):
             before = self.spent()
             self.sleep(WINDOW)
-            quiet = quiet + 1 if self.spent() - before < WINDOW * 1e9 * SHARE else 0
+            quiet = quiet + 1 if self.spent() - before < WINDOW * 1e9 * SHARE and not self.at_work() else 0
             if quiet == 2:  # the time of a process is counted in steps as long as a window
                 return True
         return False
