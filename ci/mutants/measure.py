@@ -3,6 +3,8 @@
 """Bugs in measuring."""
 from .mutant import Mutant
 
+REMOTE = "    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};\n"
+
 MUTANTS = [
     # the order
     Mutant("coin_is_always_heads", "measure/coin-inl.hpp", "the order of pairs never changes",
@@ -17,21 +19,20 @@ MUTANTS = [
     Mutant("ratio_upside_down", "measure/pair_source-inl.hpp", "a pair's ratio is that of b to a",
            "log_reading(a) - detail::log_reading(b)", "log_reading(b) - detail::log_reading(a)"),
     # what is timed
+    Mutant("remote_time_read_here", "measure/sample-inl.hpp", "asking another process is part of the time of its work", REMOTE, ""),
     Mutant("warm_call_timed", "measure/sample-inl.hpp", "the call that warms the caches is part of the time",
            """    if (warm == warm_call::yes) run_untimed(x, 1);
     const detail::prepared_run prepared(x, iterations);
-    const std::int64_t start = c.now();
+""" + REMOTE + """    const std::int64_t start = c.now();
 """,
-           """    const detail::prepared_run prepared(x, iterations);
-    const std::int64_t start = c.now();
+           "    const detail::prepared_run prepared(x, iterations);\n" + REMOTE + """    const std::int64_t start = c.now();
     if (warm == warm_call::yes) run_untimed(x, 1);
 """),
     Mutant("setup_timed", "measure/sample-inl.hpp", "making the input is part of the time",
-           "    const detail::prepared_run prepared(x, iterations);\n    const std::int64_t start = c.now();",
-           "    const std::int64_t start = c.now();\n    const detail::prepared_run prepared(x, iterations);"),
+           "    const detail::prepared_run prepared(x, iterations);\n" + REMOTE + "    const std::int64_t start = c.now();",
+           "    const std::int64_t start = c.now();\n    const detail::prepared_run prepared(x, iterations);\n" + REMOTE.rstrip("\n")),
     Mutant("discard_timed", "measure/sample-inl.hpp", "throwing the input away is part of the time",
-           """    const detail::prepared_run prepared(x, iterations);
-    const std::int64_t start = c.now();
+           "    const detail::prepared_run prepared(x, iterations);\n" + REMOTE + """    const std::int64_t start = c.now();
     prepared.run();
     const std::int64_t elapsed""",
            """    std::int64_t start = 0;

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/counters/counter.hpp>
+#include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
@@ -51,6 +54,44 @@ struct own_exception {
 };
 
 }  // namespace
+
+TEST_CASE("take_sample takes the time of work in another process from there", "[measure][unit]") {
+    static std::vector<perfspec::remote_reading> asked;
+    asked.clear();
+    static constexpr perfspec::body_functions elsewhere{
+        .run = [](void*, std::uint64_t) {},
+        .destroy = [](void*) noexcept {},
+        .run_remotely = [](void*, std::uint64_t iterations, perfspec::remote_reading what) -> std::int64_t {
+            asked.push_back(what);
+            return static_cast<std::int64_t>(iterations) * 7;
+        }};
+    perfspec::subject x("x", elsewhere, 1);
+    x.constructed();
+    x.state().remote = "the worker of models.py";
+    scripted_clock wall({});  // no reading: asking another process takes time, too
+    CHECK(take_sample(x, 10, warm_call::no, wall) == sample{70, 10});
+    perfspec::process_cpu_clock cpu;
+    CHECK(take_sample(x, 10, warm_call::no, cpu) == sample{70, 10});
+    using enum perfspec::remote_reading;
+    CHECK(asked == std::vector{wall_time, processor_time});
+    perfspec::peak_memory_counter memory(perfspec::process_memory());
+    CHECK(take_sample(x, 1, warm_call::no, memory).elapsed_ns == 7);
+    CHECK(asked.back() == peak_memory);
+}
+
+TEST_CASE("take_sample does not count the work of another process here", "[measure][unit]") {
+    static constexpr perfspec::body_functions elsewhere{
+        .run = [](void*, std::uint64_t) {},
+        .destroy = [](void*) noexcept {},
+        .run_remotely = [](void*, std::uint64_t, perfspec::remote_reading) -> std::int64_t { return 1; }};
+    perfspec::subject x("x", elsewhere, 1);
+    x.constructed();
+    x.state().remote = "the worker of models.py";
+    perfspec::counter& allocations = perfspec::process_counters().of(perfspec::metric_kind::allocations);
+    const auto failure = failure_of([&] { static_cast<void>(take_sample(x, 1, warm_call::no, allocations)); });
+    CHECK(failure.kind == failure_kind::not_countable);
+    CHECK(std::string(failure.what()) == "\"x\" runs in the worker of models.py, and only this process is counted");
+}
 
 TEST_CASE("take_sample divides the time by the iterations", "[measure][unit]") {
     scripted_clock clock({100us, 175us});
