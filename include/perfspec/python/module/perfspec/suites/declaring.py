@@ -4,40 +4,51 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import functools
 import typing
 
 from ..memory import peak_of
 from ..subjects import Body, body, subject
-from .model import Model, mean_square
+from .model import Model, converted, mean_square
 
 LEARNING_RATE = 1e-3
 
 
-class Gradients:
-    """What a training step computed: its loss, and the gradient of each parameter. They are read when outputs are compared, not in a step."""
+def in_double(built: Model) -> Model:
+    """The same model with the same weights and inputs, in double precision and eager."""
+    import torch
 
-    def __init__(self, model) -> None:
-        self.parameters = [(name, each) for name, each in model.named_parameters() if each.requires_grad]
-
-    def with_loss(self, loss) -> dict:
-        return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in self.parameters}}
+    wide = lambda tensor: tensor.double() if tensor.is_floating_point() else tensor  # noqa: E731
+    model = copy.deepcopy(built.model).to(torch.float64)
+    return built._replace(model=model, args=converted(built.args, wide), kwargs=converted(built.kwargs, wide), autocast=contextlib.nullcontext)
 
 
-def inference_body(built: Model, model: typing.Callable) -> typing.Callable:
+def inference_body(built: Model, model: typing.Callable):
     def call():
         with built.autocast():
             return model(*built.args, **built.kwargs)
 
-    return call
+    def precise():
+        double = in_double(built)
+        return double.model(*double.args, **double.kwargs)
+
+    return body(call, precise=precise if hasattr(built.model, "state_dict") else None)
+
+
+def loss_and_gradients(loss, parameters: list) -> dict:
+    """Gradients belong to it, because a wrong backward pass does not show in the loss of the first step."""
+    return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in parameters}}
 
 
 def training_body(built: Model, model: typing.Callable):
-    """A step of SGD. What it returns holds the gradients, because a wrong backward pass does not show in the loss of the first step."""
+    """A step of SGD."""
     import torch
 
     optimizer = torch.optim.SGD(built.model.parameters(), lr=LEARNING_RATE)
-    loss_of, gradients = built.loss or mean_square, Gradients(built.model)
+    loss_of = built.loss or mean_square
+    parameters = [(name, each) for name, each in built.model.named_parameters() if each.requires_grad]
 
     def step():
         optimizer.zero_grad()
@@ -45,9 +56,16 @@ def training_body(built: Model, model: typing.Callable):
             loss = loss_of(model(*built.args, **built.kwargs))
         loss.backward()
         optimizer.step()
-        return gradients.with_loss(loss)
+        return loss_and_gradients(loss, parameters)
 
-    return body(step, state=[built.model, optimizer])
+    def precise():
+        double = in_double(built)
+        double.model.zero_grad()
+        loss = loss_of(double.model(*double.args, **double.kwargs))
+        loss.backward()
+        return loss_and_gradients(loss, [(name, each) for name, each in double.model.named_parameters() if each.requires_grad])
+
+    return body(step, state=[built.model, optimizer], precise=precise)
 
 
 def compiled_model(built: Model, options: dict) -> typing.Callable:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import typing
 
-from .model import Model
+from .model import Model, at_least_single
 
 NEEDS = ("transformers",)
 WORDS, LENGTH = 2000, 64
@@ -61,7 +61,7 @@ def inputs_of(kind: str, batch: int) -> dict:
 
 
 def loss_of(output):
-    return output.logits.float().square().mean()
+    return at_least_single(output.logits).square().mean()
 
 
 def make(name: str, batch: int) -> Model:

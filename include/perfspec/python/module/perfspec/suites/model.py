@@ -37,12 +37,17 @@ def tensors_of(output) -> list:
     return [tensor for part in parts for tensor in tensors_of(part)]
 
 
+def at_least_single(tensor):
+    """In float32 where it is in half precision, whose range a sum of squares may leave."""
+    return tensor if tensor.element_size() >= 4 else tensor.float()
+
+
 def mean_square(output):
     """A loss that needs no labels."""
     tensors = tensors_of(output)
     if not tensors:
         raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
-    return tensors[0].float().square().mean()
+    return at_least_single(tensors[0]).square().mean()
 
 
 def without_dropout(model) -> None:
