@@ -39,13 +39,16 @@ class Models(unittest.TestCase):
 
     def run_models(self, *options, output=True, **variables):
         ended = subprocess.run([*self.command(*options), *(["--output", str(self.output)] if output else [])], capture_output=True, text=True, check=False,
-                               env={**self.environment, **variables})
+                               timeout=60, env={**self.environment, **variables})
         self.said = ended.stdout + ended.stderr
         return ended.returncode
 
     def start(self, *options):
-        return subprocess.Popen([*self.command(*options), "--output", str(self.output)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                env=self.environment, start_new_session=True)
+        running = subprocess.Popen([*self.command(*options), "--output", str(self.output)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=self.environment)
+        self.addCleanup(running.wait)
+        self.addCleanup(running.kill)
+        return running
 
     def wait_for(self, file):
         while not (self.folder / file).exists():
@@ -54,6 +57,12 @@ class Models(unittest.TestCase):
     def results(self):
         lines = [json.loads(each) for each in self.output.read_text().splitlines()]
         return [each for each in lines if each["kind"] == "result"]
+
+    def require_schema(self, line):
+        """All members that record.schema.json wants of a result, and no others."""
+        schema = json.loads((ROOT / "include/perfspec/report/record.schema.json").read_text())
+        self.assertEqual(set(line), {*schema["required"], *schema["then"]["required"]})
+        self.assertEqual([name for name, one in schema["properties"].items() if line[name] not in one.get("enum", [line[name]])], [])
 
     def built(self):
         file = self.folder / "built.txt"
@@ -107,9 +116,9 @@ class Models(unittest.TestCase):
         self.assertGreater(len(self.built()), count)
 
     def test_goes_on_after_it_was_killed_and_no_result_is_there_twice(self):
-        with self.start("--models", "right,hangs,righter") as running:
-            self.wait_for("hangs")
-            os.kill(running.pid, signal.SIGKILL)
+        running = self.start("--models", "right,hangs,righter")
+        self.wait_for("hangs")
+        running.kill()
         with self.output.open("a") as out:
             out.write('{"of an experiment": "that was stopped"}\n{"cut o')
         with self.output.with_name("results.jsonl.experiments").open("a") as out:
@@ -126,12 +135,12 @@ class Models(unittest.TestCase):
         self.assertFalse((self.folder / "results.jsonl.running").exists())
 
     def test_a_second_run_does_not_write_to_the_same_file(self):
-        with self.start("--models", "hangs") as running:
-            self.wait_for("hangs")
-            self.assertEqual(self.run_models("--models", "hangs"), 2, self.said)
-            self.assertIn("another run, or what it started, still writes to", self.said)
-            os.kill(running.pid, signal.SIGTERM)
-            self.assertEqual(running.wait(), 143)
+        running = self.start("--models", "hangs")
+        self.wait_for("hangs")
+        self.assertEqual(self.run_models("--models", "hangs"), 2, self.said)
+        self.assertIn("another run, or what it started, still writes to", self.said)
+        running.send_signal(signal.SIGTERM)
+        self.assertEqual(running.wait(), 143)
 
     def test_an_experiment_that_goes_on_for_too_long_is_stopped_and_told(self):
         slow = self.folder / "slow_judge"
@@ -140,6 +149,7 @@ class Models(unittest.TestCase):
         self.assertEqual(self.run_models("--models", "right", "--timeout", "1", "--judge", str(slow)), 42, self.said)
         self.assertEqual(self.codes(), {"right": "timeout"})
         self.assertIn("timeout: the experiment did not end within 1 s, and was stopped", self.said)
+        self.require_schema(self.results()[0])
 
     def test_a_judge_that_dies_is_an_infra_error(self):
         judge = self.folder / "dying_judge"
@@ -148,6 +158,7 @@ class Models(unittest.TestCase):
         self.assertEqual(self.run_models("--models", "right", "--judge", str(judge)), 42, self.said)
         self.assertEqual(self.codes(), {"right": "infra_error"})
         self.assertIn("infra_error: perfspec-judge was ended by signal 11 (SIGSEGV); its last lines: last words", self.said)
+        self.require_schema(self.results()[0])
 
     def test_results_of_other_software_or_settings_are_not_taken_for_finished(self):
         self.assertEqual(self.run_models("--models", "right"), 0, self.said)
@@ -219,6 +230,18 @@ class Models(unittest.TestCase):
         self.assertIn("threw ModuleNotFoundError: No module named 'a_module_that_is_not_there'", self.said)
 
 
+def judges_nothing():
+    """Whether the judge is built such that it measures nothing: not optimised, or with a sanitizer."""
+    probe = Models("run_models")
+    probe.setUp()
+    code = probe.run_models("--models", "right", "--performance")
+    probe.doCleanups()
+    return code == 77
+
+
 if __name__ == "__main__":
     JUDGE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    if judges_nothing():
+        print("perfspec-judge measures nothing in this build: it is not optimised, or has a sanitizer")
+        sys.exit(77)
     unittest.main()
