@@ -65,6 +65,8 @@ def converted(value, to: typing.Callable):
         return to(value)
     if isinstance(value, dict):
         return {name: converted(each, to) for name, each in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(converted(each, to) for each in value))
     if isinstance(value, (list, tuple)):
         return type(value)(converted(each, to) for each in value)
     return value
