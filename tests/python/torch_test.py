@@ -146,11 +146,13 @@ class More(WorkerTest):
 class Page(WorkerTest):
     def test_the_files_that_readme_shows_can_be_loaded(self):
         blocks = re.findall(r"```python\n(.*?)```", (MODULE.parent / "README.md").read_text(), flags=re.DOTALL)
-        self.assertEqual(len(blocks), 2)
-        process = self.served("\n".join(blocks))
+        self.assertEqual(len(blocks), 3)
+        process = self.served("\n".join(blocks[:2]))
         for name in ("eager", "max-autotune", "step"):
             self.assertEqual(process.ask(f"load subject={name}"), ("loaded", {}))
         self.assertEqual(process.ask("run subject=eager iterations=2")[0], "ran")
+        word, fields = self.served(blocks[2]).ask("load subject=eager")
+        self.assertEqual((word, fields.get("kind")), ("invalid", "unavailable") if importlib.util.find_spec("timm") is None else ("loaded", None), fields)
 
 
 class Inductor(WorkerTest):

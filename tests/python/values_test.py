@@ -108,6 +108,43 @@ def entry(**fields):
     return types.SimpleNamespace(**{"co_filename": "/a/models.py", "co_firstlineno": 3, "co_name": "forward", **fields})
 
 
+class Precisely(unittest.TestCase):
+    """reference 1.0 and double precision 1.001: the reference is off by 0.001."""
+
+    def compared(self, candidate, exact=1.001, reference=1.0):
+        asked = []
+
+        def in_double():
+            asked.append(exact)
+            return {each.name: each for each in outputs.flattened(exact)}
+
+        found = comparing.compare(comparing.Statistics(), outputs.flattened(reference), outputs.flattened(candidate), in_double)
+        return found.same, found.text, len(asked)
+
+    def test_a_candidate_that_is_as_right_as_the_reference_agrees(self):
+        self.assertEqual(self.compared(1.002)[0], True)
+        self.assertEqual(self.compared(1.0039)[0], True)  # few elements: three times the reference's error
+        same, text, _ = self.compared(1.0042)
+        self.assertFalse(same)
+        self.assertIn("; root mean square error to double precision 0.0032, of the reference 0.001", text)
+
+    def test_a_reference_that_is_right_excuses_no_candidate(self):
+        self.assertEqual(self.compared(1.002, exact=1.0)[0], False)
+        self.assertEqual(self.compared([0.0, 2.0], exact=[1.0, 2.0], reference=[1.0, 2.0])[0], False)
+
+    def test_nan_is_near_to_nothing(self):
+        self.assertEqual(self.compared(math.nan)[0], False)
+        self.assertEqual(self.compared(1.002, exact=math.nan)[0], False)
+
+    def test_double_precision_is_asked_for_once_and_only_where_it_is_needed(self):
+        self.assertEqual(self.compared(1.0)[2], 0)
+        self.assertEqual(self.compared([1.002, 1.002], exact=[1.001, 1.001], reference=[1.0, 1.0])[2], 1)
+
+    def test_integers_and_what_double_precision_does_not_have_are_not_excused(self):
+        self.assertEqual(self.compared(2, exact=2, reference=1)[0], False)
+        self.assertEqual(self.compared([1.002], exact={"other": 1.001}, reference=[1.0])[0], False)
+
+
 class Counting(unittest.TestCase):
     """torch's counters and its log are scripted."""
 

@@ -114,6 +114,19 @@ TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]")
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
 }
 
+TEST_CASE("a worker that fails while outputs are compared is told apart from a body that raises", "[python][unit]") {
+    program_with_worker p;
+    p.comparison = "invalid reason=lost";
+    const record lost = p.program.evaluate(same_output(p.eager, p.inductor));
+    CHECK(lost.verdict == verdict::invalid);
+    CHECK(lost.failure == failure_kind::worker_failed);
+    CHECK(!lost.verified);
+    p.comparison = "invalid reason=raised kind=body_threw";
+    const record raised = p.program.evaluate(same_output(p.eager, p.inductor));
+    REQUIRE(raised.verified);
+    CHECK(raised.verified->code == verification_code::exception_raised);
+}
+
 TEST_CASE("what this process counts is not judged of a worker's subject", "[python][unit]") {
     program_with_worker p;
     const record r = p.program.evaluate(allocations(p.eager) == 0);

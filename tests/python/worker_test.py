@@ -201,6 +201,14 @@ class Comparisons(WorkerTest):
                 found = self.compared(reference, candidate)
                 self.assertEqual((found[0], words in found[1]), (code, True), found)
 
+    def test_a_body_may_tell_what_it_is_in_double_precision(self):
+        for precise, code, words in (("lambda: 1.001", "PASS", "of the reference 0.001"), ("lambda: 1.0", "FAIL", "of the reference 0"),
+                                     ("lambda: 1 / 0", "VERIFIER_DIDNT_RUN", "computing a in double precision threw ZeroDivisionError")):
+            process = self.served(f"@perfspec.subject\ndef a(): return perfspec.body(lambda: 1.0, precise={precise})\n"
+                                  "@perfspec.subject\ndef b(): return lambda: 1.002\n")
+            _, fields = process.ask("compare reference=a candidate=b")
+            self.assertEqual((fields["code"], words in fields["text"]), (code, True), fields)
+
     def test_a_buffer_that_is_written_again_is_copied_before(self):
         before = "buffer = [0.0]\ndef fill(x):\n    buffer[0] = x\n    return buffer\n"
         self.assertEqual(self.compared("fill(1.0)", "fill(2.0)", before)[0], "FAIL")

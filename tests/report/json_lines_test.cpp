@@ -78,6 +78,14 @@ TEST_CASE("to_json_line replaces bytes that are no UTF-8", "[report][unit]") {
                                                    "b\xef\xbf\xbd");
 }
 
+TEST_CASE("to_json_line takes the suite of PyTorch/XLA's results from the axis of that name", "[report][unit]") {
+    record r;
+    r.suite = "perfspec-judge";
+    CHECK_THAT(to_json_line(r), ContainsSubstring(R"("suite_name":"perfspec-judge")"));
+    r.axes = {{"model", "resnet18"}, {"suite", "timm"}};
+    CHECK_THAT(to_json_line(r), ContainsSubstring(R"("model":{"suite_name":"timm","model_name":"resnet18"})"));
+}
+
 TEST_CASE("to_json_line has the fields of PyTorch/XLA's results", "[report][unit]") {
     const std::string line = to_json_line(testing::every_field());
     CHECK_THAT(line, ContainsSubstring(R"("model":{"suite_name":"vision_test","model_name":"resnet50"})"));

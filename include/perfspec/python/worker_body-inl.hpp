@@ -85,6 +85,11 @@ inline verification compare_workers(const worker_body& reference, const worker_b
     return candidate.worker->compare_with_file(file.path(), candidate.name);
 }
 
+/// Whether a failure says nothing of the body: XLA's codes have no word for a worker that died, hung, or lacks something.
+inline bool is_of_no_body(failure_kind kind) {
+    return kind == failure_kind::unavailable || kind == failure_kind::timed_out || kind == failure_kind::worker_failed;
+}
+
 /// The code of a worker that could not run a body when outputs were compared. The reference's own failures are told by the worker.
 inline verification_code code_of_failure(failure_kind kind) {
     if (kind == failure_kind::out_of_memory) return verification_code::out_of_memory;
@@ -95,7 +100,7 @@ inline verification compare_worker_outputs(void* reference, void* candidate) {
     try {
         return compare_workers(*static_cast<worker_body*>(reference), *static_cast<worker_body*>(candidate));
     } catch (const measurement_failure& failure) {
-        if (failure.kind == failure_kind::unavailable) throw;
+        if (is_of_no_body(failure.kind)) throw;
         return {code_of_failure(failure.kind), failure.what(), {}};
     }
 }

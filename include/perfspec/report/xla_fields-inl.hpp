@@ -39,7 +39,7 @@ std::optional<long> unix_seconds(std::string_view t) {
 
 void add_xla_identity(json_members& members, const record& r) {
     json_members model;
-    model.add("suite_name", r.suite);
+    model.add("suite_name", axis_of(r, "suite").value_or(r.suite));
     model.add("model_name", axis_of(r, "model").value_or(r.test));
     members.add_raw("model", model.object());
 

@@ -25,6 +25,7 @@ class Subject:
     body: typing.Callable[[], typing.Any] | None = None
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
+    precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
@@ -36,6 +37,7 @@ class Body(typing.NamedTuple):
 
     call: typing.Callable[[], typing.Any]
     state: list
+    precise: typing.Callable[[], typing.Any] | None = None
 
 
 class Registry:
@@ -103,16 +105,23 @@ def subject(name=None, *, training: bool = False):
     return register
 
 
-def body(call, *, state=()):
-    """A body that changes something: models and optimizers. A comparison of outputs runs it from what they held after loading, and puts back what
-    they hold now. For this they have state_dict() and load_state_dict().
+def body(call, *, state=(), precise=None):
+    """A body of which more is to be known than how it is called.
+
+    state    models and optimizers that it changes. A comparison of outputs runs it from what they held after loading, and puts back what they
+             hold now. For this they have state_dict() and load_state_dict()
+    precise  returns what the body returns, computed in double precision, of the same state. It is called where outputs lie beyond the tolerance: a
+             candidate that is about as far from it as this subject is right
 
         return perfspec.body(step, state=[model, optimizer])
+        return perfspec.body(lambda: model(x), precise=lambda: copy.deepcopy(model).double()(x.double()))
     """
     state = list(state)
     if lacking := [each for each in state if not (hasattr(each, "state_dict") and hasattr(each, "load_state_dict"))]:
         raise Refusal(f"perfspec.body: state has {type(lacking[0]).__name__}, which has no state_dict(): name models and optimizers")
-    return Body(call, state)
+    if precise is not None and (not callable(precise) or takes_arguments(precise)):
+        raise Refusal("perfspec.body: precise is no callable without arguments: write precise=lambda: …, which returns the outputs in double precision")
+    return Body(call, state, precise)
 
 
 def states_of(objects: list) -> list:
@@ -122,14 +131,14 @@ def states_of(objects: list) -> list:
 
 def take_body(subject: Subject, built: typing.Any) -> None:
     """Keeps what a subject's function returned. Raises Refusal for what is no body."""
-    call, state = built if isinstance(built, Body) else (built, [])
+    call, state, precise = built if isinstance(built, Body) else (built, [], None)
     returned = "nothing" if call is None else f"{type(call).__name__}, which is not callable"
     if inspect.iscoroutine(call) or inspect.isgenerator(call):
         returned = f"a {type(call).__name__}"
     elif callable(call):
         if not takes_arguments(call):
             subject.state, subject.initial = state, states_of(state)
-            subject.body = call
+            subject.body, subject.precise = call, precise
             return
         returned = f"{getattr(call, '__name__', type(call).__name__)}, which takes arguments"
     if inspect.iscoroutine(call):

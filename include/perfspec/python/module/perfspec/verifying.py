@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import typing
 
 from . import libraries
@@ -96,9 +97,20 @@ class Comparison:
         except Fault as fault:
             raise Refusal(str(fault), fault.kind) from None
 
+    def in_double(self, subject: Subject) -> dict[str, Leaf]:
+        """What the subject returns in double precision, by name; nothing where it does not say. Raises Fault for what it threw."""
+        if subject.precise is None:
+            return {}
+        try:
+            with initial_state(subject), libraries.running(subject.training):
+                libraries.seed()
+                return {each.name: each for each in flattened(subject.precise())}
+        except BaseException as error:
+            raise Fault("VERIFIER_DIDNT_RUN", str(refusal_of(error, f"computing {subject.name} in double precision", "", self.file))) from None
+
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
-            return self.judged(*self.run_reference(reference), candidate)
+            return self.judged(*self.run_reference(reference), candidate, functools.partial(self.in_double, reference))
         except Fault as fault:
             return fault.verdict
 
@@ -108,10 +120,10 @@ class Comparison:
         except Fault as fault:
             return fault.verdict
 
-    def judged(self, expected: list[Leaf], unsteady: str, candidate: Subject) -> Verdict:
+    def judged(self, expected: list[Leaf], unsteady: str, candidate: Subject, in_double: typing.Callable[[], dict[str, Leaf]] = dict) -> Verdict:
         if unsteady:
             advice = "" if "both hold NaN" in unsteady else f"\n{CHANGES_ITSELF}"
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{unsteady}{advice}")
         statistics = Statistics()
-        found = compare(statistics, expected, self.run(candidate, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY"))
+        found = compare(statistics, expected, self.run(candidate, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY"), in_double)
         return Verdict("PASS" if found.same else "FAIL", found.text, statistics.values)

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""A model of a suite, ready to be run."""
+
+from __future__ import annotations
+
+import contextlib
+import typing
+
+from ..faults import Refusal
+from ..needs import needs
+
+DTYPES = ("float32", "bfloat16", "float16", "amp")
+
+
+class Model(typing.NamedTuple):
+    """A model and what it is called with.
+
+    loss      of what it returned, a single number; of images, tokens and the like the mean square is taken
+    compile   makes the candidate of the model, where it is not torch.compile; takes the model and options of declare
+    autocast  makes a context in which both run; with torch.compile that context is compiled, too
+    """
+
+    model: typing.Callable
+    args: tuple = ()
+    kwargs: typing.Mapping = {}
+    loss: typing.Callable | None = None
+    compile: typing.Callable | None = None
+    autocast: typing.Callable = contextlib.nullcontext
+
+
+def tensors_of(output) -> list:
+    """The tensors of floating point in what a model returned, in their order."""
+    if hasattr(output, "is_floating_point"):
+        return [output] if output.is_floating_point() else []
+    parts = output.values() if hasattr(output, "values") else output if isinstance(output, (list, tuple)) else []
+    return [tensor for part in parts for tensor in tensors_of(part)]
+
+
+def at_least_single(tensor):
+    """In float32 where it is in half precision, whose range a sum of squares may leave."""
+    return tensor if tensor.element_size() >= 4 else tensor.float()
+
+
+def mean_square(output):
+    """A loss that needs no labels."""
+    tensors = tensors_of(output)
+    if not tensors:
+        raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
+    return at_least_single(tensors[0]).square().mean()
+
+
+def without_dropout(model) -> None:
+    """eager and compiled draw other random numbers, so their outputs could not be compared."""
+    import torch
+
+    for part in model.modules():
+        if isinstance(part, torch.nn.modules.dropout._DropoutNd):
+            part.p = 0.0
+
+
+def converted(value, to: typing.Callable):
+    """The same with `to` applied to all tensors in lists, tuples and dictionaries."""
+    if hasattr(value, "is_floating_point"):
+        return to(value)
+    if isinstance(value, dict):
+        return {name: converted(each, to) for name, each in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(converted(each, to) for each in value))
+    if isinstance(value, (list, tuple)):
+        return type(value)(converted(each, to) for each in value)
+    return value
+
+
+def as_asked(built: Model, dtype: str, device: str, training: bool) -> Model:
+    import torch
+
+    kind = torch.float32 if dtype == "amp" else getattr(torch, dtype)
+    model = built.model.to(device=device, dtype=kind).train(training)
+    if training:
+        without_dropout(model)
+    move = lambda tensor: tensor.to(device=device, dtype=kind if tensor.is_floating_point() else None)  # noqa: E731
+    place = device.partition(":")[0]
+    autocast = (lambda: torch.autocast(place, torch.bfloat16)) if dtype == "amp" else built.autocast
+    return built._replace(model=model, args=converted(tuple(built.args), move), kwargs=converted(dict(built.kwargs), move), autocast=autocast)
+
+
+def prepared(suite, name: str, *, batch: int, dtype: str, device: str, training: bool) -> Model:
+    """The model of this name. Raises Refusal for a name or dtype that is not there, and where the suite's packages are missing."""
+    if dtype not in DTYPES:
+        raise Refusal(f"dtype is {dtype!r}: it is one of {', '.join(DTYPES)}")
+    if batch < 1:
+        raise Refusal(f"batch is {batch}: it is a whole number from 1")
+    if hasattr(suite, "prepare"):
+        return suite.prepare(name, batch=batch, dtype=dtype, device=device, training=training)
+    needs("torch", *getattr(suite, "NEEDS", ()))
+    import torch
+
+    torch.manual_seed(0)
+    return as_asked(suite.make(name, batch), dtype, device, training)

@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Models of TorchBench, where its package torchbenchmark is installed: it is on no package index."""
+
+from __future__ import annotations
+
+from ..faults import Refusal
+from ..needs import needs
+from .model import Model, as_asked
+
+NEEDS = ("torchbenchmark",)
+NAMES = ["BERT_pytorch", "LearningToPaint", "alexnet", "basic_gnn_gcn", "dcgan", "densenet121", "mnasnet1_0", "mobilenet_v2", "mobilenet_v3_large",
+         "phlippe_densenet", "phlippe_resnet", "pytorch_unet", "resnet18", "resnet50", "resnext50_32x4d", "shufflenet_v2_x1_0", "squeezenet1_1", "vgg16"]
+
+
+def prepare(name: str, *, batch: int, dtype: str, device: str, training: bool) -> Model:
+    needs("torch", *NEEDS)
+    import torch
+    from torchbenchmark import load_model_by_name
+
+    torch.manual_seed(0)
+    benchmark = load_model_by_name(name)
+    if benchmark is None:
+        raise Refusal(f"torchbenchmark has no model {name}", "load_threw")
+    model, inputs = benchmark(test="train" if training else "eval", device=device, batch_size=batch).get_module()
+    positional = isinstance(inputs, (list, tuple))
+    return as_asked(Model(model, tuple(inputs) if positional else (), {} if positional else dict(inputs)), dtype, device, training)

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""ci/models with a suite of tiny models in plain Python, of which some go wrong.
+
+  models_test.py PERFSPEC_JUDGE
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "ci/models"
+SUITE = pathlib.Path(__file__).resolve().with_name("models_suite.py")
+JUDGE = ""
+
+
+class Models(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="perfspec models ")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.output = self.folder / "results.jsonl"
+        self.suite = self.folder / "tiny.py"
+        shutil.copy(SUITE, self.suite)
+        # A folder for temporary files of its own: else other measurements of the machine are waited for.
+        self.environment = {**os.environ, "MODELS_TEST": str(self.folder), "TMPDIR": str(self.folder), "PERFSPEC_PYTHON": sys.executable,
+                            "PERFSPEC_BUDGET": "50ms", "PERFSPEC_POLICY": "local"}
+
+    def command(self, *options):
+        return [sys.executable, str(SCRIPT), "--judge", JUDGE, "--suite", str(self.suite), *options]
+
+    def run_models(self, *options, output=True, **variables):
+        ended = subprocess.run([*self.command(*options), *(["--output", str(self.output)] if output else [])], capture_output=True, text=True, check=False,
+                               timeout=60, env={**self.environment, **variables})
+        self.said = ended.stdout + ended.stderr
+        return ended.returncode
+
+    def start(self, *options):
+        running = subprocess.Popen([*self.command(*options), "--output", str(self.output)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=self.environment)
+        self.addCleanup(running.wait)
+        self.addCleanup(running.kill)
+        return running
+
+    def wait_for(self, file):
+        while not (self.folder / file).exists():
+            time.sleep(0.01)
+
+    def results(self):
+        lines = [json.loads(each) for each in self.output.read_text().splitlines()]
+        return [each for each in lines if each["kind"] == "result"]
+
+    def require_schema(self, line):
+        """All members that record.schema.json wants of a result, and no others."""
+        schema = json.loads((ROOT / "include/perfspec/report/record.schema.json").read_text())
+        self.assertEqual(set(line), {*schema["required"], *schema["then"]["required"]})
+        self.assertEqual([name for name, one in schema["properties"].items() if line[name] not in one.get("enum", [line[name]])], [])
+
+    def built(self):
+        file = self.folder / "built.txt"
+        return [each.split() for each in file.read_text().splitlines()] if file.exists() else []
+
+    def codes(self):
+        """The word of benchmarks/dynamo for each model, whose outputs are compared, or which came to no end."""
+        return {each["axes"]["model"]: each["accuracy"] for each in self.results() if each["query"].startswith(("same_output", "speedup")) and each["accuracy"]}
+
+    def row(self):
+        """Words of the table's only row, after the configuration."""
+        return next(line for line in self.said.splitlines() if line.startswith("tiny ")).split("cpu", 1)[1].split()
+
+    def test_each_fault_is_a_line_with_its_code_and_none_stops_the_others(self):
+        self.assertEqual(self.run_models("--timeout", "3"), 42, self.said)
+        self.assertEqual(self.codes(), {"right": "pass", "righter": "pass", "wrong": "fail_accuracy", "crashes": "infra_error", "hangs": "timeout",
+                                        "lacks_memory": "OOM", "cannot_be_built": "model_fail_to_load"})
+        self.assertEqual(self.row()[:7], ["28", "%,", "2", "of", "7", "(1", "skipped)"], self.said)  # 2 of 7 are 28.57 %
+        for said in ("tiny/wrong inductor default float32 eval cpu: fail_accuracy: output", "tiny/crashes inductor default float32 eval cpu: infra_error: ",
+                     "tiny/hangs inductor default float32 eval cpu: timeout: ", "no memory is left", "no such configuration",
+                     "cpu: skipped: a_package_that_is_not_there is not installed"):
+            self.assertIn(said, self.said)
+        self.assertIn("of 2", self.said)  # the geometric mean is that of the two that pass
+
+    def test_a_model_whose_outputs_differ_has_no_speedup(self):
+        self.assertEqual(self.run_models("--models", "wrong", "--performance"), 42, self.said)
+        self.assertEqual(self.row(), ["0", "%,", "0", "of", "1", "-", "-", "-"], self.said)
+
+    def test_all_that_pass_end_with_0_and_results_have_the_fields_of_pytorch_xla(self):
+        self.assertEqual(self.run_models("--models", "right,righter", "--batch", "3", "--threads", "1", "--dtype", "bfloat16", "--backend", "eager"), 0, self.said)
+        self.assertEqual(self.row()[:4], ["100", "%,", "2", "of"])
+        self.assertIn(["right", "3", "bfloat16", "cpu", "False", "1"], self.built())
+        speedup = next(each for each in self.results() if each["query"] == "speedup(eager, compiled)")
+        self.assertEqual(speedup["model"], {"suite_name": "tiny", "model_name": "right"})
+        fields = speedup["experiment"]
+        self.assertEqual((fields["accelerator"], fields["dynamo"], fields["test"], fields["batch_size"]), ("cpu", "eager", "eval", 3))
+        self.assertEqual((speedup["axes"]["dtype"], speedup["axes"]["mode"], speedup["axes"]["threads"]), ("bfloat16", "default", "1"))
+
+    def test_only_skipped_models_are_no_success(self):
+        self.assertEqual(self.run_models("--models", "not_here"), 77, self.said)
+        self.assertEqual(self.row()[:4], ["none", "judged", "(1", "skipped)"])
+
+    def test_does_not_run_finished_experiments_again_and_keeps_their_codes(self):
+        self.assertEqual(self.run_models("--models", "wrong"), 42, self.said)
+        before = self.output.read_text()
+        count = len(self.built())
+        self.assertEqual(self.run_models("--models", "wrong"), 42, self.said)
+        self.assertIn("1 of 1: tiny/wrong inductor default float32 inference cpu batch=2: finished before\n", self.said)
+        self.assertEqual((self.output.read_text(), len(self.built())), (before, count))
+        self.assertEqual(self.run_models("--models", "wrong", "--again"), 42, self.said)
+        self.assertGreater(len(self.built()), count)
+
+    def test_goes_on_after_it_was_killed_and_no_result_is_there_twice(self):
+        running = self.start("--models", "right,hangs,righter")
+        self.wait_for("hangs")
+        running.kill()
+        with self.output.open("a") as out:
+            out.write('{"of an experiment": "that was stopped"}\n{"cut o')
+        with self.output.with_name("results.jsonl.experiments").open("a") as out:
+            out.write('{"name": "tiny/hangs indu')
+        (self.folder / "go_on").touch()
+        for _ in range(100):  # until what the killed one started is gone, too
+            if self.run_models("--models", "right,hangs,righter") != 2:
+                break
+            time.sleep(0.05)
+        self.assertIn("1 of 3: tiny/right inductor default float32 inference cpu batch=2: finished before", self.said)
+        self.assertEqual(self.codes(), {"right": "pass", "hangs": "pass", "righter": "pass"})
+        keys = [each["key"] for each in self.results()]
+        self.assertEqual(len(keys), len(set(keys)))
+        self.assertFalse((self.folder / "results.jsonl.running").exists())
+
+    def test_a_second_run_does_not_write_to_the_same_file(self):
+        running = self.start("--models", "hangs")
+        self.wait_for("hangs")
+        self.assertEqual(self.run_models("--models", "hangs"), 2, self.said)
+        self.assertIn("another run, or what it started, still writes to", self.said)
+        running.send_signal(signal.SIGTERM)
+        self.assertEqual(running.wait(), 143)
+
+    def test_an_experiment_that_goes_on_for_too_long_is_stopped_and_told(self):
+        slow = self.folder / "slow_judge"
+        slow.write_text(f'#!/bin/sh\nif [ "$1" = --interpreter ]; then echo {sys.executable}; else sleep 60; fi\n')
+        slow.chmod(0o755)
+        self.assertEqual(self.run_models("--models", "right", "--timeout", "1", "--judge", str(slow)), 42, self.said)
+        self.assertEqual(self.codes(), {"right": "timeout"})
+        self.assertIn("timeout: the experiment did not end within 1 s, and was stopped", self.said)
+        self.require_schema(self.results()[0])
+
+    def test_a_judge_that_dies_is_an_infra_error(self):
+        judge = self.folder / "dying_judge"
+        judge.write_text(f'#!/bin/sh\nif [ "$1" = --interpreter ]; then echo {sys.executable}; else echo "last words"; kill -SEGV $$; fi\n')
+        judge.chmod(0o755)
+        self.assertEqual(self.run_models("--models", "right", "--judge", str(judge)), 42, self.said)
+        self.assertEqual(self.codes(), {"right": "infra_error"})
+        self.assertIn("infra_error: perfspec-judge was ended by signal 11 (SIGSEGV); its last lines: last words", self.said)
+        self.require_schema(self.results()[0])
+
+    def test_results_of_other_software_or_settings_are_not_taken_for_finished(self):
+        self.assertEqual(self.run_models("--models", "right"), 0, self.said)
+        self.assertEqual(self.run_models("--models", "right", "--timeout", "100"), 2)
+        self.assertIn("has results of something else (timeout: 900 then, 100 now); name another --output, or --again to start over", self.said)
+        self.assertEqual(self.run_models("--models", "right", PERFSPEC_BUDGET="60ms"), 2)
+        self.suite.write_text(self.suite.read_text() + "# changed\n")
+        self.assertEqual(self.run_models("--models", "right"), 2)
+        self.assertIn("has results of something else (perfspec and suites: ", self.said)
+        self.output.unlink()
+        self.assertEqual(self.run_models("--models", "right"), 2)
+        self.assertIn("is gone, and ", self.said)
+        self.output.write_text("{}\n")
+        self.output.with_name("results.jsonl.experiments").unlink()
+        self.assertEqual(self.run_models("--models", "right"), 2)
+        self.assertIn("has results that are not of this command", self.said)
+
+    def test_another_configuration_is_another_experiment(self):
+        self.assertEqual(self.run_models("--models", "right"), 0, self.said)
+        self.assertEqual(self.run_models("--models", "right", "--mode", "default,reduce-overhead"), 0, self.said)
+        self.assertIn("1 of 2: tiny/right inductor default float32 inference cpu batch=2: finished before", self.said)
+        self.assertEqual([each["axes"]["mode"] for each in self.results() if each["query"].startswith("speedup")], ["default", "reduce-overhead"])
+
+    def test_repetitions_are_lines_of_their_own_and_one_model(self):
+        self.assertEqual(self.run_models("--models", "right", "--repeat", "2", "--performance"), 0, self.said)
+        self.assertEqual(sum(each["query"].startswith("speedup") for each in self.results()), 2)
+        self.assertEqual(self.row()[:4], ["100", "%,", "1", "of"])
+        self.assertRegex(self.said, r"speedups of repetitions lie up to [0-9.]+ % apart, those of right")
+
+    def test_parts_are_all_experiments_each_once(self):
+        parts = []
+        for number in (1, 2, 3):
+            self.assertEqual(self.run_models("--list", "--training", "--inference", "--partition", f"{number}/3", output=False), 0, self.said)
+            parts += self.said.splitlines()
+        self.assertEqual(self.run_models("--list", "--training", "--inference", output=False), 0)
+        self.assertEqual(sorted(parts), sorted(self.said.splitlines()))
+        self.assertEqual(len(parts), 16)
+
+    def test_chooses_models_by_name_and_pattern(self):
+        for options, names in [(("--filter", "^right"), ["right", "righter"]), (("--filter", "^right", "--exclude", "er$"), ["right"]),
+                               (("--models", "unlisted"), ["unlisted"]), (("--filter", "wr", "--filter", "cr"), ["wrong", "crashes"])]:
+            self.assertEqual(self.run_models("--list", *options, output=False), 0, self.said)
+            self.assertEqual([each.split()[0].partition("/")[2] for each in self.said.splitlines()], names)
+
+    def test_refuses_wrong_input_before_it_runs_anything(self):
+        for options, said in [
+            (("--filter", "resnet"), "no model of"), (("--models", "rihgt"), "has no model rihgt, did you mean right?"),
+            (("--partition", "3/2"), '--partition is "3/2", expected a part and how many there are, such as --partition 1/4'),
+            (("--models", "right", "--partition", "2/2"), "--partition 2/2 has none of 1 experiments: make fewer parts"),
+            (("--dtype", "float8"), '--dtype is "float8", expected float32, bfloat16, float16, amp'),
+            (("--batch", "0"), '--batch is "0", expected a whole number from 1, such as --batch 8'),
+            (("--backend", "a,,b"), '--backend is "a,,b", expected values with commas between'), (("--mode", "a,a"), "which has a value twice"),
+            (("--filter", "("), '--filter is "(", which is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
+            (("--suite", "tim"), "there is no suite tim, did you mean timm?"), (("--suite", "nowhere.py"), "nowhere.py: there is no such file"),
+            (("--judge", "nowhere"), "there is no nowhere: build it by"), (("--output", "/nowhere/results.jsonl"), "whose folder does not exist"),
+        ]:
+            self.assertEqual(self.run_models(*options, output=False) if "--output" in options else self.run_models(*options), 2, options)
+            self.assertIn(said, self.said)
+        self.assertEqual(self.run_models(output=False), 2)
+        self.assertIn("--output is missing: name the file of results, such as --output results.jsonl", self.said)
+        self.assertEqual(self.built(), [])
+
+    def test_a_file_that_is_no_suite_says_what_a_suite_is(self):
+        self.suite.write_text("x = 1\n")
+        self.assertEqual(self.run_models(), 2)
+        self.assertIn("is no suite: it has NAMES = [...] and make(name, batch)", self.said)
+        self.suite.write_text("import a_module_that_is_not_there\n")
+        self.assertEqual(self.run_models(), 2)
+        self.assertIn("threw ModuleNotFoundError: No module named 'a_module_that_is_not_there'", self.said)
+
+
+def judges_nothing():
+    """Whether the judge is built such that it measures nothing: not optimised, or with a sanitizer."""
+    probe = Models("run_models")
+    probe.setUp()
+    code = probe.run_models("--models", "right", "--performance")
+    probe.doCleanups()
+    return code == 77
+
+
+if __name__ == "__main__":
+    JUDGE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    if judges_nothing():
+        print("perfspec-judge measures nothing in this build: it is not optimised, or has a sanitizer")
+        sys.exit(77)
+    unittest.main()

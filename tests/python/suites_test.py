@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""perfspec.suites with a small model of torch's own. Exits with 77 where there is no torch."""
+
+import importlib.util
+import sys
+import unittest
+
+from started_worker import WorkerTest
+
+SUITE = """import torch, types
+import perfspec.suites as suites
+class Small(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.drop, self.last = torch.nn.Linear(8, 16), torch.nn.LayerNorm(16), torch.nn.Dropout(0.5), torch.nn.Linear(16, 4)
+    def forward(self, x, scale=None):
+        return {"logits": self.last(self.drop(torch.relu(self.norm(self.first(x))))) * (1 if scale is None else scale)}
+class Wrong(torch.autograd.Function):
+    @staticmethod
+    def forward(_, x): return x.clone()
+    @staticmethod
+    def backward(_, gradient): return gradient * 1.01
+def wrong_backward(model, **options):
+    return lambda x: {"logits": Wrong.apply(model(x)["logits"])}
+suite = types.ModuleType("suite")
+suite.NAMES, suite.make = ["small"], lambda name, batch: suites.Model(Small(), (torch.randn(batch, 8),))
+"""
+
+
+def declared(*calls):
+    return SUITE + "\n".join(calls) + "\n"
+
+
+def pair(name, options="", declare=""):
+    return (f"suites.declare(lambda: suites.prepared(suite, 'small', **dict(batch=4, dtype='float32', device='cpu', training=False) | dict({options})), "
+            f"backend='aot_eager', eager='eager {name}', compiled='compiled {name}', {declare})")
+
+
+class Suites(WorkerTest):
+    def compared(self, process, name):
+        fields = process.ask(f"compare reference=eager%20{name} candidate=compiled%20{name}")[1]
+        return fields["code"], fields["text"]
+
+    def test_inference_and_training_agree_in_each_dtype(self):
+        training = "training=True"
+        process = self.served(declared(pair("a"), pair("b", "dtype='bfloat16'"), pair("c", "dtype='amp'"), pair("d", training, training)))
+        for name, words in (("a", "output['logits'], float32[4,4]"), ("b", "bfloat16[4,4]"), ("c", "bfloat16[4,4]"), ("d", "output['gradients']['first.bias'], float32[16]")):
+            code, text = self.compared(process, name)
+            self.assertEqual((code, words in text), ("PASS", True), text)
+        self.assertEqual(process.ask("count subject=compiled%20a name=graphs"), ("counted", {"value": "1"}))
+        self.assertEqual(process.ask("value subject=memory%20of%20compiled%20d")[0], "value")
+
+    def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
+        calls = [f"small = lambda compile=None: suites.prepared(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
+                 "suites.declare(lambda: small(wrong_backward), training=True)"]
+        process = self.served(declared(*calls))
+        fields = process.ask("compare reference=eager candidate=compiled")[1]
+        self.assertEqual(fields["code"], "FAIL", fields)
+        self.assertIn("output['gradients']['last.bias'], float32[4]: not within", fields["text"])
+        self.assertIn("output['loss'], float32[]: within", fields["text"])
+
+    def test_what_a_suite_does_not_have_says_so(self):
+        for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
+                            ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),
+                            ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
+                            ("suites.torchbench('alexnet')", "torchbenchmark is not installed")):
+            word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask("load subject=eager")
+            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
+
+
+if __name__ == "__main__":
+    if importlib.util.find_spec("torch") is None:
+        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
+        sys.exit(77)
+    unittest.main()
