@@ -27,6 +27,9 @@ class Subject:
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
+    calls: int = 0  # so far
+    ran_on: int = 0  # nanoseconds that others ran after its first call
+    fault: Refusal | None = None  # found after many calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
     settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on
 
