@@ -59,6 +59,7 @@ class Worker:
         self.registry, self.file, self.import_ns = registry, file, import_ns
         self.clock, self.watch, self.compiled, self.now = clock, watch, compiled, now
         self.recorder = Recorder()
+        self.settings = libraries.settings()
         self.watched_ns = 0  # during the request
         self.compiled_now: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
@@ -90,6 +91,7 @@ class Worker:
         except BaseException as error:
             raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
         subject.loaded_ns = self.clock.wall() - started
+        self.require_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
         self.recorder.give_to(subject.name)
         freeze_garbage()
@@ -114,8 +116,16 @@ class Worker:
             require_result(sample.returned)
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
+        self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)
         return sample
+
+    def require_settings(self, who: str, kind: str) -> None:
+        """Raises Refusal where a subject changed what all others are measured by, too. They are put back."""
+        self.settings = self.settings or libraries.settings()  # torch may be imported late
+        if changed := libraries.put_back(self.settings):
+            raise Refusal(f"{who} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
+                          f"of its own is imported; threads are python_subjects(\"models.py\", {{.threads = 1}})", kind)
 
     def count_calls(self, subject: Subject, more: int, elapsed_ns: int) -> None:
         """After some, looks for work that piles up."""
