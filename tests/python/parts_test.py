@@ -69,6 +69,13 @@ class Subjects(unittest.TestCase):
             subjects.subject(name)(lambda: None)
         self.refused("there is no subject compild, did you mean compiled?; the file has eager, compiled", subjects.registry.find, "compild")
 
+    def test_of_many_names_some_are_listed(self):
+        for at in range(21):
+            subjects.subject(f"s{at}")(lambda: None)
+        self.refused("the file has s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19 and 1 more",
+                     subjects.registry.find, "x")
+        self.assertEqual(subjects.listed(["a", "b"], most=2), "a, b")
+
     def test_what_is_no_body_is_refused_with_what_to_write(self):
         for built, word in ((None, "returned nothing"), (5, "returned int"), (lambda x: x, "which takes arguments"), ((each for each in ()), "a generator")):
             self.refused(word, self.build, built)

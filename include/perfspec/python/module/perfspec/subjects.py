@@ -41,6 +41,11 @@ class Body(typing.NamedTuple):
     state: list
 
 
+def listed(names: list[str], most: int = 20) -> str:
+    """Some names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 class Registry:
     """Subjects in the order in which the file made them."""
 
@@ -61,7 +66,7 @@ class Registry:
         if name in self.subjects:
             return self.subjects[name]
         near = difflib.get_close_matches(name, self.subjects, n=1)
-        raise Refusal(f"there is no subject {name}{f', did you mean {near[0]}?' if near else ''}; the file has {', '.join(self.subjects)}")
+        raise Refusal(f"there is no subject {name}{f', did you mean {near[0]}?' if near else ''}; the file has {listed(self.names())}")
 
 
 registry = Registry()
