@@ -70,6 +70,13 @@ class Subjects(unittest.TestCase):
             subjects.subject(name)(lambda: None)
         self.refused("there is no subject compild, did you mean compiled?; the file has eager, compiled", subjects.registry.find, "compild")
 
+    def test_of_many_names_some_are_listed(self):
+        for at in range(21):
+            subjects.subject(f"s{at}")(lambda: None)
+        self.refused("the file has s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19 and 1 more",
+                     subjects.registry.find, "x")
+        self.assertEqual(subjects.listed(["a", "b"], most=2), "a, b")
+
     def test_what_is_no_body_is_refused_with_what_to_write(self):
         for built, word in ((None, "returned nothing"), (5, "returned int"), (lambda x: x, "which takes arguments"), ((each for each in ()), "a generator")):
             self.refused(word, self.build, built)
@@ -127,8 +134,13 @@ class Torch:
 class Quiet:
     """A watch that sees nothing."""
 
+    ran_on = 0
+
     def require_rest(self, *, compiled):
         pass
+
+    def is_quiet(self):
+        return True
 
 
 class Settling(unittest.TestCase):
@@ -138,11 +150,11 @@ class Settling(unittest.TestCase):
         registry = subjects.Registry()
         registry.add("f", lambda: lambda: 1, training=False)
         clock = timing.Clock(wall=scripted(*range(0, 10_000, 5)), cpu=scripted(*range(10_000)))
-        made = worker.Worker(registry, "models.py", clock=clock, watch=Quiet, compiled=scripted(*readings))
+        made = worker.Worker(registry, "models.py", clock=clock, watch=Quiet, compiled=scripted(*readings), now=lambda: 0)
         return lambda iterations: made.answer(Request(word, {"subject": "f", "iterations": str(iterations)}))
 
     def test_a_sample_has_the_readings_of_both_clocks(self):
-        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1)]))
+        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1), ("watched_ns", 0)]))
 
     def test_compiling_belongs_to_a_sample_before_the_subject_has_settled(self):
         ask = self.asked(0, 1, 1, 1, 1, 2)
@@ -172,16 +184,57 @@ class Settling(unittest.TestCase):
         self.assertEqual([ask(1)[0], ask(1)[0]], ["invalid", "invalid"])
 
 
+class Queued(unittest.TestCase):
+    """Which calls are looked after, and what comes of it. Others run on for some milliseconds with each call that was made before a look."""
+
+    def setUp(self):
+        registry, self.calls, self.looked = subjects.Registry(), 0, []
+        self.ran_on = lambda calls: 0
+
+        class Watched(Quiet):
+            def is_quiet(watch):
+                ran_on, self.calls = self.ran_on(self.calls), 0
+                watch.ran_on = (ran_on or 0) * 1_000_000
+                return ran_on is not None
+
+        def body():
+            self.calls += 1
+
+        registry.add("f", lambda: body, training=False)
+        self.made = worker.Worker(registry, "models.py", watch=Watched, clock=timing.Clock(wall=scripted(*range(0, 10**10, 10**7)), cpu=lambda: 0), compiled=lambda: 0, now=scripted(*range(0, 100, 5)))
+
+    def ask(self, iterations):
+        return self.made.answer(Request("run", {"subject": "f", "iterations": str(iterations)}))
+
+    def test_calls_are_looked_after_when_there_are_ten_times_as_many(self):
+        told = [dict(self.ask(iterations)[1])["watched_ns"] for iterations in (1, 8, 1, 80, 10)]
+        self.assertEqual(told, [5, 0, 5, 0, 5])
+
+    def test_a_subject_whose_work_piles_up_stays_refused(self):
+        self.ran_on = lambda calls: calls
+        self.assertEqual([self.ask(iterations)[0] for iterations in (1, 30, 1)], ["ran", "invalid", "invalid"])
+        self.assertIn("after 100 calls other threads or processes ran on for 100 ms, after one for 1 ms", str(self.made.registry.find("f").fault))
+
+    def test_work_without_end_after_many_calls_is_told(self):
+        self.ran_on = lambda calls: calls if calls < 10 else None
+        self.assertEqual([self.ask(iterations)[0] for iterations in (1, 30)], ["ran", "invalid"])
+        self.assertIn("ran on for more than 200 ms, after one for 1 ms", str(self.made.registry.find("f").fault))
+
+    def test_threads_that_spin_after_the_last_call_pile_nothing_up(self):
+        self.ran_on = lambda calls: 30
+        self.assertEqual([self.ask(iterations)[0] for iterations in (1, 30, 1)], ["ran"] * 3)
+
+
 class Pending(unittest.TestCase):
-    def watch(self, spent, *running, at_work=lambda: False):
-        return pending.Watch(spent=scripted(*spent), at_work=at_work, sleep=lambda _: None, running=scripted(*running))
+    def watch(self, spent, *running, wait=lambda: False):
+        return pending.Watch(spent=scripted(*spent), sleep=lambda _: None, running=scripted(*running), wait=wait)
 
     def test_promises_are_no_results(self):
         async def later():
             pass
 
         for returned, word in ((later(), "a coroutine"), ((each for each in ()), "a generator"), (map(abs, ()), "a map"), (len, "a function, len"),
-                               (lambda: 1, "a function, <lambda>"), ([1, lambda: 1], "a function")):
+                               (lambda: 1, "a function, <lambda>"), ([1, lambda: 1], "a function"), ({"a": 1, "b": later()}, "a coroutine")):
             with self.assertRaises(Refusal) as caught:
                 pending.require_result(returned)
             self.assertIn("nothing has run yet: the body returned " + word, str(caught.exception))
@@ -206,31 +259,29 @@ class Pending(unittest.TestCase):
     def test_work_that_pauses_for_a_window_is_work(self):
         self.assertIn("work goes on", self.watch([0, 0, 0, 10_000_000] * 10, *[((), ())] * 3).left_over())
 
+    def require_nothing_queued(self, *ran_on):
+        readings = scripted(*ran_on)
+        pending.require_nothing_queued(lambda calls: readings(), 10)
+
+    def test_work_that_piles_up_is_told(self):
+        self.require_nothing_queued(1_000_000, 8_000_000)
+        self.require_nothing_queued(1_000_000, 8_000_001, 2_000_000, 11_000_000)
+        self.require_nothing_queued(9, 10_000_000, 9, 10_000_000, 9_000_000, 10_000_000)
+        with self.assertRaisesRegex(Refusal, "after 10 calls other threads or processes ran on for 10 ms, after one for 1 ms: take the results of futures"):
+            self.require_nothing_queued(1_000_000, 10_000_000, 9, 10_000_000, 9, 10_000_000)
+
+    def test_what_runs_on_after_one_call_is_known(self):
+        seen = self.watch([0, 10_000_000, 0, 0, 0, 5], *[((), ())] * 3)
+        seen.require_rest(compiled=False)
+        self.assertEqual(seen.ran_on, 10_000_005)
+
     def test_threads_that_spin_by_their_policy_are_not_taken_for_work(self):
         with unittest.mock.patch.dict("os.environ", OMP_WAIT_POLICY="ACTIVE"):
             self.assertEqual(self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over(), "")
 
-    def test_work_that_waits_for_a_processor_is_work(self):
-        self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, at_work=lambda: True).left_over())
-        waits = scripted(*[True] * 15, False, False)
-        self.assertEqual(self.watch([0] * 40, *[((), ())] * 3, at_work=waits).left_over(), "")
-
-    def test_a_thread_that_computes_is_at_work_and_one_that_waits_is_not(self):
-        end = pending.threading.Event()
-        thread = pending.threading.Thread(target=end.wait)
-        thread.start()
-        while any(pending.state_of(task) == "R" for task in pending.pathlib.Path("/proc/self/task").glob("*") if task.name == str(thread.native_id)):
-            pass
-        self.assertFalse(pending.others_at_work())
-        end.set()
-        thread.join()
-        busy = pending.threading.Thread(target=hashlib.sha256, args=(bytes(1 << 26),))  # without Python's lock
-        busy.start()
-        seen = False
-        while busy.is_alive() and not seen:
-            seen = pending.others_at_work()
-        self.assertTrue(seen)
-        busy.join()
+    def test_who_waits_for_a_processor_is_at_work(self):
+        self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, wait=lambda: True).left_over())
+        self.assertEqual(self.watch([0] * 6, *[((), ())] * 3, wait=scripted(True, False, False)).left_over(), "")
 
     def test_a_fifth_of_the_time_is_work(self):
         self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())

@@ -3,11 +3,14 @@
 #include <perfspec/measure/failure.hpp>
 
 #include "scripted_worker.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -192,6 +195,41 @@ TEST_CASE("three times far below the waits for their answers are in another unit
         "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, three times in a "
         "row: it counts in another unit, or times something else");
     CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind == failure_kind::no_value);
+}
+
+TEST_CASE("time in which a worker looks for work that goes on is no part of its samples", "[python][unit]") {
+    const auto kind_where_it_watched = [](const std::string& ns) {
+        return failure_of({{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1 watched_ns=" + ns}}},
+                          [](subject_worker& worker) {
+                              for (int i = 0; i < 9; ++i) run_five(worker);
+                          })
+            .kind;
+    };
+    CHECK(kind_where_it_watched("10000001") == failure_kind::no_value);  // nothing thrown
+    CHECK(kind_where_it_watched("18446744073709551615") == failure_kind::no_value);
+    CHECK(kind_where_it_watched("10000000") == failure_kind::worker_failed);
+}
+
+TEST_CASE("answers that a busy machine delays now and then are in the right unit", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=87000 cpu_ns=1"}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 9; ++i)
+        for (const auto answers_after : {20ms, 20ms, 0ms}) {
+            scripted.answers_after = answers_after + 100us;
+            CHECK(worker.run("eager", 5).elapsed_ns == 87000);
+        }
+}
+
+TEST_CASE("a folder that a killed program left is no cache of the next one", "[python][unit]") {
+    namespace fs = std::filesystem;
+    const temporary_folder left;
+    std::ofstream(left / "compiled") << "warm";
+    scripted_subject_worker scripted(replies{});
+    detail::worker_recipe recipe = scripted.recipe();
+    recipe.cold_cache = left.path();
+    subject_worker worker(recipe, scripted.launcher, scripted.wall);
+    static_cast<void>(worker.facts());
+    CHECK(!fs::exists(left.path()));
 }
 
 TEST_CASE("short waits say nothing about the unit", "[python][unit]") {

@@ -48,6 +48,12 @@ MODELS = MADE + "".join([
     subject("half_nan", "return lambda: torch.tensor([[1, float('nan')]], dtype=torch.float16)"),
     subject("buffer", "x = torch.zeros(2)", "return lambda: x.add_(1)"),
     subject("draws", "return lambda: torch.rand(3)"),
+    subject("on_one_thread", "return lambda: torch.set_num_threads(torch.get_num_threads() + 1)"),
+    subject("in_double", "torch.set_default_dtype(torch.float64)", "return lambda: torch.ones(3)"),
+    subject("in_half", "torch.autocast('cpu').__enter__()", "return lambda: torch.ones(3)"),
+    subject("put_back", "def body():", "    n = torch.get_num_threads()", "    torch.set_num_threads(n + 1)", "    torch.set_num_threads(n)", "    return n",
+            "return body"),
+    subject("width", "return lambda: float(torch.ones(3).element_size() + torch.is_autocast_enabled('cpu'))"),
 ])
 
 
@@ -70,6 +76,15 @@ class Torch(WorkerTest):
     def test_bodies_run_without_gradients_but_for_training(self):
         self.assertEqual([self.worker.ask(f"value subject={each}")[1]["value"] for each in ("modes", "training_modes")], ["1.0", "0.0"])
         self.assertIn("write @perfspec.subject(training=True) where the body trains", self.worker.ask("run subject=forgotten iterations=1")[1]["reason"])
+
+    def test_what_all_subjects_are_measured_by_stays_as_it_was(self):
+        threads = self.worker.ask("value subject=put_back")[1]["value"]
+        for name, words in (("on_one_thread", f"the body of on_one_thread changed the number of threads from {threads} to {int(threads) + 1}, for all subjects"),
+                            ("in_double", "building in_double changed the default dtype from torch.float32 to torch.float64"),
+                            ("in_half", "building in_half changed autocast of the processor from False to True")):
+            word, fields = self.worker.ask(f"run subject={name} iterations=1")
+            self.assertEqual((word, words in fields.get("reason", "")), ("invalid", True), fields)
+        self.assertEqual([self.worker.ask(f"value subject={name}")[1]["value"] for name in ("put_back", "width")], [threads, "4.0"])
 
     def test_compilations_are_counted_of_the_subject_that_ran(self):
         names = ("graphs", "graph_breaks", "recompilations", "compilations")

@@ -94,6 +94,20 @@ TEST_CASE("a worker's subject that is asked for twice is one subject", "[python]
     CHECK_THROWS_AS(python_subjects(""), input_error);
 }
 
+TEST_CASE("what one claim declares of a worker's subject is no part of the next claim", "[python][unit]") {
+    const worker_subjects all({"/bin/false"});
+    const subject unverified = all("eager").unverified();
+    const subject of_eight = all("eager").axis("batch", 8);
+    CHECK(!unverified.state().verify);
+    CHECK(unverified.state().axes.empty());
+    CHECK(of_eight.state().verify);
+    CHECK(of_eight.state().axes.size() == 1);
+    CHECK(all("eager").state().axes.empty());
+    CHECK(all("eager").items(3).state().items == 3.0);
+    CHECK(all("eager").state().items == 0.0);
+    CHECK(all("eager").state().id == unverified.state().id);
+}
+
 TEST_CASE("a worker's subject is compared with one of this process", "[python][unit]") {
     program_with_worker p;
     const subject here = p.program.takes("C++", 40us);

@@ -61,7 +61,7 @@ class Importing(WorkerTest):
         self.assertEqual(process.end()[0], 0)
 
     def test_a_file_that_is_not_there_or_hides_a_module_is_told(self):
-        for name, words in (("gone.py", "there is no such file"), (self.write("", "random.py"), "a module is called random already"),
+        for name, words in (("gone.py", "there is no such file; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
                             (self.write("", "perfspec.py"), "a module is called perfspec already")):
             process = self.start_command([sys.executable, str(WORKER), name])
             self.assertIn(words, dict(process.receive()[1])["reason"])
@@ -195,7 +195,7 @@ class Comparisons(WorkerTest):
                 ("bytearray(1 << 60)", "1", "EAGER_OUT_OF_MEMORY", "MemoryError"), ("1", "bytearray(1 << 60)", "OUT_OF_MEMORY", "MemoryError"),
                 ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "name what it changes, as in `return perfspec.body(step"),
                 ("None", "None", "VERIFIER_DIDNT_RUN", "the body of a returned nothing to compare: return the result from the body"),
-                ("[[], {}]", "1", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("1", "None", "VERIFIER_DIDNT_RUN", "the body of b returned nothing to compare"),
+                ("[[], {}]", "1", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("['', b'']", "['', b'']", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("1", "None", "VERIFIER_DIDNT_RUN", "the body of b returned nothing to compare"),
                 ("object()", "1", "VERIFIER_DIDNT_RUN", "output is a object, which cannot be compared")):
             with self.subTest((reference, candidate)):
                 found = self.compared(reference, candidate)

@@ -38,6 +38,10 @@ void subject_worker::stop() noexcept {
     facts_.reset();
     loaded_.clear();
     plausible_.clear();
+    remove_cache();
+}
+
+void subject_worker::remove_cache() noexcept {
     std::error_code ignored;
     if (!recipe_.cold_cache.empty()) std::filesystem::remove_all(recipe_.cold_cache, ignored);
 }
@@ -45,6 +49,7 @@ void subject_worker::stop() noexcept {
 void subject_worker::start() {
     if (channel_) return;
     if (!recipe_.missing.empty()) throw measurement_failure(failure_kind::unavailable, recipe_.who + ": " + recipe_.missing);
+    remove_cache();  // a program of the same number may have been killed
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     try {
         greet(channel_->next_message());
@@ -136,16 +141,18 @@ worker_message subject_worker::ask_loaded(const std::string& subject, const work
     return ask(request, expected);
 }
 
-void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns) {
+void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait) {
     constexpr std::int64_t long_enough_ns = 10'000'000;
     constexpr int enough = 3;
-    if (told_ns > waited_ns + waited_ns / 100)  // two clocks may run a little apart
+    if (told_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
         channel_->fail(fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit",
-                                   subject, told_ns, waited_ns));
+                                   subject, told_ns, wait.all_ns));
+    const std::int64_t waited_ns = wait.all_ns - std::min(wait.watched_ns, wait.all_ns);
     plausibility& seen = plausible_[subject];
-    if (seen.is_plausible || waited_ns < long_enough_ns) return;
-    if (told_ns >= waited_ns / 10) seen.is_plausible = true;
-    else if (++seen.too_short == enough)
+    const bool is_most = told_ns >= waited_ns / 10;
+    if (is_most) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
+    if (seen.is_plausible || is_most || waited_ns < long_enough_ns) return;
+    if (++seen.too_short == enough)
         channel_->fail(fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, three times in a row: it "
                                    "counts in another unit, or times something else",
                                    subject, told_ns, waited_ns));
@@ -165,7 +172,8 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     try {
         if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
             channel_->throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
-        require_time(subject, static_cast<std::int64_t>(elapsed), waited);
+        const std::uint64_t watched = found.whole("watched_ns").value_or(0);
+        require_time(subject, static_cast<std::int64_t>(elapsed), {waited, static_cast<std::int64_t>(std::min(watched, largest))});
     } catch (...) {
         stop();
         throw;

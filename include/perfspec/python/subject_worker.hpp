@@ -85,21 +85,27 @@ public:
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
 
 private:
-    /// Of the samples that took long enough to tell: how many seemed to last less than a tenth of the time until their answer.
+    /// Of the samples whose answers took long: how many in a row seemed to last less than a tenth of the time until their answer.
     struct plausibility {
         int too_short{};
-        bool is_plausible{};
+        bool is_plausible{};  ///< one lasted most of a long wait
+    };
+
+    struct wait_for_answer {
+        std::int64_t all_ns{};
+        std::int64_t watched_ns{};  ///< of it the worker looked for work that went on
     };
 
     void start();
     void greet(const worker_message& hello);
     void stop() noexcept;
+    void remove_cache() noexcept;
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
     [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected);
     [[nodiscard]] worker_message exchange(worker_message request);
     [[nodiscard]] verification read_comparison(const worker_message& found) const;
     [[noreturn]] void refuse(const worker_message& found) const;
-    void require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns);
+    void require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait);
 
     worker_recipe recipe_;
     std::vector<const subject_worker*> peers_;

@@ -126,6 +126,12 @@ inline subject_worker& worker_of_program(const worker_recipe& recipe, std::strin
     return all.worker(recipe, process);
 }
 
+/// Whether somebody declared more of a worker's subject than its name, as by `py("eager").unverified()`. All handles of one subject share that.
+inline bool has_declarations(const subject& x) {
+    const subject_state& is = x.state();
+    return !is.verify || !is.axes.empty() || is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0;
+}
+
 inline worker_recipe recipe_of_command(const std::vector<std::string>& command, const worker_settings& settings, const char* made_in) {
     if (command.empty() || command.front().empty())
         throw input_error("worker_subjects({}): name the program and its arguments, such as {\"node\", \"worker.js\"}");
@@ -144,8 +150,12 @@ worker_subjects::worker_subjects(const std::vector<std::string>& command, const 
 
 subject worker_subjects::operator()(std::string_view name) const {
     const auto known = std::ranges::find(made_, name, &subject::name);
-    if (known != made_.end()) return *known;
-    return made_.emplace_back(detail::worker_subject(*worker_, name));
+    if (known == made_.end()) return made_.emplace_back(detail::worker_subject(*worker_, name));
+    if (!detail::has_declarations(*known)) return *known;
+    subject made = detail::worker_subject(*worker_, name);
+    made.state().id = known->state().id;
+    made.state().loaded = known->state().loaded;
+    return *known = made;
 }
 
 python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python)

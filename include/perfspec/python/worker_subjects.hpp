@@ -54,6 +54,7 @@ public:
     worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {}, const char* made_in = __builtin_FILE());
 
     /// The subject of this name: the same one whenever it is asked for. Whether the worker has it shows when it is first run.
+    /// What is declared of it, as by `.unverified()` or `.axis(…)`, belongs to what was returned: asked for again, it has none of that.
     [[nodiscard]] subject operator()(std::string_view name) const;
 
 protected:

@@ -18,6 +18,11 @@ TEST_CASE("half of the work") { PERF_CHECK(speedup(py("one"), py("half")) > 1.2)
 TEST_CASE("another result") { PERF_CHECK(speedup(py("four"), py("wrong")) > 1.2); }
 TEST_CASE("left to a thread") { PERF_CHECK(latency(py("left to a thread")) < 5ms); }
 TEST_CASE("left to a process") { PERF_CHECK(latency(py("left to a process")) < 500ms); }
+TEST_CASE("left to a pool") { PERF_CHECK(latency(py("left to a pool")) < 200us); }
+TEST_CASE("unverified before") {
+    PERF_CHECK(speedup(py("four"), py("wrong").unverified()) > 1.2);
+    PERF_CHECK(speedup(py("four"), py("wrong")) > 1.1);
+}
 TEST_CASE("promised") { PERF_CHECK(latency(py("promised")) < 20us); }
 TEST_CASE("with another clock") { PERF_CHECK(latency(py("with another clock")) < 20us); }
 TEST_CASE("fails now and then") { PERF_CHECK(latency(py("fails now and then")) < 1s); }

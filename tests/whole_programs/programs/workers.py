@@ -52,6 +52,22 @@ def left_to_a_process():
     return lambda: subprocess.Popen([sys.executable, "-c", "sum(range(10**8))"])
 
 
+@perfspec.subject("left to a pool")
+def left_to_a_pool():
+    """Some milliseconds of C, in a thread that is there already."""
+    import concurrent.futures
+    import hashlib
+    data = bytes(4 << 20)
+    pool = concurrent.futures.ThreadPoolExecutor(1)
+    expected = pool.submit(hashlib.sha256, data).result().hexdigest()
+
+    def body():
+        pool.submit(hashlib.sha256, data)
+        return expected
+
+    return body
+
+
 @perfspec.subject
 def promised():
     async def later():

@@ -11,6 +11,7 @@ import pathlib
 import random
 import sys
 import typing
+import warnings
 
 SEED = 0
 
@@ -58,6 +59,37 @@ def seed() -> None:
         loaded.manual_seed(SEED)
     if (loaded := numpy()) is not None:
         loaded.random.seed(SEED)
+
+
+SETTINGS = {  # of the whole process, by what they are called: how torch tells and sets each
+    "the number of threads": ("get_num_threads", "set_num_threads"),
+    "the default dtype": ("get_default_dtype", "set_default_dtype"),
+    "the precision of matrix products": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
+    "deterministic algorithms": ("are_deterministic_algorithms_enabled", "use_deterministic_algorithms"),
+    "autocast of the processor": ("is_autocast_cpu_enabled", "set_autocast_cpu_enabled"),
+    "autocast": ("is_autocast_enabled", "set_autocast_enabled"),
+}
+
+
+def settings() -> dict[str, object]:
+    """What times of all subjects depend on; empty without torch."""
+    loaded = torch()
+    if loaded is None:
+        return {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some are deprecated
+        return {name: getattr(loaded, get)() for name, (get, _) in SETTINGS.items() if hasattr(loaded, get)}
+
+
+def put_back(before: dict[str, object]) -> list[str]:
+    """Sets again what has changed since `before`. Returns how each had changed."""
+    now = settings()
+    changed = [name for name, value in before.items() if name in now and now[name] != value]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in changed:
+            getattr(torch(), SETTINGS[name][1])(before[name])
+    return [f"{name} from {before[name]} to {now[name]}" for name in changed]
 
 
 def device_name() -> str:

@@ -77,8 +77,8 @@ def flattened(value: typing.Any, name: str = "output", depth: int = 0) -> list[L
 
 def is_empty(leaf: Leaf) -> bool:
     """Whether it holds nothing that could differ."""
-    if leaf.value is None:
-        return True
+    if leaf.value is None or isinstance(leaf.value, (str, bytes)):
+        return not leaf.value
     return is_array(leaf.value) and 0 in tuple(leaf.value.shape)
 
 

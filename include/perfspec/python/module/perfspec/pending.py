@@ -19,11 +19,15 @@ LAZY = (map, filter, zip)
 WINDOW = 0.01  # seconds
 WINDOWS = 20
 WINDOWS_OF_COMPILER = 500  # processes that torch.compile starts import torch, though nobody waits for them
+QUEUED = 5_000_000  # nanoseconds
+TRIES = 3
 SHARE = 0.2  # of a window that others may run and count as quiet; on a loaded machine, whoever works gets no more than some of it
 
 
 def promise_in(returned: typing.Any) -> str:
-    """What a body returned that stands for work to be done; empty for a result. Lists and tuples are looked into."""
+    """What a body returned that stands for work to be done; empty for a result. Lists, tuples and dictionaries are looked into."""
+    if isinstance(returned, dict):  # functions in it are a table of them
+        return next((promise_in(each) for each in list(returned.values())[:100] if inspect.isawaitable(each) or is_future(each)), "")
     if isinstance(returned, (list, tuple)):
         return next(filter(None, map(promise_in, returned[:100])), "") if not hasattr(returned, "_fields") else ""
     if inspect.iscoroutine(returned):
@@ -58,20 +62,19 @@ def others_time() -> int:
     return time.process_time_ns() - time.thread_time_ns() + sum(filter(None, map(time_of, children())))
 
 
-def state_of(task: pathlib.Path) -> str:
-    """The letter of its state: R of one that runs or waits for a processor, D of one that waits for a disk; empty of one that ended."""
+def others_wait() -> bool:
+    """Whether another thread, or a child process, would run if it got a processor: on a busy machine it may not get one for some windows."""
+    own = {f"/proc/self/task/{threading.get_native_id()}/stat"}
+    threads = {str(each) for each in pathlib.Path("/proc/self/task").glob("*/stat")} - own
+    return any(state_of(each) == "R" for each in (*threads, *(f"/proc/{child}/stat" for child in children())))
+
+
+def state_of(file: str) -> str:
+    """The letter of /proc/PID/stat; empty of one that ended."""
     try:
-        return (task / "stat").read_text().rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
+        return pathlib.Path(file).read_text().rpartition(")")[2].split()[0]
+    except OSError:
         return ""
-
-
-def others_at_work() -> bool:
-    """Whether another thread, or a child process, wants to run. On a busy machine it may only wait for a processor, which takes no time of one."""
-    own = str(threading.get_native_id())
-    threads = [task for task in pathlib.Path("/proc/self/task").glob("*") if task.name != own]
-    processes = [pathlib.Path(f"/proc/{child}") for child in children()]
-    return any(state_of(task) in ("R", "D") for task in threads + processes)
 
 
 def children(process: str = "self") -> list[int]:
@@ -104,9 +107,10 @@ def time_of(process: int) -> int | None:
 class Watch:
     """Looks for work that goes on. Made before a call, asked after it."""
 
-    def __init__(self, *, spent=others_time, at_work=others_at_work, sleep=time.sleep, running=lambda: (threading.enumerate(), children())) -> None:
-        self.spent, self.at_work, self.sleep, self.running = spent, at_work, sleep, running
+    def __init__(self, *, spent=others_time, sleep=time.sleep, running=lambda: (threading.enumerate(), children()), wait=others_wait) -> None:
+        self.spent, self.sleep, self.running, self.wait = spent, sleep, running, wait
         self.threads, self.processes = map(set, running())
+        self.ran_on = 0  # nanoseconds that others ran after the call
 
     def left_over(self, windows: int = WINDOWS) -> str:
         """What goes on; empty for nothing. Idle threads of OpenMP spin some milliseconds after a parallel region, so it waits until all is quiet."""
@@ -119,14 +123,16 @@ class Watch:
             return "a child process ended after the body returned: wait for it in the body"
         return "" if quiet else "work goes on after the body returned: join threads in the body, and wait for child processes"
 
-    def is_quiet(self, windows: int) -> bool:
+    def is_quiet(self, windows: int = WINDOWS) -> bool:
         if os.environ.get("OMP_WAIT_POLICY", "").lower() == "active":
             return True  # then idle threads spin without end, and look like work
         quiet = 0
         for _ in range(windows):
             before = self.spent()
             self.sleep(WINDOW)
-            quiet = quiet + 1 if self.spent() - before < WINDOW * 1e9 * SHARE and not self.at_work() else 0
+            spent = self.spent() - before
+            self.ran_on += max(0, spent)
+            quiet = quiet + 1 if spent < WINDOW * 1e9 * SHARE and not self.wait() else 0
             if quiet == 2:  # the time of a process is counted in steps as long as a window
                 return True
         return False
@@ -134,3 +140,24 @@ class Watch:
     def require_rest(self, *, compiled: bool) -> None:
         if text := self.left_over(WINDOWS_OF_COMPILER if compiled else WINDOWS):
             raise Refusal(text, "body_threw")
+
+
+def may_be_queued(ran_on: int, after_one: int) -> bool:
+    """Whether others ran on after many calls for so much longer than after one that calls may have queued work. Nanoseconds. Idle threads of a
+    library may spin for some milliseconds after the last call, and not always equally long: so whoever asks, asks again."""
+    return ran_on > 3 * after_one + QUEUED
+
+
+def require_nothing_queued(ran_on_after: typing.Callable[[int], int | None], calls: int) -> None:
+    """ran_on_after  calls the body so many times: nanoseconds that others ran on afterwards, or None where they did not come to an end"""
+    after_one = 0
+    for _ in range(TRIES):
+        after_one = max(after_one, ran_on_after(1) or 0)
+        ran_on = ran_on_after(calls)
+        if ran_on is None:
+            break
+        if not may_be_queued(ran_on, after_one):
+            return
+    raise Refusal(f"work piles up while the body is called: after {calls} calls other threads or processes ran on for "
+                  f"{f'{ran_on / 1e6:.0f} ms' if ran_on else 'more than 200 ms'}, after one for {after_one / 1e6:.0f} ms: "
+                  f"take the results of futures in the body, join threads, and wait for child processes", "body_threw")

@@ -104,7 +104,8 @@ def import_file(file: str) -> None:
     """Runs the user's file as a module of its name. Raises Refusal with what it threw, and where."""
     path = pathlib.Path(file).resolve()
     if not path.is_file():
-        raise Refusal(f"{file}: there is no such file", "load_threw")
+        raise Refusal(f"{file}: there is no such file; a relative path begins at the C++ file that says python_subjects(…), but not within std::make_unique or "
+                      f"emplace, which are in files of their own", "load_threw")
     if path.stem in sys.modules or path.stem in getattr(sys, "stdlib_module_names", ()):
         raise Refusal(f"{file}: a module is called {path.stem} already: give the file another name", "load_threw")
     sys.path.insert(0, str(path.parent))

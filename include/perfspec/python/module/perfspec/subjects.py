@@ -28,6 +28,9 @@ class Subject:
     precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
+    calls: int = 0  # so far
+    ran_on: int = 0  # nanoseconds that others ran after its first call
+    fault: Refusal | None = None  # found after many calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
     settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on
 
@@ -38,6 +41,11 @@ class Body(typing.NamedTuple):
     call: typing.Callable[[], typing.Any]
     state: list
     precise: typing.Callable[[], typing.Any] | None = None
+
+
+def listed(names: list[str], most: int = 20) -> str:
+    """Some names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 class Registry:
@@ -60,7 +68,7 @@ class Registry:
         if name in self.subjects:
             return self.subjects[name]
         near = difflib.get_close_matches(name, self.subjects, n=1)
-        raise Refusal(f"there is no subject {name}{f', did you mean {near[0]}?' if near else ''}; the file has {', '.join(self.subjects)}")
+        raise Refusal(f"there is no subject {name}{f', did you mean {near[0]}?' if near else ''}; the file has {listed(self.names())}")
 
 
 registry = Registry()

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+import time
 import typing
 
 from . import libraries, stored
@@ -12,12 +13,14 @@ from .compiling import Compilation, Recorder, stamp
 from .counts import OF_TIME, count, require_name
 from .faults import Refusal, refusal_of
 from .memory import peak_of
-from .pending import Watch, require_result
+from .pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .protocol import Request
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, freeze_garbage, take_sample
 from .verifying import Comparison
 
+LOOKED_AFTER = (10, 100, 1000, 10000)  # calls of a subject: work that nobody waits for piles up
+LONG = 50_000_000  # nanoseconds of calls that are made to see that
 SETTLED = 3  # calls in a row in which torch compiled nothing
 Answer = tuple  # a word, and fields
 
@@ -52,10 +55,12 @@ class Worker:
     """The subjects of a file, and what is known of them."""
 
     def __init__(self, registry: Registry, file: str, *, import_ns: int = 0, clock: Clock = Clock(), watch: typing.Callable = Watch,
-                 compiled: typing.Callable = stamp) -> None:
+                 compiled: typing.Callable = stamp, now: typing.Callable[[], int] = time.monotonic_ns) -> None:
         self.registry, self.file, self.import_ns = registry, file, import_ns
-        self.clock, self.watch, self.compiled = clock, watch, compiled
+        self.clock, self.watch, self.compiled, self.now = clock, watch, compiled, now
         self.recorder = Recorder()
+        self.settings = libraries.settings()
+        self.watched_ns = 0  # during the request
         self.compiled_now: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
 
@@ -86,12 +91,15 @@ class Worker:
         except BaseException as error:
             raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
         subject.loaded_ns = self.clock.wall() - started
+        self.require_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
         self.recorder.give_to(subject.name)
         freeze_garbage()
 
     def run(self, subject: Subject, iterations: int, keep: bool = False) -> Sample:
         """Calls the body. The first call of a subject is looked at more closely."""
+        if subject.fault:
+            raise subject.fault
         first = not subject.was_called
         watch = self.watch() if first else None
         self.recorder.skip()
@@ -106,9 +114,53 @@ class Worker:
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
-            watch.require_rest(compiled=bool(self.compiled_now))
-            subject.was_called = True
+            self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
+            subject.was_called, subject.ran_on = True, watch.ran_on
+        self.require_settings(f"the body of {subject.name}", "body_threw")
+        self.count_calls(subject, iterations, sample.elapsed_ns)
         return sample
+
+    def require_settings(self, who: str, kind: str) -> None:
+        """Raises Refusal where a subject changed what all others are measured by, too. They are put back."""
+        self.settings = self.settings or libraries.settings()  # torch may be imported late
+        if changed := libraries.put_back(self.settings):
+            raise Refusal(f"{who} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
+                          f"of its own is imported; threads are python_subjects(\"models.py\", {{.threads = 1}})", kind)
+
+    def count_calls(self, subject: Subject, more: int, elapsed_ns: int) -> None:
+        """After some, looks for work that piles up."""
+        before, subject.calls = subject.calls, subject.calls + more
+        if self.compiled_now or not any(before < each <= subject.calls for each in LOOKED_AFTER):
+            return
+        try:
+            self.look(lambda: self.require_nothing_queued(subject, max(more, min(100, LONG * more // max(elapsed_ns, 1)), 2)))
+        except Refusal as refusal:
+            subject.fault = refusal
+            raise
+
+    def require_nothing_queued(self, subject: Subject, calls: int) -> None:
+        """What others still do now makes this call the body some times more, to see whether it is what calls queued."""
+        ran_on = self.rest()
+        if ran_on is None or may_be_queued(ran_on, subject.ran_on):
+            require_nothing_queued(lambda calls: self.rest_after(subject, calls), calls)
+
+    def rest(self) -> int | None:
+        """Nanoseconds that others run on from now; None where they do not come to an end."""
+        watch = self.watch()
+        return watch.ran_on if watch.is_quiet() else None
+
+    def rest_after(self, subject: Subject, calls: int) -> int | None:
+        with libraries.running(subject.training):
+            take_sample(subject.body, calls, waits=libraries.waits(), clock=self.clock)
+        return self.rest()
+
+    def look(self, require: typing.Callable[[], None]) -> None:
+        """Looks for work that goes on. The time that takes is told, because the answer comes later by it."""
+        started = self.now()
+        try:
+            require()
+        finally:
+            self.watched_ns += self.now() - started
 
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
@@ -130,8 +182,9 @@ class Worker:
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
+        self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns)]
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns), ("watched_ns", self.watched_ns)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
