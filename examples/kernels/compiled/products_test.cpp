@@ -21,6 +21,9 @@ std::vector<long> sizes(std::vector<long> small) {
     return all;
 }
 
+/// A product of 4096 rows takes seconds on one thread, and each larger one eight times as long.
+std::uint32_t pairs_of(long n) { return n < 4096 ? 30 : 10; }
+
 perfspec::subject product(const perfspec::python_subjects& py, long n, std::string_view variant, std::string_view axis) {
     return py("n=" + std::to_string(n) + " " + std::string(variant)).axis("n", n).axis("variant", axis);
 }
@@ -34,7 +37,7 @@ TEST_CASE("products of matrices, compiled against eager", "[perf][matmul]") {
     const auto py = kernels::subjects_of("products.py", variant);
     // The library's product is the same; below some hundred rows the call around it is what is measured.
     const auto compiled = product(py, n, variant, variant);
-    kernels::compare_with_eager(product(py, n, "eager", variant), compiled, variant, n < 256 ? 0.02 : 0.5);
+    kernels::compare_with_eager(product(py, n, "eager", variant), compiled, variant, n < 256 ? 0.02 : 0.5, pairs_of(n));
     if (variant != "aot_inductor")
         PERF_CHECK(worker_count(compiled, "inductor.extern_calls") == 1);  // nothing is generated but a call of the library
 }
@@ -42,5 +45,5 @@ TEST_CASE("products of matrices, compiled against eager", "[perf][matmul]") {
 TEST_CASE("products of matrices, by NumPy against PyTorch", "[perf][matmul][numpy]") {
     const long n = GENERATE(from_range(sizes({256})));
     const auto py = kernels::subjects_of("products.py", "numpy");
-    kernels::compare_with_eager(product(py, n, "eager", "numpy"), product(py, n, "numpy", "numpy"), "numpy", 0.1);
+    kernels::compare_with_eager(product(py, n, "eager", "numpy"), product(py, n, "numpy", "numpy"), "numpy", 0.1, pairs_of(n));
 }

@@ -12,6 +12,9 @@
 #include <perfspec/catch2.hpp>
 #include <perfspec/python.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
@@ -28,16 +31,24 @@ namespace kernels {
 
 [[nodiscard]] inline bool full() { return !variable("KERNELS_FULL").empty(); }
 
+[[nodiscard]] inline bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 /// The variants that are asked for, of those that an experiment has; for ctest only torch.compile's default.
-[[nodiscard]] inline std::vector<std::string> variants(const std::vector<std::string>& known) {
+[[nodiscard]] inline std::vector<std::string> variants(const std::vector<std::string>& of_experiment) {
+    const std::vector<std::string> all{"default",      "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs",
+                                       "aot_inductor", "channels_last"};
     const std::string asked = variable("KERNELS_VARIANTS");
-    if (asked.empty()) return full() ? known : std::vector<std::string>{"default"};
+    if (asked.empty()) return full() ? of_experiment : std::vector<std::string>{"default"};
     std::vector<std::string> found;
     std::istringstream names(asked);
-    for (std::string name; std::getline(names, name, ',');)
-        for (const std::string& each : known)
-            if (each == name) found.push_back(each);
-    if (found.empty()) throw std::invalid_argument("KERNELS_VARIANTS=" + asked + " names no variant of this experiment, such as default");
+    for (std::string name; std::getline(names, name, ',');) {
+        if (!contains(all, name))
+            throw std::invalid_argument("KERNELS_VARIANTS has \"" + name + "\": name variants such as default,aot_inductor");
+        if (contains(of_experiment, name)) found.push_back(name);
+    }
+    if (found.empty()) throw std::invalid_argument("KERNELS_VARIANTS=" + asked + ": this experiment has none of these; it has default");
     return found;
 }
 
@@ -60,10 +71,14 @@ namespace kernels {
 
 /// Records the speedup of `other` over `eager`, after their outputs were compared, and judges that it is above `floor`. Of a full sweep also how long
 /// compiling took; a package is exported and compiled while its subject is loaded.
-inline void compare_with_eager(const perfspec::subject& eager, const perfspec::subject& other, std::string_view variant, double floor) {
+///
+/// pairs  rounds to record: ten are the fewest, for what takes seconds
+inline void compare_with_eager(const perfspec::subject& eager, const perfspec::subject& other, std::string_view variant, double floor,
+                               std::uint32_t pairs = 30) {
     const bool by_torch_compile = variant != "aot_inductor" && variant != "channels_last" && variant != "numpy";
-    PERF_RECORD(speedup(eager, other), rounds(30), cap(60s), warmup(50ms));
-    PERF_CHECK(speedup(eager, other) > floor, cap(60s), warmup(50ms));
+    const std::chrono::minutes longest(full() ? 120 : 1);
+    PERF_RECORD(speedup(eager, other), rounds(pairs), cap(longest), warmup(50ms));
+    PERF_CHECK(speedup(eager, other) > floor, rounds(pairs), cap(longest), warmup(50ms));
     if (by_torch_compile) PERF_CHECK(graphs(other) == 1);
     if (full() && by_torch_compile) PERF_RECORD(compile_time(other));
     if (full() && variant == "aot_inductor") PERF_RECORD(worker_count(other, "loaded_ns"));
