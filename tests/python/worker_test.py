@@ -158,6 +158,11 @@ class Bodies(WorkerTest):
             with self.subTest(code):
                 self.assertIn(words, self.reason(f"@perfspec.subject\ndef f(): return lambda: {code}\n", "value subject=f", "no_value"))
 
+    def test_nothing_turns_the_compiler_of_torch_off(self):
+        self.variables = {"TORCHDYNAMO_DISABLE": "1", "TORCH_COMPILE_DISABLE": "1"}
+        process = self.served("import os\n@perfspec.subject\ndef f(): return lambda: sum(name in os.environ for name in ('TORCHDYNAMO_DISABLE', 'TORCH_COMPILE_DISABLE'))\n")
+        self.assertEqual(process.ask("value subject=f"), ("value", {"value": "0"}))
+
     def test_what_is_needed_and_not_installed_is_unavailable(self):
         word, fields = self.start("perfspec.needs('os', 'a_module_that_nobody_has')\n").receive()
         self.assertEqual((word, dict(fields)["kind"]), ("invalid", "unavailable"))

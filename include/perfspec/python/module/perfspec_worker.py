@@ -23,6 +23,10 @@ from perfspec.subjects import registry
 from perfspec.worker import Worker
 
 
+# With one of these torch.compile does nothing, and a claim on what it compiled would be one on eager code.
+SWITCHES_OF_COMPILER = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
+
+
 def start(channel: Channel, file: str) -> Worker:
     """Imports the user's file and says hello. Raises Refusal for a file without subjects, or one that cannot be imported."""
     started = time.perf_counter_ns()
@@ -55,6 +59,8 @@ def main() -> int:
         print("usage: perfspec_worker.py models.py; perfspec's tests start it", file=sys.stderr)
         return 2
     channel = open_channel(os.environ)
+    for switch in SWITCHES_OF_COMPILER:
+        os.environ.pop(switch, None)
     send_output_to_error()
     die_with_parent(os.environ)
     try:
