@@ -32,7 +32,7 @@ class Models(unittest.TestCase):
         shutil.copy(SUITE, self.suite)
         # A folder for temporary files of its own: else other measurements of the machine are waited for.
         self.environment = {**os.environ, "MODELS_TEST": str(self.folder), "TMPDIR": str(self.folder), "PERFSPEC_PYTHON": sys.executable,
-                            "PERFSPEC_BUDGET": "50ms", "PERFSPEC_POLICY": "local"}
+                            "PERFSPEC_BUDGET": "300ms", "PERFSPEC_POLICY": "local"}
 
     def command(self, *options):
         return [sys.executable, str(SCRIPT), "--judge", JUDGE, "--suite", str(self.suite), *options]
