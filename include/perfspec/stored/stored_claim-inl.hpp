@@ -96,8 +96,8 @@ inline void add_libraries(fingerprint& machine, std::vector<versioned_library> m
     std::vector<versioned_library>& all = machine.libraries;
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     std::ranges::stable_sort(all, {}, &versioned_library::name);
-    const auto twice = std::ranges::unique(all, {}, &versioned_library::name);
-    all.erase(twice.begin(), twice.end());
+    const auto is_same = [](const versioned_library& a, const versioned_library& b) { return a.name == b.name; };
+    all.erase(std::unique(all.begin(), all.end(), is_same), all.end());  // clang 14 does not compile std::ranges::unique
 }
 
 fingerprint machine_of(const question& asked) {
