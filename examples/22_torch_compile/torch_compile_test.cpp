@@ -22,5 +22,6 @@ TEST_CASE("compiling makes a training step no slower", "[perf]") {
 
     PERF_REQUIRE(speedup(py("eager step"), py("compiled step")) > 0.9);
     PERF_CHECK(worker_count(py("compiled step"), "graphs") == 1);
-    PERF_CHECK(compilations(py("compiled step")) == 2);  // forward and backward
+    PERF_CHECK(compilations(py("compiled step")) <= 2);  // forward and backward, which a warm cache has with it
+    PERF_CHECK(recompilations(py("compiled step")) == 0);
 }
