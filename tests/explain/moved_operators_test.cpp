@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "run/scripted_run.hpp"
+#include "table_of.hpp"
 
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -39,15 +40,6 @@ struct recorded_run : scripted_run {
                 }};
     }
 };
-
-/// "conv b 500 us 0.5 1 call" a line, in the order of the table.
-std::string table_of(const record& r) {
-    std::string text;
-    for (const part_value& p : r.parts)
-        text += p.part + " | " + p.method + " | " + std::to_string(static_cast<long>(p.value.centre / 1000)) + " us | " +
-                std::to_string(static_cast<int>(p.share * 100)) + " % | " + p.mark + "\n";
-    return text;
-}
 
 const std::vector<option> once{confirm(off)};
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "run/stored_program.hpp"
+#include "table_of.hpp"
 
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/quantity/literals.hpp>
@@ -66,14 +67,6 @@ struct slow_program : model_program {
     }
 };
 
-/// "conv | net | 500 us | 50 % | 1 call" a line, in the order of the table.
-std::string table_of(const record& r) {
-    std::string text;
-    for (const part_value& p : r.parts)
-        text += p.part + " | " + p.method + " | " + std::to_string(static_cast<long>(p.value.centre / 1000)) + " us | " +
-                std::to_string(static_cast<int>(p.share * 100)) + " % | " + p.mark + "\n";
-    return text;
-}
 std::string advice_of(const record& r) {
     std::string text;
     for (const std::string& line : r.advice) text += line + "\n";
