@@ -11,6 +11,7 @@ namespace {
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 
 /// A record of this query in this test case, without a value, which took two seconds.
 record about(const std::string& test, const std::string& query, verdict v = verdict::holds) {
@@ -131,6 +132,14 @@ TEST_CASE("report --table shows how long a model was compiled before its cold st
                                "test case  compilation  cold_start  verdicts  measuring\n"
                                "           (inductor)   (inductor)\n"
                                "alexnet    20.50 s      400.0 ms    1 holds   2 s\n");
+}
+
+TEST_CASE("report --table shows under the compiled subject of a speedup how long it was compiled", "[ci][unit]") {
+    record speedup = speedup_of("alexnet", 1.2);
+    speedup.subjects = {median_of("eager", 5e8), median_of("inductor", 4e8)};
+    speedup.parts = {{detail::compilation_part, "compilation", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
+    CHECK_THAT(table_of({speedup}), StartsWith("\ntest case  compilation  speedup                 verdicts  measuring\n"
+                                               "           (inductor)   (eager,\n"));
 }
 
 TEST_CASE("report --table goes into the Markdown too", "[ci][unit]") {

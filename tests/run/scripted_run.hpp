@@ -48,7 +48,12 @@ public:
 class working_sleeper final : public sleeper {
 public:
     explicit working_sleeper(working_clock& time) : time_(time) {}
-    void sleep(std::int64_t ns) override { time_.advance(std::chrono::nanoseconds(ns)); }
+    void sleep(std::int64_t ns) override {
+        meanwhile();
+        time_.advance(std::chrono::nanoseconds(ns));
+    }
+
+    std::function<void()> meanwhile = [] {};  ///< what other threads do while this one sleeps
 
 private:
     working_clock& time_;

@@ -81,9 +81,9 @@ void record_table::add(const record& r) {
                  ratio_text(each.speedup));
         return;
     }
-    for (const part_value& part : r.parts)
+    for (const part_value& part : r.parts)  // of a ratio, the second subject is the compiled one
         if (part.part == detail::compilation_part && !r.subjects.empty())
-            fill(*row, fmt::format("compilation({})", r.subjects.front().subject), format_value(part.value.centre, part.unit));
+            fill(*row, fmt::format("compilation({})", r.subjects.back().subject), format_value(part.value.centre, part.unit));
     fill(*row, r.query, value_of(r));
     std::string& alarm = row->cells[r.query].alarm;
     if (alarm.empty()) alarm = alarm_of(r);

@@ -97,41 +97,25 @@ private:
     bool is_open_{};
 };
 
-/// The same, but other threads may go on for a while before the second reading.
-class late_span final : public clock {
-public:
-    late_span(simulator& simulation, sleeper& rest) noexcept : span_(simulation), rest_(rest) {}
-
-    [[nodiscard]] std::int64_t now() override {
-        constexpr std::int64_t a_while_ns = 20'000'000;
-        if (std::exchange(was_read_, true)) rest_.sleep(a_while_ns);
-        return span_.now();
-    }
-
-private:
-    profiled_span span_;
-    sleeper& rest_;
-    bool was_read_{};
-};
-
 /// What the calls of a simulated process counted. Instructions tell whether a body works at all, whatever the claim counts.
 struct simulated_calls {
     std::vector<simulated_profile> calls{};     ///< by the claim's metric, in rising order
     std::vector<std::uint64_t> instructions{};  ///< of each call, in rising order
-    std::uint64_t instructions_with_rest{};
+    std::uint64_t instructions_afterwards{};    ///< of all threads, while this one slept after the last call
 };
 
-/// Runs the calls whose profiles `read_calls` reads.
+/// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and others may go on.
 void run_calls(const question& asked, const subject& x, std::uint64_t iterations) {
+    constexpr std::int64_t a_while_ns = 20'000'000;
     simulator& simulation = *asked.context.around().simulation;
     const subject nothing("nothing", [] {});
     profiled_span span(simulation);
-    late_span late(simulation, asked.context.around().rest);
     simulation.begin();
     static_cast<void>(take_sample(nothing, iterations, warm_call::no, span));
     run_untimed(x, 1);
     for (std::size_t i = 0; i < runs_of_a_count; ++i) static_cast<void>(take_sample(x, iterations, warm_call::no, span));
-    static_cast<void>(take_sample(x, iterations, warm_call::no, late));
+    asked.context.around().rest.sleep(a_while_ns);
+    simulation.write_profile();
     simulation.end();
 }
 
@@ -165,7 +149,7 @@ simulated_calls read_calls(const question& asked) {
         found.calls.push_back(counted(text, m));
         found.instructions.push_back(counted(text, instructions).total);
     }
-    found.instructions_with_rest = counted(read_profile(asked, 2 + runs_of_a_count), instructions).total;
+    found.instructions_afterwards = parse_profile(read_profile(asked, 2 + runs_of_a_count), instructions).total;
     std::ranges::stable_sort(found.calls, {}, &simulated_profile::total);
     std::ranges::sort(found.instructions);
     return found;
@@ -211,19 +195,18 @@ void require_simulation(const question& asked) {
 }
 
 /// Refuses counts that leave out work: of processes that the body starts, and of threads that go on after it.
-void require_all_work(const process_children& before, std::uint64_t counted, std::uint64_t counted_with_rest) {
+void require_all_work(const process_children& before, std::uint64_t counted, std::uint64_t afterwards) {
     if (children_of_process() != before)
         throw measurement_failure(
             failure_kind::refused,
             "the body starts processes, and a simulation counts only its own: count what they do in a body of its own");
     constexpr std::uint64_t of_sleeping = 5000;
-    if (counted_with_rest > counted + counted / 10 + of_sleeping)
+    if (afterwards > counted / 10 + of_sleeping)
         throw measurement_failure(
             failure_kind::refused,
-            fmt::format(
-                "work goes on after the body has returned: {} instructions until then, {} a while later. Wait for the work in the body; "
-                "for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
-                counted, counted_with_rest));
+            fmt::format("work goes on after the body has returned: {} instructions until then, {} more in a while after it. Wait for the "
+                        "work in the body; for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
+                        counted, afterwards));
 }
 
 void require_instructions(std::uint64_t of_a_call, std::uint64_t iterations) {
@@ -272,7 +255,7 @@ void measure_simulated(const question& asked, finding& found) {
     const process_children before = children_of_process();
     run_calls(asked, x, iterations);
     const simulated_calls counted = read_calls(asked);
-    require_all_work(before, counted.instructions.back(), counted.instructions_with_rest);
+    require_all_work(before, counted.instructions.back(), counted.instructions_afterwards);
     require_instructions(counted.instructions[counted.instructions.size() / 2], iterations);
     require_calls_alike(asked, x, counted.instructions[counted.instructions.size() / 2]);
     std::vector<double> values;
