@@ -4,6 +4,7 @@
 
 #include <perfspec/explain/chosen_layers.hpp>
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <support/scripted_operators.hpp>
@@ -13,6 +14,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +66,27 @@ std::string chosen(const record& r, const std::string& method) {
     return text;
 }
 
+/// A subject of a worker, which says that an iteration took this long. In this process nothing happens.
+subject in_a_worker(const char* name, std::chrono::nanoseconds took) {
+    static constexpr body_functions functions{.run = [](void*, std::uint64_t) {},
+                                              .run_remotely =
+                                                  [](void* self, std::uint64_t iterations, remote_reading) {
+                                                      return static_cast<std::chrono::nanoseconds*>(self)->count() *
+                                                             static_cast<std::int64_t>(iterations);
+                                                  }};
+    subject made(name, functions, sizeof(took));
+    ::new (made.storage()) std::chrono::nanoseconds(took);
+    made.constructed();
+    made.state().remote = "the worker of models.py";
+    return made;
+}
+
+layered_subject model_in_a_worker(const char* name, std::chrono::nanoseconds first, std::chrono::nanoseconds second) {
+    return {in_a_worker(name, first + second),
+            {in_a_worker("up to conv", first), in_a_worker("up to relu", first + second)},
+            {in_a_worker("conv", first), in_a_worker("relu", second)}};
+}
+
 }  // namespace
 
 TEST_CASE("layers measures each layer by a timer, by subtraction and by its operators", "[run][unit]") {
@@ -106,6 +131,35 @@ TEST_CASE("layers does without operators where nobody records them, and says so"
     CHECK(r.parts.size() == 3 * 2 + 1);
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], ContainsSubstring("perfspec::libtorch"));
+}
+
+TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and have no operators", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;  // of this process: it would see nothing, and say that nothing took time
+    const record r = program.evaluate(layers(model_in_a_worker("net", 4ms, 1ms)), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(4e6, 1e-6));
+    CHECK_THAT(cell(r, "relu", "subtraction").value.centre, WithinRel(1e6, 1e-6));
+    CHECK_THAT(cell(r, "end to end", "timer").value.centre, WithinRel(5e6, 1e-6));
+    CHECK(r.parts.size() == 3 * 2 + 1);
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], ContainsSubstring("the operators of a worker's layers are not recorded"));
+}
+
+TEST_CASE("an oracle chooses by the timers of workers, and does not by their operators", "[run][unit]") {
+    scripted_run program;
+    scripted_operators recorder;
+    program.counts.recorder = &recorder;
+    const auto eager = model_in_a_worker("eager", 4ms, 1ms);
+    const auto compiled = model_in_a_worker("compiled", 3ms, 2ms);
+    const record r = program.evaluate(oracle(eager, compiled), {}, recorded);
+    CHECK(chosen(r, "eager") == "relu ");
+    CHECK(chosen(r, "compiled") == "conv ");
+    CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
+    const record by_operators = program.evaluate(oracle(eager, compiled, {.from = layer_timing::operators}), {}, recorded);
+    CHECK(by_operators.verdict == verdict::not_judged);
+    CHECK_THAT(by_operators.reason, ContainsSubstring("\"eager\" runs in the worker of models.py, and oracle sees only this process"));
 }
 
 TEST_CASE("layers repeats short layers as often as the whole, and divides", "[run][unit]") {

@@ -5,6 +5,7 @@
 // Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
 
 #include <perfspec/ask/question.hpp>
+#include <perfspec/language/oracle_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <algorithm>
@@ -47,6 +48,12 @@ inline std::string hidden_kernels(const question& asked) {
     return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
+/// Whether the parts of a table are timed by clocks alone, which any process has. Operators are recorded in this one.
+inline bool has_timed_parts(const query_description& query) {
+    return query.metric == metric_kind::layers ||
+           (query.metric == metric_kind::oracle && query.said<oracle_settings>().from == layer_timing::timers);
+}
+
 /// Whether the process of a remote subject can be asked for a metric. `with_load` would see this process load nothing.
 inline bool is_known_remotely(const query_description& query) {
     if (counts_load(query)) return false;
@@ -63,8 +70,8 @@ inline bool is_known_remotely(const query_description& query) {
     case reading::counter:
     case reading::peak_of_counter:
     case reading::processor_counter:
-    case reading::simulator:
-    case reading::parts: break;
+    case reading::simulator: break;
+    case reading::parts: return has_timed_parts(query);
     }
     return false;
 }

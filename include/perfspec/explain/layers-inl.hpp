@@ -8,6 +8,7 @@
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <perfspec/quantity/format.hpp>
 
@@ -28,7 +29,17 @@ inline std::vector<subject> some_of(const question& asked, std::size_t from, std
         begin, begin + static_cast<std::ptrdiff_t>(count));  // NOLINT(modernize-return-braced-init-list): no list of subjects
 }
 
-inline bool has_recorder(const question& asked) { return asked.context.around().counts.operators() != nullptr; }
+inline bool is_in_a_worker(const question& asked) {
+    return std::ranges::any_of(asked.query.subjects, [](const subject& x) { return !x.state().remote.empty(); });
+}
+
+/// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
+inline bool has_recorder(const question& asked) { return asked.context.around().counts.operators() != nullptr && !is_in_a_worker(asked); }
+
+inline std::string how_to_see_operators(const question& asked) {
+    return is_in_a_worker(asked) ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
+                                 : "this program records no operators: link perfspec::libtorch for their times";
+}
 
 /// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something records operators.
 inline std::vector<turn> turns_of_layers(const question& asked, std::size_t n) {
@@ -75,7 +86,7 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
     add_chain(found, all.at(1 + n), "timer", rows);
     add_subtraction(found, all, n, rows);
     if (has_recorder(asked)) add_chain(found, all.at(2 + n), "operators", rows);
-    else found.advice.emplace_back("this program records no operators: link perfspec::libtorch for their times");
+    else found.advice.push_back(how_to_see_operators(asked));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (part_value& cell : rows[i]) {
             cell.part = i < n ? asked.names[1 + n + i] : "sum";
