@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace perfspec;
 using namespace perfspec::testing;
@@ -35,6 +36,7 @@ struct program_with_worker {
     std::map<std::string, std::chrono::nanoseconds> calls{{"eager", 20us}, {"inductor", 10us}};
     std::map<std::string, std::string> counts{{"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
     std::string comparison = "compared code=PASS text=equal";
+    std::string more{};  ///< fields of what inductor ran
     scripted_run program{};
     detail::subject_worker worker{scripted_subject_worker::recipe(), program.launcher, program.wall};
     subject eager = detail::worker_subject(worker, "eager");
@@ -58,11 +60,12 @@ struct program_with_worker {
     }
 
     std::string run(const worker_message& asked) {
+        const std::string notes = asked.text("subject") == "inductor" ? more : "";
         const std::uint64_t n = asked.whole("iterations").value();
         const std::chrono::nanoseconds took = calls.at(asked.text("subject").value()) * static_cast<std::int64_t>(n);
         program.work(took);
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1) +
-               " cpu_ns=" + std::to_string(3 * took.count());
+               " cpu_ns=" + std::to_string(3 * took.count()) + notes;
     }
 };
 
@@ -113,6 +116,16 @@ TEST_CASE("a worker's subject is compared with one of this process", "[python][u
     const subject here = p.program.takes("C++", 40us);
     CHECK(p.program.evaluate(speedup(here, p.eager) > 1.9).verdict == verdict::holds);
     CHECK(p.program.evaluate(speedup(here, p.eager) > 2.1, once).verdict == verdict::violated);
+}
+
+TEST_CASE("what a worker notes of a subject is a note of the claims on it", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).notes.empty());
+    p.more = " note=gave%20up%20f%1B note=and%20g";
+    const record r = p.program.evaluate(latency(p.inductor) < 1s);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.notes == std::vector<std::string>{"\"inductor\": gave up f\\x1b; and g"});
+    CHECK(p.program.evaluate(latency(p.eager) < 1s).notes.empty());
 }
 
 TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {

@@ -135,6 +135,14 @@ inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* 
     return told;
 }
 
+/// What the worker told of the subject's figures, as one text.
+inline std::string tell_worker_notes(void* self) {
+    const auto& body = *static_cast<worker_body*>(self);
+    std::string all;
+    for (const std::string& note : body.worker->notes(body.name)) all += (all.empty() ? "" : "; ") + note;
+    return all;
+}
+
 inline subject worker_subject(subject_worker& worker, std::string_view name) {
     subject made(name, worker_functions, sizeof(worker_body));
     ::new (made.storage()) worker_body{&worker, std::string(name)};
@@ -145,6 +153,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
     made.state().tell_remote_facts = tell_worker_facts;
+    made.state().caveat = tell_worker_notes;
     return made;
 }
 
