@@ -80,7 +80,7 @@ void subject_worker::greet(const worker_message& hello) {
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
-    facts_ = std::move(told);
+    facts_ = last_facts_ = std::move(told);
     for (const subject_worker* const peer : peers_)
         if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty()) channel_->fail(difference);
 }

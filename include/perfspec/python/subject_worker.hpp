@@ -71,6 +71,9 @@ public:
     /// What it said of itself where it runs; nothing where it does not.
     [[nodiscard]] const std::optional<worker_facts>& known_facts() const noexcept { return facts_; }
 
+    /// What it said of itself when it last started; nothing where it never did.
+    [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
+
     void load(const std::string& subject);
     [[nodiscard]] remote_sample run(const std::string& subject, std::uint64_t iterations);
     /// The number that one call returns: finite, from 0 up.
@@ -117,6 +120,7 @@ private:
     std::optional<worker_channel> channel_;
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
+    std::optional<worker_facts> last_facts_;
     std::set<std::string> loaded_;
     std::map<std::string, plausibility> plausible_;
     std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
