@@ -128,9 +128,72 @@ class Recompiling(WorkerTest):
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"kind": "body_threw", "reason":
                          "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
         self.assertEqual(process.ask("count subject=f name=recompilations"), ("counted", {"value": "2"}))
-        for _ in range(12):
-            process.ask("run subject=f iterations=1")
+        answers = [process.ask("run subject=f iterations=1") for _ in range(12)]
+        self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("invalid", "body_threw"), answers[-1])
+        self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded. From there on it runs eagerly", answers[-1][1]["reason"])
         self.assertIn("Dynamo recompile limit exceeded; subjects of one file", process.ask("count subject=f name=graph_breaks")[1]["reason"])
+
+
+FALLBACKS = MADE + """def switch(**settings):
+    for name, value in settings.items():
+        setattr(torch._dynamo.config, name, value)
+def no_backend(graph, inputs): raise RuntimeError("no")
+def shared(x, s): return x + len(s)
+""" + "".join([
+    subject("suppressed", "m, x = made()", "switch(suppress_errors=True)", "m = compiled(m, backend=no_backend)", "return lambda: m(x)"),
+    subject("nothing_to_compile", "f = compiled(lambda: sum(range(100)))", "return lambda: f()"),
+    subject("stance", "m, x = made()", "m = compiled(m)", "def body():", "    with torch.compiler.set_stance('force_eager'):", "        return m(x)", "return body"),
+    subject("asked_for_eager", "m, x = made()", "m = compiled(m, disable=True)", "return lambda: m(x)"),
+    subject("eager", "m, x = made()", "return lambda: m(x)"),
+    subject("model", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
+    subject("sharing", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
+    subject("in_part", "def g(x):", "    for _ in range(2):", "        print()", "    return x", "def f(x):", "    return g(x * 2) + 1",
+            "f, x = compiled(f), torch.ones(3)", "return lambda: f(x)"),
+    subject("before", "f, x = compiled(shared), torch.ones(3)", "return lambda: f(x, 'a')"),
+    subject("exhausting", "f, x = compiled(shared), torch.ones(3)", "return lambda: [f(x, 'b' * n) for n in range(2, 12)]"),
+    subject("behind", "f, x = compiled(shared), torch.ones(3)", "return lambda: f(x, 'c' * 20)"),
+])
+
+
+class Fallbacks(WorkerTest):
+    """A subject that asked for compiling and runs eagerly has no times. All are of one process."""
+
+    def setUp(self):
+        super().setUp()
+        self.worker = self.served(FALLBACKS)
+
+    def run_once(self, name):
+        word, fields = self.worker.ask(f"run subject={name} iterations=1")
+        return fields.get("reason", word)
+
+    def test_nothing_compiled_is_told_with_what_turned_it_off(self):
+        self.assertEqual([self.run_once(name) for name in ("eager", "asked_for_eager", "model", "sharing")], ["ran"] * 4)
+        for name, why in (("suppressed", "it gave up .*no_backend' raised: RuntimeError: no"), ("nothing_to_compile", "it made no graph of what the body calls"), ("stance", "it made no graph")):
+            self.assertRegex(self.run_once(name), f"{name}: torch.compile was called, and its times are those of eager code: {why}")
+            self.assertRegex(self.run_once(name), f"{name}: torch.compile was called")  # again, and from then on
+
+    def test_a_function_that_torch_leaves_alone_for_all_is_named(self):
+        self.run_once("suppressed")
+        self.assertRegex(self.run_once("model"), "made no graph .*; for another subject it gave up inner .*leaves that alone from then on: backend='no_backend' raised")
+
+    def test_a_part_that_runs_eagerly_is_a_note(self):
+        word, fields = self.worker.ask("run subject=in_part iterations=1")
+        self.assertEqual(word, "ran", fields)
+        self.assertRegex(fields["note"], r"torch.compile gave up \w+ \(models.py:\d+\) and runs it eagerly: ")
+        self.assertNotIn("note", self.worker.ask("run subject=model iterations=1")[1])
+
+    def test_a_limit_that_another_subject_used_up_is_told_where_it_makes_code_eager(self):
+        self.assertEqual(self.run_once("before"), "ran")
+        self.assertIn("gave up shared (models.py:", self.run_once("exhausting"))
+        self.assertEqual(self.run_once("before"), "ran")  # what was compiled before goes on to run
+        self.assertIn("torch.compile was called, and its times are those of eager code", self.run_once("behind"))
+
+
+class FileTurnsOff(WorkerTest):
+    def test_a_file_that_compiles_and_turns_the_compiler_off_has_no_times(self):
+        process = self.served("import os\nos.environ['TORCH_COMPILE_DISABLE'] = '1'\n" + MADE + "net = compiled(torch.nn.Linear(8, 4))\n"
+                              + subject("f", "return lambda: net(torch.ones(2, 8))"))
+        self.assertIn("torch._dynamo.config.disable is set", process.ask("run subject=f iterations=1")[1].get("reason", "ran"))
 
 
 class Touch:

@@ -5,13 +5,14 @@
 
 import dataclasses
 import math
+import sys
 import types
 import typing
 import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import comparing, compiling, counts, outputs, subjects, worker
+from perfspec import asking, comparing, compiling, counts, fallbacks, outputs, subjects, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -145,7 +146,7 @@ class Precisely(unittest.TestCase):
         self.assertEqual(self.compared([1.002], exact={"other": 1.001}, reference=[1.0])[0], False)
 
 
-class Counting(unittest.TestCase):
+class Scripted(unittest.TestCase):
     """torch's counters and its log are scripted."""
 
     def setUp(self):
@@ -166,6 +167,8 @@ class Counting(unittest.TestCase):
         self.counters["stats"]["unique_graphs"] += graphs
         self.counters.update(groups)
 
+
+class Counting(Scripted):
     def count(self, name, subject="f"):
         self.recorder.give_to(subject)
         return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7), name, self.recorder.by_subject, 9)
@@ -269,6 +272,81 @@ class Counting(unittest.TestCase):
     def test_the_reason_names_function_and_guard(self):
         self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
         self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): 0/0: size mismatch at index 0")
+
+
+class Falling(Scripted):
+    """Whether compiled code runs: what one more call shows is scripted."""
+
+    def reason(self, *regions, asked=True, subject="f"):
+        self.recorder.give_to(subject)
+        self.calls = []
+        fallback = self.known.setdefault(subject, fallbacks.Fallback())
+        return fallback.reason(self.recorder.by_subject[subject], self.recorder.lost, asked, lambda: self.calls.append(1) or set(regions))
+
+    def setUp(self):
+        super().setUp()
+        self.known = {}
+
+    def test_a_subject_with_graphs_is_not_called_once_more(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.assertEqual((self.reason(), self.calls), ("", []))
+
+    def test_an_eager_subject_may_be_eager(self):
+        self.assertEqual((self.reason(asked=False), self.calls), ("", []))
+
+    def test_what_asked_and_runs_nothing_compiled_is_eager(self):
+        self.assertIn("torch.compile was called, and its times are those of eager code: it made no graph", self.reason())
+
+    def test_what_was_given_up_is_eager_though_nobody_saw_who_asked(self):
+        self.compiled(entry(compile_id="0/0", fail_reason="no backend"), graphs=0)
+        self.assertIn("those of eager code: it gave up forward (models.py:3): no backend", self.reason(asked=False))
+
+    def test_what_was_compiled_for_another_runs_and_is_asked_once(self):
+        self.assertEqual((self.reason("4"), self.calls), ("", [1]))
+        self.assertEqual((self.reason(), self.calls), ("", []))
+
+    def test_beyond_the_limit_all_is_refused(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded\nx"))
+        self.assertIn("gave up forward (models.py:3): Dynamo recompile limit exceeded. From there on it runs eagerly: raise torch._dynamo.config.recompile_limit",
+                      self.reason("0"))
+
+    def test_a_limit_that_another_one_used_up_is_looked_at_in_each_request(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.assertEqual(self.reason(), "")
+        self.compiled(entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded"), graphs=0)
+        self.reason(subject="g")
+        self.assertEqual((self.reason("0"), self.calls), ("", [1]))
+        self.assertIn("another subject used up the limit of recompilations of a function that it calls", self.reason())
+        self.compiled(entry(compile_id="7/0"))
+        self.assertEqual((self.reason(subject="h"), self.calls), ("", []))
+
+    def test_a_part_that_runs_eagerly_is_a_note_unless_all_does(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="1/0", fail_reason="a loop"), entry(compile_id="1/0", fail_reason="a loop"))
+        self.reason()
+        self.assertEqual(fallbacks.notes_of(self.recorder.by_subject["f"]), ["torch.compile gave up forward (models.py:3) and runs it eagerly: a loop"])
+        self.assertEqual(fallbacks.notes_of(compiling.Compilations()), [])
+
+
+class Asking(unittest.TestCase):
+    def test_who_compiles_has_asked_unless_it_is_to_do_nothing(self):
+        asks = asking.Asks()
+        compile = asks.noted(lambda *arguments, **named: (arguments, named))
+        with asks.of("f"):
+            self.assertEqual(compile(1, mode="default"), ((1,), {"mode": "default"}))
+        with asks.of("g"):
+            compile(1, disable=True)
+        self.assertEqual(asks.by, {"f"})
+        compile()
+        self.assertEqual(asks.by, {"f", ""})
+
+    def test_a_module_is_changed_when_it_is_imported(self):
+        seen = []
+        sys.meta_path.insert(0, asking.AfterImport("colorsys", seen.append))
+        sys.modules.pop("colorsys", None)
+        import colorsys
+
+        self.assertEqual(seen, [colorsys])
+        self.assertFalse(any(isinstance(each, asking.AfterImport) for each in sys.meta_path))
 
 
 if __name__ == "__main__":

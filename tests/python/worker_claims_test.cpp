@@ -22,6 +22,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace perfspec;
 using namespace perfspec::testing;
@@ -35,6 +37,8 @@ struct program_with_worker {
     std::map<std::string, std::chrono::nanoseconds> calls{{"eager", 20us}, {"inductor", 10us}};
     std::map<std::string, std::string> counts{{"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
     std::string comparison = "compared code=PASS text=equal";
+    std::string hello = worker_hello;
+    std::string more{};  ///< fields of what inductor ran
     scripted_run program{};
     detail::subject_worker worker{scripted_subject_worker::recipe(), program.launcher, program.wall};
     subject eager = detail::worker_subject(worker, "eager");
@@ -46,23 +50,26 @@ struct program_with_worker {
         };
     }
 
-    std::string answer(const std::string& request) {
-        if (request.empty()) return worker_hello;
+    std::string answer(const std::string& request) { return answer(request, program); }
+
+    std::string answer(const std::string& request, scripted_run& on) const {
+        if (request.empty()) return hello;
         const worker_message asked = parse_worker_message(request).value();
-        program.work(300us);
-        if (asked.word == "run") return run(asked);
+        on.work(300us);
+        if (asked.word == "run") return run(asked, on);
         if (asked.word == "load") return "loaded";
         if (asked.word == "compare") return comparison;
         if (asked.word == "count") return "counted value=" + counts.at(asked.text("name").value());
         return "invalid reason=unknown";
     }
 
-    std::string run(const worker_message& asked) {
+    std::string run(const worker_message& asked, scripted_run& on) const {
+        const std::string notes = asked.text("subject") == "inductor" ? more : "";
         const std::uint64_t n = asked.whole("iterations").value();
         const std::chrono::nanoseconds took = calls.at(asked.text("subject").value()) * static_cast<std::int64_t>(n);
-        program.work(took);
+        on.work(took);
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1) +
-               " cpu_ns=" + std::to_string(3 * took.count());
+               " cpu_ns=" + std::to_string(3 * took.count()) + notes;
     }
 };
 
@@ -113,6 +120,47 @@ TEST_CASE("a worker's subject is compared with one of this process", "[python][u
     const subject here = p.program.takes("C++", 40us);
     CHECK(p.program.evaluate(speedup(here, p.eager) > 1.9).verdict == verdict::holds);
     CHECK(p.program.evaluate(speedup(here, p.eager) > 2.1, once).verdict == verdict::violated);
+}
+
+TEST_CASE("what a worker notes of a subject is a note of the claims on it", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).notes.empty());
+    p.more = " note=gave%20up%20f%1B note=and%20g";
+    const record r = p.program.evaluate(latency(p.inductor) < 1s);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.notes == std::vector<std::string>{"\"inductor\": gave up f\\x1b; and g"});
+    CHECK(p.program.evaluate(latency(p.eager) < 1s).notes.empty());
+}
+
+TEST_CASE("a record has what the times of a worker's subjects depend on", "[python][unit]") {
+    program_with_worker p;
+    using texts = std::vector<std::pair<std::string, std::string>>;
+    const texts facts{{"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}};
+    const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
+    REQUIRE(r.workers.size() == 2);
+    CHECK(r.workers[0].subject == "eager");
+    CHECK(r.workers[1].process == "the worker of models.py");
+    CHECK(r.workers[1].facts == facts);
+    CHECK(r.notes.empty());
+    CHECK(p.program.evaluate(latency(p.program.takes("C++", 40us)) < 1s).workers.empty());
+}
+
+TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") {
+    program_with_worker p, other;
+    other.hello = "hello protocol=1 language=Python%203.9.1 subject=eager subject=inductor threads=2 torch=2.13.0 wait_policy=active";
+    p.program.launcher.workers = [&](const child_command& command) {
+        program_with_worker& which = command.executable == "/usr/bin/python3" ? p : other;
+        return [&p, &which](const std::string& request) { return numbered({which.answer(request, p.program)}, request); };
+    };
+    detail::worker_recipe recipe = scripted_subject_worker::recipe("others.py");
+    recipe.command.executable = "/usr/bin/python3.9";
+    detail::subject_worker second(recipe, p.program.launcher, p.program.wall);
+    const subject inductor = detail::worker_subject(second, "inductor").unverified();
+    const record r = p.program.evaluate(speedup(p.eager, inductor) > 1.9);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.notes == std::vector<std::string>{"what is compared differs in more than its code, because two processes ran it: language is "
+                                              "Python 3.11.7 for \"eager\" and Python 3.9.1 for \"inductor\"; wait_policy is not told for "
+                                              "\"eager\" and active for \"inductor\""});
 }
 
 TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {

@@ -291,6 +291,7 @@ record every_field() {
                            .libraries = {{"libtorch", "2.13.0"}}};
     r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 1200};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
+    r.workers = {{"inductor", "the worker of models.py", {{"language", "Python 3.11.7"}, {"torch", "2.13.0"}}}};
     r.operators = operator_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
     r.cost = claim_cost{
         "fresh launches against stored ones, by ranks", "1 to 20 fresh launches", "10 launches, median 1.42, in b.json", 20.0, 0.5, 2.5};

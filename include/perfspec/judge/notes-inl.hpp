@@ -4,7 +4,14 @@
 
 #include <perfspec/judge/notes.hpp>
 
+#include <perfspec/language/subjects/subject_state.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -15,6 +22,47 @@ void add_note(const question& asked, finding& found, const std::string& about, s
 void add_notes(const question& asked, finding& found, const record& answer) {
     // The launches of one claim find the same, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i) add_note(asked, found, asked.key + " " + std::to_string(i), answer.notes[i]);
+    if (found.workers.empty()) found.workers = answer.workers;
+}
+
+/// The value of a fact; empty where the process does not tell it.
+inline std::string fact_of(const remote_subject& x, std::string_view name) {
+    const auto known = std::ranges::find(x.facts, name, &std::pair<std::string, std::string>::first);
+    return known == x.facts.end() ? std::string() : known->second;
+}
+
+/// "torch is 2.9.1 for "eager" and 2.13.0 for "inductor"", for each fact that differs.
+inline std::string differences_of(const remote_subject& a, const remote_subject& b) {
+    std::vector<std::string> names;
+    for (const remote_subject* const x : {&a, &b})
+        for (const auto& fact : x->facts)
+            if (std::ranges::find(names, fact.first) == names.end()) names.push_back(fact.first);
+    std::string text;
+    for (const std::string& name : names) {
+        const std::string one = fact_of(a, name), other = fact_of(b, name);
+        if (one == other) continue;
+        const auto shown = [](const std::string& value) { return value.empty() ? std::string("not told") : value; };
+        text += (text.empty() ? "" : "; ") + name + " is " + shown(one) + " for \"" + a.subject + "\" and " + shown(other) + " for \"" +
+                b.subject + "\"";
+    }
+    return text;
+}
+
+void tell_workers(const question& asked, finding& found) {
+    if (found.workers.empty()) {  // else a fresh process told them
+        for (const subject& x : asked.subjects) {
+            const subject_state& state = x.state();
+            if (state.tell_remote_facts == nullptr) continue;
+            auto facts = state.tell_remote_facts(x.storage(), remote_asking::as_known);
+            if (!facts.empty()) found.workers.push_back({state.name, state.remote, std::move(facts)});
+        }
+    }
+    for (std::size_t i = 1; i < found.workers.size(); ++i) {
+        const std::string text = differences_of(found.workers.front(), found.workers[i]);
+        if (!text.empty() && found.verdict != verdict::invalid)
+            add_note(asked, found, "workers of " + asked.text,
+                     "what is compared differs in more than its code, because two processes ran it: " + text);
+    }
 }
 
 void note_better_side(const question& asked, finding& found) {

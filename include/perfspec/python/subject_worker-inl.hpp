@@ -38,6 +38,7 @@ void subject_worker::stop() noexcept {
     facts_.reset();
     loaded_.clear();
     plausible_.clear();
+    notes_.clear();
     remove_cache();
 }
 
@@ -79,7 +80,7 @@ void subject_worker::greet(const worker_message& hello) {
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
-    facts_ = std::move(told);
+    facts_ = last_facts_ = std::move(told);
     for (const subject_worker* const peer : peers_)
         if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty()) channel_->fail(difference);
 }
@@ -115,9 +116,27 @@ worker_message subject_worker::exchange(worker_message request) {
     }
 }
 
+void subject_worker::keep_notes(const worker_message& request, const worker_message& answer) {
+    const auto subject = request.text("subject");
+    if (!subject) return;
+    for (const auto& [name, value] : answer.fields) {
+        if (name != "note") continue;
+        std::vector<std::string>& known = notes_[*subject];
+        if (std::string note = printable(value); std::ranges::find(known, note) == known.end()) known.push_back(std::move(note));
+    }
+}
+
+std::vector<std::string> subject_worker::notes(const std::string& subject) const {
+    const auto known = notes_.find(subject);
+    return known == notes_.end() ? std::vector<std::string>() : known->second;
+}
+
 worker_message subject_worker::ask(const worker_message& request, std::string_view expected) {
     worker_message found = exchange(request);
-    if (found.word == expected) return found;
+    if (found.word == expected) {
+        keep_notes(request, found);
+        return found;
+    }
     if (found.word == "invalid") refuse(found);
     try {
         channel_->throw_unexpected(found, expected);

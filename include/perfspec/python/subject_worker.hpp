@@ -71,6 +71,9 @@ public:
     /// What it said of itself where it runs; nothing where it does not.
     [[nodiscard]] const std::optional<worker_facts>& known_facts() const noexcept { return facts_; }
 
+    /// What it said of itself when it last started; nothing where it never did.
+    [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
+
     void load(const std::string& subject);
     [[nodiscard]] remote_sample run(const std::string& subject, std::uint64_t iterations);
     /// The number that one call returns: finite, from 0 up.
@@ -80,6 +83,8 @@ public:
     /// A number that the worker knows of a subject: finite, from 0 up.
     [[nodiscard]] double count(const std::string& subject, const std::string& name);
     [[nodiscard]] verification compare(const std::string& reference, const std::string& candidate);
+    /// What the worker told readers of this subject's figures, each once.
+    [[nodiscard]] std::vector<std::string> notes(const std::string& subject) const;
     /// Writes what one call returns to a new file, for a worker of the same language.
     void write(const std::string& subject, const std::string& file);
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
@@ -105,6 +110,7 @@ private:
     [[nodiscard]] worker_message exchange(worker_message request);
     [[nodiscard]] verification read_comparison(const worker_message& found) const;
     [[noreturn]] void refuse(const worker_message& found) const;
+    void keep_notes(const worker_message& request, const worker_message& answer);
     void require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait);
 
     worker_recipe recipe_;
@@ -114,8 +120,10 @@ private:
     std::optional<worker_channel> channel_;
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
+    std::optional<worker_facts> last_facts_;
     std::set<std::string> loaded_;
     std::map<std::string, plausibility> plausible_;
+    std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
 };
 
 /// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and versions of libraries must be equal, unless the test sets

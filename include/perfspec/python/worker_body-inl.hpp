@@ -123,16 +123,29 @@ inline double ask_compile_ns(void* self) {
                     body.name));
 }
 
-/// What the worker says of itself, but for seeds, which change nothing that is stored. It is started where it does not run.
-inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* self) {
-    std::vector<std::pair<std::string, std::string>> told;
-    try {
-        const worker_facts& facts = static_cast<worker_body*>(self)->worker->facts();
-        told.emplace_back("language", facts.language);
-        for (const auto& setting : facts.settings)
-            if (setting.first != "hash_seed") told.push_back(setting);
-    } catch (const measurement_failure&) {}  // the claim itself says why
+/// What a worker says of itself, but for seeds, which change nothing that is stored.
+inline std::vector<std::pair<std::string, std::string>> facts_to_tell(const worker_facts& facts) {
+    std::vector<std::pair<std::string, std::string>> told{{"language", facts.language}};
+    for (const auto& setting : facts.settings)
+        if (setting.first != "hash_seed") told.push_back(setting);
     return told;
+}
+
+inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* self, remote_asking how) {
+    subject_worker& worker = *static_cast<worker_body*>(self)->worker;
+    try {
+        if (how == remote_asking::may_start) return facts_to_tell(worker.facts());
+        if (const auto& last = worker.last_facts()) return facts_to_tell(*last);
+    } catch (const measurement_failure&) {}  // the claim itself says why
+    return {};
+}
+
+/// What the worker told of the subject's figures, as one text.
+inline std::string tell_worker_notes(void* self) {
+    const auto& body = *static_cast<worker_body*>(self);
+    std::string all;
+    for (const std::string& note : body.worker->notes(body.name)) all += (all.empty() ? "" : "; ") + note;
+    return all;
 }
 
 inline subject worker_subject(subject_worker& worker, std::string_view name) {
@@ -145,6 +158,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
     made.state().tell_remote_facts = tell_worker_facts;
+    made.state().caveat = tell_worker_notes;
     return made;
 }
 

@@ -73,6 +73,13 @@ struct part_value {
     std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "library" of a library in a profile; otherwise empty
 };
 
+/// A subject that another process ran, and what its times depend on there.
+struct remote_subject {
+    std::string subject;
+    std::string process;                                     ///< "the worker of models.py"
+    std::vector<std::pair<std::string, std::string>> facts;  ///< {"language", "Python 3.11.7"}, {"torch", "2.13.0"}, {"threads", "2"}
+};
+
 namespace detail {
 
 /// The part of a cold start that ended long before it: the exporter says how long compiling the model took.
@@ -188,6 +195,7 @@ struct finding {
 
     evidence_counts evidence{};
     std::vector<sample_summary> subjects{};
+    std::vector<remote_subject> workers{};  ///< of subjects that other processes ran, as far as those said something
     disturbances disturbed{};
     std::optional<layout_effect> layout{};  ///< if it was asked for
     std::optional<baseline_origin> baseline{};

@@ -22,9 +22,10 @@ namespace perfspec {
 namespace detail {
 
 /// The fields that are known only after the measurement. A `started` line has all others.
-constexpr std::string_view results[] = {"verdict",  "failed",    "waiver", "on_request", "reason",   "failure",   "advice",     "notes",
-                                        "measured", "compared",  "parts",  "operators",  "bound",    "tolerated", "bound_text", "evidence",
-                                        "subjects", "disturbed", "layout", "baseline",   "verified", "planned",   "commands"};
+constexpr std::string_view results[] = {"verdict",   "failed",    "waiver",     "on_request", "reason",   "failure",
+                                        "advice",    "notes",     "measured",   "compared",   "parts",    "operators",
+                                        "bound",     "tolerated", "bound_text", "evidence",   "subjects", "workers",
+                                        "disturbed", "layout",    "baseline",   "verified",   "planned",  "commands"};
 
 json_members begin_line(const record& r, std::string_view kind) {
     json_members members;

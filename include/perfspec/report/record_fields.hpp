@@ -203,6 +203,13 @@ inline constexpr std::tuple fields_of<operator_library>{
 };
 
 template <>
+inline constexpr std::tuple fields_of<remote_subject>{
+    field{"subject", &remote_subject::subject},
+    field{"process", &remote_subject::process},
+    field{"facts", &remote_subject::facts},
+};
+
+template <>
 inline constexpr std::tuple fields_of<applied_waiver>{
     field{"effect", &applied_waiver::effect}, field{"ceiling", &applied_waiver::ceiling}, field{"until", &applied_waiver::until},
     field{"reason", &applied_waiver::reason}, field{"owner", &applied_waiver::owner},     field{"place", &applied_waiver::place},
@@ -243,6 +250,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"margin", &record::margin},
     field{"evidence", &record::evidence},
     field{"subjects", &record::subjects},
+    field{"workers", &record::workers},
     field{"disturbed", &record::disturbed},
     field{"layout", &record::layout},
     field{"baseline", &record::baseline},

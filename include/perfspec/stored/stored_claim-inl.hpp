@@ -86,7 +86,8 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     for (const subject& x : subjects) {
         const subject_state& state = x.state();
         if (state.tell_remote_facts == nullptr) continue;
-        for (auto& [name, value] : state.tell_remote_facts(x.storage())) all.push_back({name + " of " + state.remote, std::move(value)});
+        for (auto& [name, value] : state.tell_remote_facts(x.storage(), remote_asking::may_start))
+            all.push_back({name + " of " + state.remote, std::move(value)});
     }
     return all;
 }

@@ -14,6 +14,9 @@ namespace perfspec::detail {
 /// Where the kernels of a subject can be seen. `operators`: its kernels are those operators that are not inside another one.
 enum class kernel_view : std::uint8_t { none, operators, device };
 
+/// Whether a process that does not run is started to be asked. `as_known`: what it said when it last ran is told.
+enum class remote_asking : std::uint8_t { may_start, as_known };
+
 /// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept under it without
 /// keeping the body alive.
 struct subject_state {
@@ -34,7 +37,7 @@ struct subject_state {
     std::string device{};  ///< where its work runs, "cuda:0"; empty: on the processor
     std::string remote{};  ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be asked.
-    std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage){};
+    std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};

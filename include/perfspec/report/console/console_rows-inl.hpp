@@ -237,6 +237,8 @@ void add_everything_else(const record& r, row_writer& row) {
                                    single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median), show(s.q3),
                                    show(s.p90), show(s.p99), show(s.maximum), course));
     }
+    for (const remote_subject& w : r.workers)
+        row("worker", fmt::format("{} ran in {}: {}", single_line(w.subject), single_line(w.process), joined_pairs(w.facts)));
     const evidence_counts& e = r.evidence;
     row("e-values", fmt::format("{} that it holds, {} that it is violated", e_value_text(e.log_e_holds), e_value_text(e.log_e_violated)));
     const disturbances& d = r.disturbed;

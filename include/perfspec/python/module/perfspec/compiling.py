@@ -45,6 +45,10 @@ class Compilations:
                 seen.add(each.frame)
         return found
 
+    def frames(self) -> set[str]:
+        """Numbers of those for which there is compiled code."""
+        return {each.frame for each in self.compiled() if each.is_forward}
+
     def given_up(self) -> list[Compilation]:
         """Those that torch could not compile, or not once more. It runs them eagerly, most often without a word."""
         names = {each.frame: each.function for each in self.done if not each.function.startswith(NAMELESS)}
@@ -75,9 +79,9 @@ def counters_now(utils) -> collections.Counter:
 
 
 def first_line(text: object) -> str:
-    """The first line of torch's messages. What follows are stacks and advice."""
-    line = str(text or "").strip().partition("\n")[0]
-    return " ".join(line.split())
+    """The first line of torch's messages, and the next where that only begins a sentence. What follows are stacks and advice."""
+    line, _, rest = str(text or "").strip().partition("\n")
+    return " ".join((line + " " + rest.partition("\n")[0] if line.endswith(":") else line).split())
 
 
 def read_entry(entry) -> Compilation:
@@ -91,6 +95,11 @@ def read_entry(entry) -> Compilation:
                        get("is_forward") is not False, first_line(get("recompile_reason")).partition(" # ")[0], fault)
 
 
+def is_of_limit(fault: str) -> bool:
+    """Whether torch did not compile once more because it had too often."""
+    return "limit" in fault
+
+
 class Recorder:
     """Gives what torch compiled to the subject that ran meanwhile."""
 
@@ -98,6 +107,7 @@ class Recorder:
         self.by_subject: dict[str, Compilations] = collections.defaultdict(Compilations)
         self.last_entry = None
         self.counters = collections.Counter()
+        self.lost: list[Compilation] = []  # what was given up, whoever ran it: torch leaves a function alone then, for all
 
     def skip(self) -> None:
         """What was compiled until now belongs to nobody."""
@@ -123,7 +133,9 @@ class Recorder:
         now = counters_now(utils)
         before, self.counters = self.counters, now
         grown = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
-        return collections.Counter(grown), [read_entry(each) for each in reversed(new) if not getattr(each, "is_runtime", False)]
+        done = [read_entry(each) for each in reversed(new) if not getattr(each, "is_runtime", False)]
+        self.lost += [each for each in done if each.fault]
+        return collections.Counter(grown), done
 
     def seen_anywhere(self) -> set[str]:
         return set(self.counters)

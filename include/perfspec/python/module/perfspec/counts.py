@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import difflib
 
-from .compiling import Compilations
+from .compiling import Compilations, is_of_limit
 from .faults import Refusal
 from .subjects import Subject
 
@@ -65,7 +65,7 @@ def require_no_fallback(subject: Subject, found: Compilations) -> None:
 
 
 def advice(fault: str) -> str:
-    if "limit" not in fault:
+    if not is_of_limit(fault):
         return ""
     return "; subjects of one file that call one function share its limit: raise torch._dynamo.config.recompile_limit, or give them files of their own"
 

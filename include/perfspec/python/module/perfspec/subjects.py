@@ -10,6 +10,7 @@ import difflib
 import inspect
 import typing
 
+from .fallbacks import Fallback
 from .faults import Refusal
 
 WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
@@ -32,6 +33,7 @@ class Subject:
     ran_on: int = 0  # nanoseconds that others ran after its first call
     fault: Refusal | None = None  # found after many calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
+    fallback: Fallback = dataclasses.field(default_factory=Fallback)  # whether it runs what torch compiled
     settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on
 
 

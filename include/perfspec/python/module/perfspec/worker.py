@@ -9,8 +9,10 @@ import time
 import typing
 
 from . import libraries, stored
+from .asking import asks
 from .compiling import Compilation, Recorder, stamp
 from .counts import OF_TIME, count, require_name
+from .fallbacks import notes_of, regions_of, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
@@ -87,7 +89,8 @@ class Worker:
         self.recorder.skip()
         started = self.clock.wall()
         try:
-            built = subject.build()
+            with asks.of(subject.name):
+                built = subject.build()
         except BaseException as error:
             raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
         subject.loaded_ns = self.clock.wall() - started
@@ -105,7 +108,7 @@ class Worker:
         self.recorder.skip()
         before = self.compiled()
         try:
-            with libraries.running(subject.training):
+            with libraries.running(subject.training), asks.of(subject.name):
                 sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first)
         except BaseException as error:
             raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
@@ -172,8 +175,25 @@ class Worker:
         for _ in range(2):
             found = take()
             if subject.quiet_calls or not subject.settled:
+                self.require_compiled(subject)
                 return found
         raise Refusal(f"torch compiled {subject.name} again while it was measured, twice in a row: {reason_of(self.compiled_now)}", "body_threw")
+
+    def require_compiled(self, subject: Subject) -> None:
+        """Raises Refusal where what was called is to be compiled, and eager code ran."""
+        found = self.recorder.by_subject[subject.name]
+        asked = subject.name in asks.by or bool("" in asks.by and switch_of_compiler())  # the file's own call
+        if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject))):
+            raise Refusal(f"{subject.name}: {reason}", "body_threw")
+
+    def call_only(self, subject: Subject) -> None:
+        """One call that nobody times."""
+        with libraries.running(subject.training):
+            subject.body()
+
+    def notes(self, subject: Subject) -> list[tuple[str, object]]:
+        """What readers of the subject's times should know, as fields."""
+        return [("note", each) for each in notes_of(self.recorder.by_subject[subject.name])]
 
     def answer_load(self, request: Request) -> Answer:
         self.subject(request)
@@ -184,15 +204,15 @@ class Worker:
         subject = self.subject(request)
         self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns), ("watched_ns", self.watched_ns)]
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns), ("watched_ns", self.watched_ns), *self.notes(subject)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "value", [("value", number_of(self.settled(subject, lambda: self.call(subject)), subject.name))]
+        return "value", [("value", number_of(self.settled(subject, lambda: self.call(subject)), subject.name)), *self.notes(subject)]
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1))))]
+        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1)))), *self.notes(subject)]
 
     def answer_count(self, request: Request) -> Answer:
         name = field(request, "name")

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Whether a subject that asked torch.compile for compiled code runs it: torch falls back to eager code, most often without a word."""
+
+from __future__ import annotations
+
+import sys
+import typing
+
+from . import libraries
+from .compiling import Compilation, Compilations, is_of_limit
+
+REGION = "Torch-Compiled Region"
+EAGER = "its times are those of eager code"
+RAISE_LIMIT = "raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds; subjects of one file that call one function share its limit"
+
+
+def regions_of(call: typing.Callable[[], typing.Any]) -> set[str]:
+    """The frames of which one call runs compiled code, by their numbers: of `Torch-Compiled Region: 3/1` 3."""
+    with libraries.torch().autograd.profiler.profile(use_kineto=False) as seen:
+        call()
+    return {event.name.partition(": ")[2].partition("/")[0] for event in seen.function_events if event.name.startswith(REGION)}
+
+
+def switch_of_compiler() -> str:
+    """What turned torch's compiler off; empty where it is on."""
+    config = getattr(sys.modules.get("torch._dynamo"), "config", None)
+    if getattr(config, "disable", False):
+        return "torch._dynamo.config.disable is set"
+    stance = getattr(getattr(sys.modules.get("torch._dynamo.eval_frame"), "_stance", None), "stance", "")
+    return "torch.compiler.set_stance says force_eager" if stance == "force_eager" else ""
+
+
+def why_nothing_was_compiled(found: Compilations, lost: list[Compilation]) -> str:
+    """What torch tells of it, or its switches."""
+    if own := found.given_up():
+        return f"it gave up {own[-1].function}: {own[-1].fault}"
+    elsewhere = f"; for another subject it gave up {lost[-1].function}, and leaves that alone from then on: {lost[-1].fault}" if lost else ""
+    return switch_of_compiler() or f"it made no graph of what the body calls, as TORCH_LOGS=dynamo tells{elsewhere}"
+
+
+class Fallback:
+    """What is known of one subject."""
+
+    def __init__(self) -> None:
+        self.shares: set[str] = set()  # frames that were compiled for others, and run here
+
+    def reason(self, found: Compilations, lost: list[Compilation], asked: bool, regions: typing.Callable[[], set[str]]) -> str:
+        """Why its times are none of compiled code; empty where they are, or where nobody asked.
+
+        lost     what torch gave up in this process, whoever ran it
+        asked    whether the subject called torch.compile
+        regions  what `regions_of` finds in one more call; called only where counters leave it open"""
+        if own := [each for each in found.given_up() if is_of_limit(each.fault)]:
+            return f"torch.compile gave up {own[-1].function}: {own[-1].fault}. From there on it runs eagerly: {RAISE_LIMIT}"
+        if not found.counters["stats.unique_graphs"] and not self.shares and (asked or found.given_up()):
+            self.shares = regions()
+            if not self.shares:
+                return f"torch.compile was called, and {EAGER}: {why_nothing_was_compiled(found, lost)}"
+        mine = {each.frame for each in lost if is_of_limit(each.fault)} & (found.frames() | self.shares)
+        if mine and mine - regions():
+            return f"another subject used up the limit of recompilations of a function that it calls, and {EAGER}: {RAISE_LIMIT}"
+        return ""
+
+
+def notes_of(found: Compilations) -> list[str]:
+    """What readers of its times should know: parts that run eagerly beside compiled ones."""
+    if not found.counters["stats.unique_graphs"]:
+        return []
+    texts = {f"torch.compile gave up {each.function} and runs it eagerly: {each.fault}" for each in found.given_up() if not is_of_limit(each.fault)}
+    return sorted(texts)

@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Subjects that give something to torch.compile, most of which it does not compile. Its backend is one that needs no compiler."""
+import perfspec
+import torch
+
+X = torch.ones(64, 64)
+
+
+def model(x):
+    return (x @ x).relu()
+
+
+@perfspec.subject
+def eager():
+    return lambda: model(X)
+
+
+@perfspec.subject
+def compiled():
+    made = torch.compile(model, backend="eager", fullgraph=True)
+    return lambda: made(X)
+
+
+@perfspec.subject("no backend")
+def no_backend():
+    """What cannot be compiled runs eagerly, and torch was told to say nothing."""
+    def backend(graph, inputs):
+        raise RuntimeError("not on this machine")
+
+    torch._dynamo.config.suppress_errors = True
+    made = torch.compile(lambda x: model(x), backend=backend)
+    return lambda: made(X)
+
+
+@perfspec.subject("nothing to compile")
+def nothing_to_compile():
+    made = torch.compile(lambda: sum(range(1000)), backend="eager")
+    return lambda: made()
+
+
+@perfspec.subject("beyond the limit")
+def beyond_the_limit():
+    made = torch.compile(lambda x, text: x + len(text), backend="eager")
+    state = {"calls": 0}
+
+    def body():
+        state["calls"] += 1
+        return made(X, "a" * min(state["calls"], 12))
+
+    return body
+
+
+@perfspec.subject("told to run eagerly")
+def told_to_run_eagerly():
+    made = torch.compile(lambda x: model(x), backend="eager")
+
+    def body():
+        with torch.compiler.set_stance("force_eager"):
+            return made(X)
+
+    return body
+
+
+@perfspec.subject("in part")
+def in_part():
+    def loop(x):
+        for _ in range(2):
+            print(end="")
+        return x
+
+    def whole(x):
+        return loop(x * 2) + 1
+
+    made = torch.compile(whole, backend="eager")
+    return lambda: made(X)
