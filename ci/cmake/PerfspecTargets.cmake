@@ -12,7 +12,7 @@ add_library(perfspec_headers INTERFACE)
 add_library(perfspec::headers ALIAS perfspec_headers)
 target_include_directories(perfspec_headers INTERFACE "$<BUILD_INTERFACE:${perfspec_include_dir}>" "$<INSTALL_INTERFACE:include>")
 target_compile_features(perfspec_headers INTERFACE cxx_std_20)
-target_link_libraries(perfspec_headers INTERFACE Threads::Threads)
+target_link_libraries(perfspec_headers INTERFACE Threads::Threads ${CMAKE_DL_LIBS})  # the driver of a GPU is loaded while a program runs
 
 # Users need no compiled fmt. Where perfspec itself is developed there may be one: without it, each file that formats spends seconds on compiling fmt.
 set(perfspec_fmt fmt::fmt-header-only)

@@ -41,7 +41,6 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "absent") == "none");
     CHECK(version(found, "of a device") == "none");
-    CHECK(version(found, "GPU") == "none");
 #if defined(__GLIBCXX__)
     CHECK(version(found, "libstdc++").starts_with(std::to_string(_GLIBCXX_RELEASE)));
 #endif
@@ -50,15 +49,18 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 #endif
 }
 
-TEST_CASE("linked_libraries of a claim on a device has its driver and model", "[baseline][unit]") {
+TEST_CASE("linked_libraries of a claim on a device has its driver", "[baseline][unit]") {
     const auto found = linked_libraries(library_use::on_device, with_two_gpus());
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "of a device") == "3.4");
     CHECK(version(found, "NVIDIA driver") == "580.65.06");
-    CHECK(version(found, "GPU") == "NVIDIA H100 80GB HBM3");
     const auto without = linked_libraries(library_use::on_device, scripted_file_system());
     CHECK(version(without, "NVIDIA driver") == "none");
-    CHECK(version(without, "GPU") == "none");
+}
+
+TEST_CASE("device_models has each model once", "[baseline][unit]") {
+    CHECK(device_models(with_two_gpus()) == std::vector<std::string>{"NVIDIA H100 80GB HBM3"});
+    CHECK(device_models(scripted_file_system()).empty());
 }
 
 }  // namespace perfspec

@@ -20,6 +20,7 @@ public:
     ~scripted_cuda() { now = nullptr; }
 
     int devices = 1;
+    int current = 0;
     cudaError_t counting = cudaSuccess;
     cudaError_t creating = cudaSuccess;
     cudaError_t stream_work = cudaSuccess;
@@ -49,6 +50,7 @@ public:
             .take_last_error = [] { return now->note("last error", std::exchange(now->last_error, cudaSuccess)); },
             .error_name = cudaGetErrorName,
             .error_string = cudaGetErrorString,
+            .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
         };
         return scripted;
     }

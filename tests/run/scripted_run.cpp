@@ -42,6 +42,7 @@ session& scripted_run::context() {
                                       usage,
                                       make_load,
                                       simulation,
+                                      gpus,
                                       live_console});
     }
     return *session_;

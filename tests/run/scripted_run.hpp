@@ -109,6 +109,7 @@ public:
     usage_meter* usage{};
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;
     simulator* simulation{};
+    gpu_machine* gpus{};
     bool live_console = false;
 
     /// children: what the fresh processes say, in order.

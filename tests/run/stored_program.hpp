@@ -38,7 +38,7 @@ struct stored_program : scripted_run {
     /// The hardware key of a claim on sort.
     [[nodiscard]] std::string hardware() {
         const std::string& device = sort.state().device;
-        return device.empty() ? context().hardware_key() : context().hardware_key_of_device(device);
+        return device.empty() ? context().hardware_key() : context().device(device).hardware_key;
     }
     [[nodiscard]] std::string path(const std::string& folder = "/project/baselines", const std::string& variant = {}) {
         return path_of({folder, hardware(), variant, "sort_test"});

@@ -5,6 +5,7 @@
 // Answers a question: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
 
 #include <perfspec/ask/answer.hpp>
+#include <perfspec/ask/devices.hpp>
 #include <perfspec/ask/idle_options-inl.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/record_of.hpp>
@@ -152,6 +153,7 @@ inline void judge(const question& asked, finding& found) {
     if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
         return do_not_judge(asked, found, std::move(reason));
     if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);
+    require_known_devices(asked);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
     const bool measures_here = asked.is_child() || !asked.is_against_baseline();
     const bool is_told_here = !asked.plan.verify;  // then its launches compare nothing

@@ -6,6 +6,7 @@
 
 #include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/commands.hpp>
+#include <perfspec/ask/devices.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/language/describe.hpp>
@@ -203,14 +204,6 @@ inline void settle_source_of_counts(question& q) {
         if (!*terms) continue;
         if (auto* const other = std::get_if<query_bound>(&(*terms)->bound)) simulate(other->other);
     }
-}
-
-/// Where baselines of this claim belong: to the device, if one of its subjects works on one.
-inline std::string hardware_key_of(question& q) {
-    if (is_same_on_all_hardware(q.query.metric)) return any_hardware_key();
-    for (const subject& x : q.subjects)
-        if (!x.state().device.empty()) return q.context.hardware_key_of_device(x.state().device);
-    return q.context.hardware_key();
 }
 
 /// Tells bodies that search how long this claim may take.

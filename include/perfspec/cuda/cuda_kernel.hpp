@@ -64,7 +64,7 @@ template <class Body> subject cuda_subject(std::string_view name, Body&& body, c
     subject made{name, cuda_functions<std::decay_t<Body>>, sizeof(stored)};
     auto* const at = ::new (made.storage()) stored{cuda_stream{runtime}, std::forward<Body>(body)};
     made.constructed();
-    made.state().device = "cuda";
+    made.state().device = at->stream.invalid_reason().empty() ? current_cuda_device(runtime) : "cuda";
     if (!at->stream.invalid_reason().empty()) made.refuse(at->stream.invalid_reason());
     return made;
 }

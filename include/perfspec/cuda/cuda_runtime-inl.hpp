@@ -35,6 +35,7 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .take_last_error = cudaGetLastError,
         .error_name = cudaGetErrorName,
         .error_string = cudaGetErrorString,
+        .current_device = cudaGetDevice,
     };
     return real;
 }
@@ -50,6 +51,13 @@ std::string detail::reason_without_device(const cuda_runtime& runtime) {
         return "no CUDA device: " + describe_cuda(runtime, found);
     }
     return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
+}
+
+std::string detail::current_cuda_device(const cuda_runtime& runtime) {
+    int device = 0;
+    if (runtime.current_device(&device) == cudaSuccess) return "cuda:" + std::to_string(device);
+    static_cast<void>(runtime.take_last_error());  // no later call is blamed for it
+    return "cuda";
 }
 
 std::string cuda_unavailable() { return detail::reason_without_device(detail::real_cuda_runtime()); }

@@ -37,12 +37,16 @@ struct cuda_runtime {
     cudaError_t (*take_last_error)();  ///< also clears it, unless the device is lost
     const char* (*error_name)(cudaError_t error);
     const char* (*error_string)(cudaError_t error);
+    cudaError_t (*current_device)(int* device);
 };
 
 [[nodiscard]] const cuda_runtime& real_cuda_runtime() noexcept;
 
 /// cuda_unavailable with the given runtime.
 [[nodiscard]] std::string reason_without_device(const cuda_runtime& runtime);
+
+/// The device that is current now, "cuda:1": its number is what the driver calls it, too. "cuda" where the runtime does not tell.
+[[nodiscard]] std::string current_cuda_device(const cuda_runtime& runtime);
 
 /// "cudaErrorNoDevice: no CUDA-capable device is detected".
 [[nodiscard]] std::string describe_cuda(const cuda_runtime& runtime, cudaError_t error);

@@ -45,6 +45,9 @@
 #include <perfspec/measure/counters/tensor_events-inl.hpp>
 #include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
+#include <perfspec/measure/gpu/cuda_driver-inl.hpp>
+#include <perfspec/measure/gpu/gpu_machine-inl.hpp>
+#include <perfspec/measure/gpu/shared_library-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/loaded_memory-inl.hpp>
 #include <perfspec/measure/machine/busy_processors-inl.hpp>

@@ -176,9 +176,10 @@ const std::string& session::hardware_key() {
     return *hardware_key_;
 }
 
-std::string session::hardware_key_of_device(std::string_view device) {
-    const std::string models = device_models(around_.files);
-    return device_hardware_key(models.empty() ? device.substr(0, device.find(':')) : std::string_view(models));
+const device_facts& session::device(const std::string& device) {
+    const auto known = devices_.find(device);
+    if (known != devices_.end()) return known->second;
+    return devices_.emplace(device, describe_device(device, around_.gpus, around_.files)).first->second;
 }
 
 const fingerprint& session::machine(library_use use) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/fingerprint/device_facts.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/baseline/locate.hpp>
@@ -114,8 +115,8 @@ public:
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
-    /// The key of the machine's devices of a kind, such as "cuda:0": from their models, else from the kind.
-    [[nodiscard]] std::string hardware_key_of_device(std::string_view device);
+    /// What a device is that a subject works on, "cuda:0". Each is asked for once.
+    [[nodiscard]] const device_facts& device(const std::string& device);
     /// The fingerprint of the machine. `use` says whether the claim is on a device; then the device's libraries belong to it. The flags are
     /// empty if the build did not register them.
     [[nodiscard]] const fingerprint& machine(library_use use);
@@ -190,6 +191,7 @@ private:
     std::vector<claim_address> abandoned_claims_;
     std::map<clock*, clock_facts> clock_facts_;
     std::optional<std::string> hardware_key_;
+    std::map<std::string, device_facts> devices_;
     std::map<std::string, likeness> likenesses_;
     std::map<library_use, fingerprint> machines_;
     std::string compile_flags_;

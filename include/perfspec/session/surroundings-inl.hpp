@@ -33,6 +33,7 @@ surroundings real_surroundings() {
     static thread_sleeper rest;
     static posix_launcher launcher;
     static const std::unique_ptr<simulator> simulation = callgrind(variables);
+    static gpu_machine gpus;
     return {variables,
             files,
             wall,
@@ -52,6 +53,7 @@ surroundings real_surroundings() {
             &process_usage(),
             keep_processors_busy,
             simulation.get(),
+            &gpus,
             is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }
 

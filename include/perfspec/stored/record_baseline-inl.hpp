@@ -5,6 +5,7 @@
 // Records launches: with the update flag, and on the first run where nothing is stored.
 
 #include <perfspec/ask/commands.hpp>
+#include <perfspec/ask/devices.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
@@ -281,6 +282,27 @@ inline std::string how_to_accept(const question& asked, const finding& found) {
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
 }
 
+/// " (cuda:0 is NVIDIA H100 80GB HBM3)"; empty for a claim on the processor.
+inline std::string models_of_devices(const question& asked) {
+    std::string text;
+    for (const std::string& device : devices_of(asked.subjects))
+        text += (text.empty() ? " (" : ", ") + device + " is " + asked.context.device(device).model;
+    return text.empty() ? text : text + ")";
+}
+
+/// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it is another GPU.
+inline std::string hardware_without_baselines(const question& asked) {
+    const std::string models = models_of_devices(asked);
+    const std::string text = "no baselines for hardware \"" + asked.hardware_key + "\"" + models + " are committed";
+    if (models.empty()) return text;
+    std::string others;
+    file_system& files = asked.context.around().files;
+    if (const auto folder = find_committed_folder(asked.context.paths(asked.plan), files))
+        for (const std::string& hardware : files.names_in(folder->path))
+            if (files.is_folder(folder->path + "/" + hardware)) others += (others.empty() ? "; there are some for " : ", ") + hardware;
+    return text + others;
+}
+
 /// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there is none (ci policy).
 inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
     if (probes_layouts(asked))
@@ -291,8 +313,8 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
         record_into(asked, found, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
         if (was_written(found)) {
             const baseline_origin& own = *found.baseline;
-            found.reason = "the first run on this machine: " + std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, asked.unit) + ", " + resolution_text(asked, found) +
+            found.reason = "the first run on this machine" + models_of_devices(asked) + ": " + std::to_string(own.launches) +
+                           " launches recorded, " + format_value(own.median, asked.unit) + ", " + resolution_text(asked, found) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;
@@ -309,7 +331,7 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
     set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,
                 hardware_is_known
                     ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
-                    : "no baselines for hardware \"" + asked.hardware_key + "\" are committed" + how_to_accept(asked, found));
+                    : hardware_without_baselines(asked) + how_to_accept(asked, found));
 }
 
 }  // namespace perfspec::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/commands.hpp>
+#include <perfspec/ask/devices.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/stored/stored_rank_test.hpp>
@@ -92,6 +93,16 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     return all;
 }
 
+/// What the times of work on devices depend on. The processor is not in their hardware key, but launching takes its time.
+inline std::vector<versioned_library> libraries_of_devices(const question& asked, const std::vector<std::string>& devices) {
+    std::vector<versioned_library> all;
+    for (const std::string& device : devices)
+        for (versioned_library& each : libraries_of(asked.context.device(device), devices.size() > 1 ? device : ""))
+            all.push_back(std::move(each));
+    if (!devices.empty()) all.push_back({"processor", asked.context.hardware_key()});
+    return all;
+}
+
 /// Adds libraries and keeps the order by name, each once.
 inline void add_libraries(fingerprint& machine, std::vector<versioned_library> more) {
     std::vector<versioned_library>& all = machine.libraries;
@@ -102,11 +113,12 @@ inline void add_libraries(fingerprint& machine, std::vector<versioned_library> m
 }
 
 fingerprint machine_of(const question& asked) {
-    const bool on_device = std::ranges::any_of(asked.query.subjects, [](const subject& x) { return !x.state().device.empty(); });
-    fingerprint machine = asked.context.machine(on_device ? library_use::on_device : library_use::always);
+    const std::vector<std::string> devices = devices_of(asked.subjects);
+    fingerprint machine = asked.context.machine(devices.empty() ? library_use::always : library_use::on_device);
     machine.compiler = compiler_text(asked.where.compiler);
     if (machine.flags.empty()) machine.flags = asked.where.flags;
     add_libraries(machine, remote_libraries(asked.subjects));
+    add_libraries(machine, libraries_of_devices(asked, devices));
     return machine;
 }
 

@@ -83,6 +83,8 @@ TEST_CASE("a baseline of a subject on a device is that of the device, and says i
     fingerprint then = here(program, library_use::on_device);
     for (versioned_library& library : then.libraries)
         if (library.name == "NVIDIA driver") library.version = "570.10";
+    then.libraries.push_back({"GPU", "NVIDIA H100"});
+    then.libraries.push_back({"processor", program.context().hardware_key()});
     program.sort.state().device = "cuda:0";
     CHECK(differences(program, then) == texts{"NVIDIA driver: was 570.10, is 580.65.06"});
     CHECK(program.path() == "/project/baselines/nvidia-h100/sort_test.json");

@@ -68,26 +68,21 @@ register_library::register_library(const char* name, std::string (*version)(), l
     detail::registered_libraries().push_back({name, version, use});
 }
 
-std::string device_models(const file_system& files) {
+std::vector<std::string> device_models(const file_system& files) {
     const std::string folder = "/proc/driver/nvidia/gpus";
     std::vector<std::string> models;
     for (const std::string& gpu : files.names_in(folder))
         models.push_back(detail::value_after(detail::small_file(files, folder + '/' + gpu + "/information"), "Model:"));
     std::sort(models.begin(), models.end());
     models.erase(std::unique(models.begin(), models.end()), models.end());
-    std::string text;
-    for (const std::string& model : models) text += (text.empty() ? "" : ", ") + model;
-    return text;
+    return models;
 }
 
 std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
     std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device) found.push_back({library.name, library.version()});
-    if (use == library_use::on_device) {
-        found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
-        found.push_back({"GPU", device_models(files)});
-    }
+    if (use == library_use::on_device) found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
     std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
     return found;
 }

@@ -24,10 +24,10 @@ struct register_library {
     register_library(const char* name, std::string (*version)(), library_use use = library_use::always);
 };
 
-/// The registered libraries and the C++ and C libraries. For claims on a device also its driver and its model, from /proc.
+/// The registered libraries and the C++ and C libraries. For claims on a device also its driver, from /proc.
 [[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const file_system& files);
 
-/// The models of the machine's GPUs, sorted, each once: "NVIDIA H100 80GB HBM3". Empty where the driver tells of none.
-[[nodiscard]] std::string device_models(const file_system& files);
+/// The models of the machine's GPUs, sorted, each once: "NVIDIA H100 80GB HBM3". None where the driver tells of none.
+[[nodiscard]] std::vector<std::string> device_models(const file_system& files);
 
 }  // namespace perfspec
