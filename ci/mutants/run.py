@@ -37,7 +37,7 @@ MUTANTS = [
     Mutant("flags_of_nobody", "stored/stored_claim-inl.hpp", "a build that does not tell its flags has none",
            "    if (machine.flags.empty()) machine.flags = asked.where.flags;\n", ""),
     Mutant("device_is_no_library", "stored/stored_claim-inl.hpp", "baselines of subjects on a device do not know which",
-           "on_device ? library_use::on_device : library_use::always", "on_device ? library_use::always : library_use::always"),
+           "devices.empty() ? library_use::always : library_use::on_device", "devices.empty() ? library_use::always : library_use::always"),
     Mutant("claim_judged_upside_down", "judge/procedures/pairs-inl.hpp", "what is faster than the bound is outside it",
            "sign * (value(p) - log_bound)", "sign * (log_bound - value(p))"),
     Mutant("option_margin_ignored", "judge/readings.hpp", "margin(...) changes nothing", "    s.margin = p.margin;\n", ""),
