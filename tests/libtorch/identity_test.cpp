@@ -66,20 +66,21 @@ TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch
     CHECK_THAT(r.key, ContainsSubstring("dtype=bfloat16"));
 }
 
-TEST_CASE("baselines of a model on a device belong to the device", "[libtorch][unit]") {
+TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not tell its model", "[libtorch][unit]") {
     const fake::device device;
     const auto r = evaluate(latency(on_a_device("there", device)) < std::chrono::hours(1));
-    CHECK(r.hardware_key == "privateuseone");
+    CHECK(r.hardware_key == "unknown-privateuseone");
     const auto work = on_device(subject("work", [] {}), device.name());
-    CHECK(evaluate(latency(work) < std::chrono::hours(1)).hardware_key == "privateuseone");
-    CHECK(evaluate(latency(fake::named_model("here", at::ones({2}), plus_one)) < std::chrono::hours(1)).hardware_key != "privateuseone");
+    CHECK(evaluate(latency(work) < std::chrono::hours(1)).hardware_key == "unknown-privateuseone");
+    CHECK(evaluate(latency(fake::named_model("here", at::ones({2}), plus_one)) < std::chrono::hours(1)).hardware_key !=
+          "unknown-privateuseone");
 }
 
 TEST_CASE("a record tells the accelerator of its subject", "[libtorch][unit]") {
     const fake::device device;
     const auto work = on_device(subject("work", [] {}), device.name());
     const auto line = to_json_line(evaluate(latency(work) < std::chrono::hours(1)));
-    CHECK_THAT(line, ContainsSubstring(R"("accelerator":"privateuseone","accelerator_model":"privateuseone")"));
+    CHECK_THAT(line, ContainsSubstring(R"("accelerator":"privateuseone","accelerator_model":"unknown-privateuseone")"));
 }
 
 TEST_CASE("device_time is what the device's clock says of one run", "[libtorch][unit]") {
