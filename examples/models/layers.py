@@ -15,13 +15,9 @@
 import functools
 import itertools
 import os
-import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kernels" / "compiled"))
 
 import parts
-import variants
+import variants  # of the kernels, whose folder parts.py adds
 
 import perfspec
 import torch

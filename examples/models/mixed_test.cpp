@@ -31,9 +31,10 @@ std::vector<double> subtracted(const perfspec::record& found) {
     return times;
 }
 
-/// Fails where something kept a query from being measured: a mixture would be chosen from nothing.
+/// Fails where a query is invalid, and skips the test where it is not judged: a mixture would be chosen from nothing.
 perfspec::record required(perfspec::record found) {
     if (found.verdict == perfspec::verdict::invalid) FAIL(found.query << ": " << found.reason);
+    if (found.verdict == perfspec::verdict::not_judged) SKIP(found.query << ": " << found.reason);
     return found;
 }
 
@@ -43,30 +44,27 @@ double switching_cost(const std::string& model) {
     const auto py = models::in_variant("compiled");
     const auto found = required(perfspec::evaluate(compare(part(py, model, "compiled"), part(py, model, "apart"))));
     const std::size_t more = models::layers_of(model).size() - 1;
-    if (found.subjects.size() < 2) return 0.0;  // nothing was measured
-    return std::max(0.0, (found.subjects[1].median - found.subjects[0].median) / static_cast<double>(more) / 2.0);
+    return std::max(0.0, (found.subjects.at(1).median - found.subjects.at(0).median) / static_cast<double>(more) / 2.0);
 }
 
-/// "ecc": e for each layer that runs eagerly, c for each that is compiled. Where nothing was measured, all are.
-std::string sides_of(const std::vector<layer_side>& chosen, std::size_t layers) {
-    if (chosen.size() != layers) return std::string(layers, 'c');
+/// "ecc": e for each layer that runs eagerly, c for each that is compiled.
+std::string letters(const std::vector<layer_side>& chosen) {
     std::string sides;
     for (const layer_side side : chosen) sides += side == layer_side::first ? 'e' : 'c';
     return sides;
 }
 
 std::string by_timers(const std::string& model) {
-    const auto found =
-        required(perfspec::evaluate(oracle(models::layered(model, "eager"), models::layered(model, "compiled")), rounds(20), cap(60min)));
-    return sides_of(chosen_layers(found), models::layers_of(model).size());
+    return letters(chosen_layers(
+        required(perfspec::evaluate(oracle(models::layered(model, "eager"), models::layered(model, "compiled")), rounds(20), cap(60min)))));
 }
 
 std::string by_programming(const std::string& model, double switching_ns) {
-    const auto eager = subtracted(required(perfspec::evaluate(layers(models::layered(model, "eager")), rounds(20), cap(60min))));
-    const auto compiled = subtracted(required(perfspec::evaluate(layers(models::layered(model, "compiled")), rounds(20), cap(60min))));
-    const std::size_t count = models::layers_of(model).size();
-    if (eager.size() != count || compiled.size() != count) return sides_of({}, count);
-    return sides_of(perfspec::choose_layers(eager, compiled, switching_ns).sides, count);
+    const auto times = [&](const char* variant) {
+        return subtracted(required(perfspec::evaluate(layers(models::layered(model, variant)), rounds(20), cap(60min))));
+    };
+    const auto eager = times("eager"), compiled = times("compiled");
+    return letters(perfspec::choose_layers(eager, compiled, switching_ns).sides);
 }
 
 /// Runs a mixture beside the model, eager and compiled, in one process.

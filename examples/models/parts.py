@@ -4,26 +4,18 @@
 
 LAYERS_OF maps a model to its layers, as (name, module): layers_of("alexnet")[0] is ("features.0 Conv2d", Conv2d(…)). "small" is a model for tests."""
 import functools
-import importlib.util
 import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kernels" / "compiled"))
+
+from vision import vision_models
 
 import perfspec
 
 perfspec.needs("torch")
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
-
-
-@functools.lru_cache(maxsize=None)
-def vision_models():
-    """models.py of examples/vision, by a name of its own, by which torch.compile imports it again."""
-    path = pathlib.Path(__file__).resolve().parents[1] / "vision" / "models.py"
-    spec = importlib.util.spec_from_file_location("vision_models", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["vision_models"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 class Means(nn.Module):

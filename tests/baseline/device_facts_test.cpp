@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/baseline/fingerprint/device_facts.hpp>
 
-#include <support/scripted_file_system.hpp>
 #include <support/scripted_gpus.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,62 +14,41 @@ using Catch::Matchers::ContainsSubstring;
 using testing::scripted_gpus;
 using libraries = std::vector<versioned_library>;
 
-scripted_file_system with_models(const std::vector<std::string>& models) {
-    scripted_file_system files;
-    for (std::size_t i = 0; i < models.size(); ++i)
-        files.put("/proc/driver/nvidia/gpus/0000:0" + std::to_string(i) + ":00.0/information", "Model: \t\t " + models[i] + "\nIRQ: 96\n");
-    return files;
-}
-
 }  // namespace
 
 TEST_CASE("describe_device asks the driver for the device with that number, whatever else the machine has", "[baseline][unit]") {
     const scripted_gpus driver({{.name = "NVIDIA A100-SXM4-40GB", .major = 8}, {.ecc = 0}});
     gpu_machine gpus(scripted_gpus::driver());
-    const auto files = with_models({"NVIDIA A100-SXM4-40GB", "NVIDIA H100 80GB HBM3"});
-    CHECK(describe_device("cuda:0", &gpus, files).hardware_key == "nvidia-a100-sxm4-40gb");
-    CHECK(describe_device("cuda:1", &gpus, files) == device_facts{.model = "NVIDIA H100 80GB HBM3",
-                                                                  .hardware_key = "nvidia-h100-80gb-hbm3",
-                                                                  .fault = {},
-                                                                  .libraries = {{"CUDA of the driver", "13.0"},
-                                                                                {"GPU ECC", "off"},
-                                                                                {"GPU compute capability", "9.0"},
-                                                                                {"GPU memory", "80.0 GiB"},
-                                                                                {"GPU multiprocessors", "132"}}});
-    CHECK(describe_device("cuda", &gpus, files) == describe_device("cuda:0", &gpus, files));
+    CHECK(describe_device("cuda:0", &gpus).hardware_key == "nvidia-a100-sxm4-40gb");
+    CHECK(describe_device("cuda:1", &gpus) == device_facts{.model = "NVIDIA H100 80GB HBM3",
+                                                           .hardware_key = "nvidia-h100-80gb-hbm3",
+                                                           .fault = {},
+                                                           .libraries = {{"CUDA of the driver", "13.0"},
+                                                                         {"GPU ECC", "off"},
+                                                                         {"GPU compute capability", "9.0"},
+                                                                         {"GPU memory", "80.0 GiB"},
+                                                                         {"GPU multiprocessors", "132"}}});
+    CHECK(describe_device("cuda", &gpus) == describe_device("cuda:0", &gpus));
 }
 
 TEST_CASE("describe_device gives a slice of a GPU a key of its own", "[baseline][unit]") {
     const scripted_gpus driver({{.name = "NVIDIA H100 80GB HBM3 MIG 1g.10gb", .uuid = 2, .of_gpu = 1},
                                 {.name = "NVIDIA H100 80GB HBM3 MIG 2g.20gb", .uuid = 3, .of_gpu = 1}});
     gpu_machine gpus(scripted_gpus::driver());
-    CHECK(describe_device("cuda:0", &gpus, scripted_file_system()).hardware_key == "nvidia-h100-80gb-hbm3-mig-1g-10gb");
-    CHECK(describe_device("cuda:1", &gpus, scripted_file_system()).hardware_key == "nvidia-h100-80gb-hbm3-mig-2g-20gb");
-}
-
-TEST_CASE("describe_device takes the model from /proc where all GPUs are of one, and the driver does not tell", "[baseline][unit]") {
-    const auto alike = with_models({"NVIDIA H100 80GB HBM3", "NVIDIA H100 80GB HBM3"});
-    CHECK(describe_device("cuda:1", nullptr, alike).hardware_key == "nvidia-h100-80gb-hbm3");
-    scripted_gpus driver;
-    driver.initialising = 999;
-    gpu_machine gpus(scripted_gpus::driver());
-    CHECK(describe_device("cuda:1", &gpus, alike).model == "NVIDIA H100 80GB HBM3");
-}
-
-TEST_CASE("describe_device does not guess which of several models a device is", "[baseline][unit]") {
-    const auto mixed = with_models({"NVIDIA A100-SXM4-40GB", "NVIDIA H100 80GB HBM3"});
-    const device_facts unknown = describe_device("cuda:0", nullptr, mixed);
-    CHECK(unknown.model.empty());
-    CHECK(unknown.hardware_key == "unknown-cuda");
-    CHECK(unknown.fault == "the driver was not asked, and the machine has GPUs of 2 models");
+    CHECK(describe_device("cuda:0", &gpus).hardware_key == "nvidia-h100-80gb-hbm3-mig-1g-10gb");
+    CHECK(describe_device("cuda:1", &gpus).hardware_key == "nvidia-h100-80gb-hbm3-mig-2g-20gb");
 }
 
 TEST_CASE("describe_device says why a device has no model", "[baseline][unit]") {
     scripted_gpus driver;
     driver.initialising = 100;
     gpu_machine gpus(scripted_gpus::driver());
-    CHECK(describe_device("cuda:0", &gpus, scripted_file_system()).fault == "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
-    const device_facts other = describe_device("xpu:0", &gpus, with_models({"NVIDIA H100 80GB HBM3"}));
+    const device_facts silent = describe_device("cuda:0", &gpus);
+    CHECK(silent.model.empty());
+    CHECK(silent.hardware_key == "unknown-cuda");
+    CHECK(silent.fault == "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
+    CHECK(describe_device("cuda:0", nullptr).fault == "the driver was not asked");
+    const device_facts other = describe_device("xpu:0", &gpus);
     CHECK(other.hardware_key == "unknown-xpu");
     CHECK(other.fault == "only devices of CUDA tell their model");
 }

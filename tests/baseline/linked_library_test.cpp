@@ -24,20 +24,18 @@ std::string version(const std::vector<versioned_library>& libraries, const std::
     return found == libraries.end() ? "none" : found->version;
 }
 
-scripted_file_system with_two_gpus() {
+scripted_file_system with_a_driver() {
     scripted_file_system files;
     files.put(
         "/proc/driver/nvidia/version",
         "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build  (root@x)  Sun Jul 20\nGCC version: 12.2.0\n");
-    for (const char* const gpu : {"0000:01:00.0", "0000:02:00.0"})
-        files.put(std::string("/proc/driver/nvidia/gpus/") + gpu + "/information", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ: 96\n");
     return files;
 }
 
 }  // namespace
 
 TEST_CASE("linked_libraries has those that adapters registered, and the language's", "[baseline][unit]") {
-    const auto found = linked_libraries(library_use::always, with_two_gpus());
+    const auto found = linked_libraries(library_use::always, with_a_driver());
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "absent") == "none");
     CHECK(version(found, "of a device") == "none");
@@ -50,17 +48,12 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 }
 
 TEST_CASE("linked_libraries of a claim on a device has its driver", "[baseline][unit]") {
-    const auto found = linked_libraries(library_use::on_device, with_two_gpus());
+    const auto found = linked_libraries(library_use::on_device, with_a_driver());
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "of a device") == "3.4");
     CHECK(version(found, "NVIDIA driver") == "580.65.06");
     const auto without = linked_libraries(library_use::on_device, scripted_file_system());
     CHECK(version(without, "NVIDIA driver") == "none");
-}
-
-TEST_CASE("device_models has each model once", "[baseline][unit]") {
-    CHECK(device_models(with_two_gpus()) == std::vector<std::string>{"NVIDIA H100 80GB HBM3"});
-    CHECK(device_models(scripted_file_system()).empty());
 }
 
 }  // namespace perfspec

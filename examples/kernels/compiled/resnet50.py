@@ -3,28 +3,15 @@
 """The 53 convolutions of ResNet50, of 23 shapes: each shape alone, in place, where the profiler times it within forward passes, and alone by the profiler."""
 import collections
 import functools
-import importlib.util
-import pathlib
-import sys
 
 import variants
+from vision import vision_models
 
 import perfspec
 import torch
 
 IMAGE = (1, 3, 224, 224)
 IN_PLACE = ("eager", *variants.MODES)  # a package hides its operators' shapes
-
-
-@functools.lru_cache(maxsize=None)
-def vision_models():
-    """models.py of examples/vision, by a name of its own, by which torch.compile imports it again."""
-    path = pathlib.Path(__file__).resolve().parents[2] / "vision" / "models.py"
-    spec = importlib.util.spec_from_file_location("vision_models", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["vision_models"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def found_shapes():

@@ -179,7 +179,7 @@ const std::string& session::hardware_key() {
 const device_facts& session::device(const std::string& device) {
     const auto known = devices_.find(device);
     if (known != devices_.end()) return known->second;
-    return devices_.emplace(device, describe_device(device, around_.gpus, around_.files)).first->second;
+    return devices_.emplace(device, describe_device(device, around_.gpus)).first->second;
 }
 
 const fingerprint& session::machine(library_use use) {

@@ -88,6 +88,16 @@ TEST_CASE("a claim on the baseline of a device that may be any is not judged, an
     CHECK(program.launcher.commands().empty());
 }
 
+TEST_CASE("a device whose driver does not tell its model is not taken for the GPU that /proc names", "[run][unit]") {
+    device_program program({{.name = h100}});
+    program.driver.initialising = 999;  // the device may be a slice of that GPU
+    program.files.put("/proc/driver/nvidia/gpus/0000:01:00.0/information", std::string("Model: \t\t ") + h100 + "\nIRQ: 96\n");
+    program.store_for("nvidia-h100-80gb-hbm3");
+    const record r = program.claim();
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.hardware_key == "unknown-cuda");
+}
+
 TEST_CASE("a claim on several devices belongs to all of them", "[run][unit]") {
     device_program program({{.name = a100}, {.name = h100}, {.name = a100}});
     const auto on = [&](const char* name, const char* device) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/device_facts.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
@@ -11,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 
 namespace perfspec {
 namespace detail {
@@ -38,13 +36,6 @@ namespace detail {
     return all;
 }
 
-[[nodiscard]] inline device_facts device_of_model(std::string model) {
-    device_facts known;
-    known.hardware_key = device_hardware_key(model);
-    known.model = std::move(model);
-    return known;
-}
-
 /// A device that may be any: what is stored of one must not be compared with another one.
 [[nodiscard]] inline device_facts unknown_device(std::string_view kind, std::string why) {
     device_facts unknown;
@@ -55,23 +46,16 @@ namespace detail {
 
 }  // namespace detail
 
-device_facts describe_device(std::string_view device, gpu_machine* gpus, const file_system& files) {
+device_facts describe_device(std::string_view device, gpu_machine* gpus) {
     const std::string_view kind = device.substr(0, device.find(':'));
     if (kind != "cuda") return detail::unknown_device(kind, "only devices of CUDA tell their model");
-    std::string why = "the driver was not asked";
-    if (gpus != nullptr) {
-        const gpu_identity& found = gpus->of_cuda(detail::ordinal_of(device));
-        if (found.fault.empty()) {
-            device_facts known = detail::device_of_model(found.facts.name);
-            known.libraries = detail::libraries_of_gpu(found.facts);
-            return known;
-        }
-        why = found.fault;
-    }
-    const std::vector<std::string> models = device_models(files);
-    if (models.size() == 1 && !models.front().empty()) return detail::device_of_model(models.front());
-    if (models.size() > 1) why += fmt::format(", and the machine has GPUs of {} models", models.size());
-    return detail::unknown_device(kind, std::move(why));
+    if (gpus == nullptr) return detail::unknown_device(kind, "the driver was not asked");
+    const gpu_identity& found = gpus->of_cuda(detail::ordinal_of(device));
+    if (!found.fault.empty()) return detail::unknown_device(kind, found.fault);
+    return {.model = found.facts.name,
+            .hardware_key = device_hardware_key(found.facts.name),
+            .fault = {},
+            .libraries = detail::libraries_of_gpu(found.facts)};
 }
 
 std::vector<versioned_library> libraries_of(const device_facts& facts, std::string_view of_device) {

@@ -22,10 +22,11 @@ struct device_facts {
     friend bool operator==(const device_facts&, const device_facts&) = default;
 };
 
-/// The facts of the device that a subject works on, "cuda:1": from the driver, or from /proc where all GPUs are of one model.
+/// The facts of the device that a subject works on, "cuda:1", as the driver tells them. Nothing else is asked: /proc names whole GPUs, and the
+/// device may be a slice of one.
 ///
-/// gpus  may be null: then only /proc is asked
-[[nodiscard]] device_facts describe_device(std::string_view device, gpu_machine* gpus, const file_system& files);
+/// gpus  may be null: then the model is unknown
+[[nodiscard]] device_facts describe_device(std::string_view device, gpu_machine* gpus);
 
 /// The facts as entries of a fingerprint: the model is `GPU`. Of several devices each has its name, `GPU of cuda:1`.
 [[nodiscard]] std::vector<versioned_library> libraries_of(const device_facts& facts, std::string_view of_device = {});

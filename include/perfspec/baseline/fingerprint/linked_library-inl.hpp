@@ -68,16 +68,6 @@ register_library::register_library(const char* name, std::string (*version)(), l
     detail::registered_libraries().push_back({name, version, use});
 }
 
-std::vector<std::string> device_models(const file_system& files) {
-    const std::string folder = "/proc/driver/nvidia/gpus";
-    std::vector<std::string> models;
-    for (const std::string& gpu : files.names_in(folder))
-        models.push_back(detail::value_after(detail::small_file(files, folder + '/' + gpu + "/information"), "Model:"));
-    std::sort(models.begin(), models.end());
-    models.erase(std::unique(models.begin(), models.end()), models.end());
-    return models;
-}
-
 std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
     std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
     for (const detail::registered_library& library : detail::registered_libraries())

@@ -27,7 +27,4 @@ struct register_library {
 /// The registered libraries and the C++ and C libraries. For claims on a device also its driver, from /proc.
 [[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const file_system& files);
 
-/// The models of the machine's GPUs, sorted, each once: "NVIDIA H100 80GB HBM3". None where the driver tells of none.
-[[nodiscard]] std::vector<std::string> device_models(const file_system& files);
-
 }  // namespace perfspec
