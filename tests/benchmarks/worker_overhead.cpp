@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // What it costs to have a subject in a worker, in one run: a round trip besides what it times; a ratio by perfspec beside the ratio of a
-// hand-written loop in the same process; a second worker that has just worked and now rests, by its OMP_WAIT_POLICY. Needs a Python with torch.
+// hand-written loop in the same process; what a second worker costs that has just worked and now rests, by its OMP_WAIT_POLICY. Needs a Python with torch.
 //     perfspec_worker_overhead
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <vector>
 
 namespace {
@@ -23,9 +24,9 @@ double median_of(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-double timed_ns(const subject& x) {
+double timed_ns(const subject& x, std::uint64_t iterations = 1) {
     monotonic_clock wall;
-    return static_cast<double>(take_sample(x, 1, warm_call::no, wall).elapsed_ns);
+    return static_cast<double>(take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
 }
 
 /// The time of a request and its answer without what the worker timed: back to back, as within a round.
@@ -55,18 +56,26 @@ void show_ratios(const python_subjects& py) {
     }
 }
 
-/// How much slower a product is where the other worker has just computed, beside where it has rested for long.
+/// How much longer a product takes where another worker has just computed than where its own worker has just computed as much. Both leave the
+/// caches to other numbers, so what is left is what an idle worker costs. Whether its own worker's product before it matters shows beside that.
+/// Samples last some two milliseconds, as those of a claim do.
 void show_neighbour(const char* policy) {
     const python_subjects py("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}});
     const python_subjects other("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}, .process = "other"});
-    std::vector<double> after_work, after_rest;
-    for (int i = 0; i < 10; ++i) run_untimed(py("a product"), 1), run_untimed(other("a product"), 1);
-    for (int i = 0; i < 300; ++i) {
-        run_untimed(i % 2 == 0 ? other("a product") : py("a product"), 1);
-        (i % 2 == 0 ? after_work : after_rest).push_back(timed_ns(py("a product")));
-    }
-    std::printf("OMP_WAIT_POLICY=%s: a product takes %.3f as long after the other worker's as after its own\n", policy,
-                median_of(after_work) / median_of(after_rest));
+    const subject before[] = {other("a product of others"), py("a product of others"), py("a product")};
+    std::vector<double> after[std::size(before)];
+    constexpr std::uint64_t in_a_sample = 20;
+    for (int round = -10; round < 200; ++round)
+        for (std::size_t i = 0; i < std::size(before); ++i) {
+            const std::size_t turn = (i + static_cast<std::size_t>(round + 10)) % std::size(before);
+            run_untimed(before[turn], in_a_sample);
+            const double elapsed = timed_ns(py("a product"), in_a_sample);
+            if (round >= 0) after[turn].push_back(elapsed);
+        }
+    const double quiet = median_of(after[1]);
+    std::printf(
+        "OMP_WAIT_POLICY=%s: after as much work a product takes %.3f as long if another worker did it, %.3f if it was the same product\n",
+        policy, median_of(after[0]) / quiet, median_of(after[2]) / quiet);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ perfspec.needs("torch")
 import torch  # noqa: E402
 
 torch.manual_seed(0)
-LEFT, RIGHT = torch.randn(192, 192), torch.randn(192, 192)
+LEFT, RIGHT, OTHER_LEFT, OTHER_RIGHT = (torch.randn(192, 192) for _ in range(4))
 
 
 def product():
@@ -29,6 +29,12 @@ def empty():
 @perfspec.subject("a product")
 def one():
     return product
+
+
+@perfspec.subject("a product of others")
+def of_others():
+    """As much work on other numbers: what it leaves in the caches is what any other subject leaves there, whoever computes it."""
+    return lambda: OTHER_LEFT @ OTHER_RIGHT
 
 
 @perfspec.subject("two products")

@@ -84,6 +84,39 @@ TEST_CASE("posix_launcher starts a child that answers one request after the othe
     }
 }
 
+TEST_CASE("running_process stops with its group until it is asked again", "[process][unit]") {
+    const auto process = started(worker_that("echo"));
+    REQUIRE(said(*process) == "hello");
+    const auto next_change = [](int which) {
+        siginfo_t news{};
+        return ::waitid(P_ALL, 0, &news, which) == 0 ? news.si_code : 0;
+    };
+    for (const std::string request : {"one", "two"}) {
+        process->pause();
+        process->pause();  // stopped already
+        CHECK(next_change(WSTOPPED) == CLD_STOPPED);
+        process->send(request);
+        CHECK(next_change(WCONTINUED) == CLD_CONTINUED);
+        CHECK(said(*process) == request + "!");
+    }
+}
+
+TEST_CASE("running_process ends while it is stopped, and can be waited for", "[process][unit]") {
+    vigil child;
+    {
+        const auto process = started(worker_that("echo and hold", {child.path()}));
+        REQUIRE(child.next() == 'h');
+        REQUIRE(said(*process) == "hello");
+        process->pause();
+    }
+    CHECK(child.next() == vigil::ended);
+    const auto gone = started(worker_that("exit", {"7"}));
+    gone->pause();
+    CHECK(gone->wait(patience).code == 7);
+    gone->pause();  // nobody is there
+    CHECK_THAT(said(*gone), ContainsSubstring("exit code 7"));
+}
+
 TEST_CASE("posix_launcher gives a child that is asked its requests and no other descriptor", "[process][unit]") {
     const auto first = started(worker_that("echo"));  // another that runs is no business of the second's
     REQUIRE(said(*first) == "hello");

@@ -57,6 +57,19 @@ TEST_CASE("a worker starts with the first request, and loads a subject once", "[
     CHECK(scripted.launcher.living == 1);
 }
 
+TEST_CASE("a worker whose idle threads would spin is stopped after each answer", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", ran}});
+    detail::worker_recipe recipe = scripted.recipe();
+    recipe.rests = true;
+    subject_worker spinning(recipe, scripted.launcher, scripted.wall);
+    run_five(spinning);
+    CHECK(scripted.launcher.pauses == 2);  // after "load" and "run"
+
+    subject_worker quiet(scripted.recipe(), scripted.launcher, scripted.wall);
+    run_five(quiet);
+    CHECK(scripted.launcher.pauses == 2);
+}
+
 TEST_CASE("a worker is told the protocol and the descriptors", "[python][unit]") {
     scripted_subject_worker scripted(replies{});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);

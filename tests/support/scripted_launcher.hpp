@@ -30,16 +30,18 @@ using worker_script = std::function<worker_reply(const std::string& request)>;
 /// A worker that runs by a script. It counts the living workers, so a test can check that none is left.
 class scripted_process final : public running_process {
 public:
-    scripted_process(worker_script script, int& living);
+    scripted_process(worker_script script, int& living, int& pauses);
     ~scripted_process() override;
 
     void send(std::string_view line) override { request_ = line; }
+    void pause() override { ++pauses_; }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds) override;
     [[nodiscard]] child_end wait(std::chrono::nanoseconds) override { return end_.value_or(child_end{.how = child_outcome::exited}); }
 
 private:
     worker_script script_;
     int& living_;
+    int& pauses_;
     std::string request_;
     std::optional<child_end> end_;
 };
@@ -57,6 +59,8 @@ public:
     std::function<worker_script(const child_command&)> workers;
     /// How many workers live.
     int living{};
+    /// How often any of them was stopped until its next request.
+    int pauses{};
 
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 

@@ -34,6 +34,9 @@ clocks clocks_for(const question& asked, metric_kind m) {
     }
 }
 
+/// Whether another process runs the subject and reads the clock.
+inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
+
 measuring_settings settings_of(const question& asked, metric_kind m) {
     // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
@@ -41,6 +44,7 @@ measuring_settings settings_of(const question& asked, metric_kind m) {
     measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
+    settings.asks_processes = std::ranges::any_of(asked.subjects, runs_elsewhere);
     if (takes_single_iterations(m)) settings.iterations = 1;
     if (!needs_single_iterations(asked.query)) return settings;
     settings.samples = sample_kind::single;

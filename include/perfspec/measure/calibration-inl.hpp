@@ -64,10 +64,16 @@ inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::u
     return wanted < static_cast<double>(maximum) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1}) : maximum;
 }
 
-/// Times calls in batches. Each batch is ten times longer than the one before, until one lasts a hundredth of the sample. The time of a
-/// shorter batch would mostly be the cost of the clock.
+/// How long a batch of calls has to last so that one call's time can be told from it. A shorter one would mostly be the cost of the clock, or the
+/// time in which another process wakes up.
+inline double telling_batch_ns(const measuring_settings& settings) {
+    const double target_ns = settings.sample_target_ns();
+    return settings.asks_processes ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
+}
+
+/// Times calls in batches. Each batch is ten times longer than the one before, until one is long enough.
 inline call_cost time_calls(const subject& x, const measuring_settings& settings, clock& wall) {
-    const double long_enough_ns = std::max(1000.0, settings.sample_target_ns() / 100.0);
+    const double long_enough_ns = telling_batch_ns(settings);
     std::uint64_t iterations = 1;
     for (;;) {
         const call_cost cost = fastest_of_three(x, iterations, wall);
@@ -314,7 +320,8 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
-    if (!settings.iterations && c.x.call_ns >= settings.shortest_sample_ns()) c.x.iterations = 1;
+    const double alone_ns = settings.asks_processes ? settings.sample_target_ns() : settings.shortest_sample_ns();
+    if (!settings.iterations && c.x.call_ns >= alone_ns) c.x.iterations = 1;
     if (is_reported(settings.samples)) c.x.iterations = 1;
     if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);
     c.samples = settings.samples;

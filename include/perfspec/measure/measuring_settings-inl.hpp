@@ -9,7 +9,9 @@
 namespace perfspec {
 
 double measuring_settings::sample_target_ns() const noexcept {
-    return std::max(static_cast<double>(sample_time.count()), shortest_sample_ns());
+    constexpr double shortest_of_process_ns = 2e6;
+    const double wanted = std::max(static_cast<double>(sample_time.count()), shortest_sample_ns());
+    return asks_processes ? std::max(wanted, shortest_of_process_ns) : wanted;
 }
 
 double measuring_settings::shortest_sample_ns() const noexcept {

@@ -32,9 +32,11 @@ struct measuring_settings {
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
+    bool asks_processes{};                 ///< other processes take the samples, and wake up for each
     std::uint32_t min_rounds{};           ///< the fewest that can show a violation; a budget that does not hold them is too small
 
-    /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample.
+    /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample, and no less than 2 ms where other
+    /// processes are asked: a processor that has slept until the request is slower for a part of the first millisecond.
     [[nodiscard]] double sample_target_ns() const noexcept;
     /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks, whichever is longer.
     [[nodiscard]] double shortest_sample_ns() const noexcept;

@@ -186,10 +186,17 @@ public:
 
     void send(std::string_view line) override {
         if (end_) return;
+        resume();
         std::string bytes(line);
         bytes += '\n';
         // Requests are short, and each is answered before the next: the buffer has room for one.
         while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 && errno == EINTR) {}
+    }
+
+    void pause() override {
+        if (end_ || is_paused_) return;
+        is_paused_ = true;
+        signal_group(SIGSTOP);
     }
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
@@ -210,6 +217,7 @@ public:
     }
 
     [[nodiscard]] child_end wait(std::chrono::nanoseconds at_most) override {
+        resume();
         if (!end_) finish(follow_child(*child_, std::chrono::steady_clock::now(), at_most));
         return *end_;
     }
@@ -221,6 +229,16 @@ private:
     static constexpr int no_signal = 0;  // the socket itself has this option
 #endif
 
+    void resume() {
+        if (!std::exchange(is_paused_, false) || end_) return;
+        signal_group(SIGCONT);
+    }
+
+    void signal_group(int number) const noexcept {
+        ::kill(-child_->id, number);
+        ::kill(child_->id, number);  // it may have left its group
+    }
+
     void finish(bool in_time) {
         end_ = collect_child(*child_, in_time);
         end_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
@@ -230,6 +248,7 @@ private:
     std::unique_ptr<running_child> child_;
     std::chrono::steady_clock::time_point started_;
     std::optional<child_end> end_;
+    bool is_paused_{};
 };
 
 }  // namespace detail

@@ -44,6 +44,10 @@ public:
     /// Sends one line, without its end. Where the child does not take it, `receive` reports that.
     virtual void send(std::string_view line) = 0;
 
+    /// Stops the child and its group until the next `send` or `wait`, so threads of it that spin take no processor from other work. For a
+    /// child that owes no answer.
+    virtual void pause() = 0;
+
     /// The next answer. Where none comes in time, or the bytes are no answer, the child is killed and the fault says why.
     [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most) = 0;
 

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] child_answer receive() { return process_->receive(patience_); }
     /// Reads an answer as a message.
     [[nodiscard]] worker_message parse(std::string_view payload) const;
+    /// Stops the process until the next request.
+    void pause() { process_->pause(); }
     /// Waits for the end of the process.
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 

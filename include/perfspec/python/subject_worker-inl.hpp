@@ -109,6 +109,7 @@ worker_message subject_worker::exchange(worker_message request) {
             channel_->fail(
                 fmt::format("it says {} to request {}: did a body fork, and the child go on?", excerpt(to_text(found)), requests_));
         std::erase_if(found.fields, [](const auto& field) { return field.first == "number"; });
+        if (recipe_.rests) channel_->pause();
         return found;
     } catch (...) {
         stop();

@@ -26,6 +26,7 @@ struct worker_recipe {
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};
     bool has_own_threads{};    ///< the test sets its number of threads, which may then differ from that of other workers
     bool has_own_version{};    ///< the test names its interpreter, which may then have other libraries than those of other workers
+    bool rests{};              ///< its process is stopped between requests, since its idle threads would spin
     std::string cold_cache{};  ///< a folder that is empty before each start and removed in the end; empty: none
 };
 

@@ -22,6 +22,7 @@
 #include <string>
 #include <utility>
 
+#include <strings.h>
 #include <unistd.h>
 
 namespace perfspec {
@@ -42,6 +43,12 @@ inline bool is_set(const variable_list& variables, std::string_view name) {
 /// Adds a variable that neither the environment nor the test has set.
 inline void set_by_default(variable_list& variables, std::string_view name, std::string_view value) {
     if (!is_set(variables, name)) variables = with_variable(std::move(variables), name, value);
+}
+
+/// Whether threads of OpenMP that wait for work sleep at once.
+inline bool lets_idle_threads_sleep(const variable_list& variables) {
+    const auto policy = std::ranges::find(variables, "OMP_WAIT_POLICY", &std::pair<std::string, std::string>::first);
+    return policy != variables.end() && ::strcasecmp(policy->second.c_str(), "passive") == 0;
 }
 
 inline worker_recipe recipe_of(std::string who, std::vector<std::string> arguments, const worker_settings& settings, const char* made_in) {
@@ -77,6 +84,7 @@ inline worker_recipe python_recipe(std::string_view file, const python_settings&
         for (const char* const name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
             variables = with_variable(std::move(variables), name, std::to_string(settings.threads));
     set_by_default(variables, "OMP_WAIT_POLICY", "passive");
+    recipe.rests = !lets_idle_threads_sleep(variables);
     set_by_default(variables, "TORCHINDUCTOR_COMPILE_THREADS", "1");
     set_by_default(variables, "PYTHONHASHSEED", "0");
     recipe.has_own_threads = recipe.has_own_threads || settings.threads != 0;

@@ -93,7 +93,8 @@ struct python_settings {
 ///
 /// Both subjects are in one process, which speedup needs least from: no second process disturbs. Outputs are compared before a speedup is
 /// measured. Set in the worker, unless the environment or the settings say otherwise: OMP_WAIT_POLICY=passive, so an idle worker does not
-/// spin beside the one that is measured; TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0.
+/// spin beside the one that is measured; TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0. Under another policy the worker is stopped after
+/// each answer, until its next request.
 ///
 /// file     relative to the folder of the source file that makes this object
 /// Throws input_error for an empty name of a file. A file that is not there makes claims *invalid*.
