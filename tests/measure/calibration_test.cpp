@@ -8,7 +8,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::failure_kind;

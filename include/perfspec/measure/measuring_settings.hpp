@@ -32,7 +32,7 @@ struct measuring_settings {
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
-    bool asks_processes{};                 ///< other processes take the samples, and wake up for each
+    bool asks_processes{};                ///< other processes take the samples, and wake up for each
     std::uint32_t min_rounds{};           ///< the fewest that can show a violation; a budget that does not hold them is too small
 
     /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample, and no less than 2 ms where other
