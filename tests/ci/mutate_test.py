@@ -63,14 +63,21 @@ class Units(unittest.TestCase):
                  folder + "measuring.cpp": b"#include <perfspec/implementation/measuring-inl.hpp>\n",
                  folder + "evidence-inl.hpp": b"#include <perfspec/nowhere/b-inl.hpp>\n#include <perfspec/stats/b-inl.hpp>\n",
                  folder + "evidence.cpp": b"// Evidence.\n#include <perfspec/implementation/evidence-inl.hpp>\n",
-                 "ci/cmake/PerfspecAdapters.cmake": b'add_library(x "${include_dir}/perfspec/implementation/measuring.cpp")'}
+                 "ci/cmake/PerfspecAdapters.cmake": b"perfspec_add_bodies(perfspec_implementation USES_FMT SOURCES ${sources})"}
         changed = mutate.one_unit_a_stage(files)
         self.assertEqual(changed[folder + "measuring.cpp"], b"#include <perfspec/nowhere/a-inl.hpp>\n")
         self.assertEqual(changed[folder + "evidence.cpp"], b"// Evidence.\n#include <perfspec/nowhere/b-inl.hpp>\n")
         self.assertNotIn(folder + "evidence-inl.hpp", changed)  # who holds all bodies in one file needs it whole
         self.assertEqual(changed[folder + "stats_stage.cpp"], b"#include <perfspec/stats/b-inl.hpp>\n")
-        self.assertIn(b'measuring.cpp" "${PROJECT_SOURCE_DIR}/include/perfspec/implementation/stats_stage.cpp")',
+        self.assertIn(b'SOURCES ${sources} "${PROJECT_SOURCE_DIR}/include/perfspec/implementation/stats_stage.cpp")',
                       changed["ci/cmake/PerfspecAdapters.cmake"])
+
+    def test_units_are_added_to_the_library_as_it_is(self):
+        self.assertIn(mutate.LIBRARY_SOURCES, (mutate.ROOT / mutate.LIBRARY).read_text())
+
+    def test_a_library_to_which_no_unit_can_be_added_is_told(self):
+        with self.assertRaisesRegex(mutate.Trouble, "mend LIBRARY_SOURCES in ci/mutate"):
+            mutate.one_unit_a_stage({"ci/cmake/PerfspecAdapters.cmake": b"add_library(x y.cpp)"})
 
 
 class Report(unittest.TestCase):
