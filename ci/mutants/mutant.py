@@ -14,6 +14,7 @@ PROGRAMS = {"language": ("perfspec_language_test", "perfspec_run_test"),
             **{stage: ("perfspec_run_test",) for stage in ("session", "ask", "judge", "launch", "stored", "doctor")},
             "explain": ("perfspec_explain_test",),
             "catch2": ("perfspec_catch2_test",),
+            "cuda": ("perfspec_cuda_test",),
             "tool": ("perfspec_tool_test",)}
 
 
@@ -24,6 +25,7 @@ class Mutant:
     breaks: str
     old: str
     new: str
+    tested_by: str = ""  # the stage whose programs notice it, where that is not its own
 
     @property
     def stage(self):
@@ -35,4 +37,4 @@ class Mutant:
 
     @property
     def programs(self):
-        return PROGRAMS[self.stage]
+        return PROGRAMS[self.tested_by or self.stage]

@@ -24,7 +24,7 @@ namespace {
 using Catch::Matchers::Message;
 using calls = std::vector<std::string>;
 
-template <class Body> subject kernel(Body body) { return detail::cuda_subject("saxpy", body, scripted_cuda::runtime()); }
+template <class Body> cuda_work kernel(Body body) { return detail::cuda_subject("saxpy", body, scripted_cuda::runtime()); }
 
 }  // namespace
 
@@ -165,21 +165,30 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     CHECK_FALSE(ran);
 }
 
-TEST_CASE("the device's time of an iteration lies between two events on its stream", "[cuda][unit]") {
+TEST_CASE("device_time holds the stream until the batch is in its queue, and flushes outside the events", "[cuda][unit]") {
     scripted_cuda device;
     {
         const subject x = kernel([&](cudaStream_t) { device.calls.emplace_back("launch"); });
+        static_cast<void>(take_device_time(x));  // makes what it needs
         device.calls.clear();
         CHECK(take_device_time(x) == 250'000.0);
-        CHECK(device.calls == calls{"wait for device", "last error", "create event", "create event", "record event", "launch",
-                                    "record event", "wait for stream", "last error", "elapsed"});
-        device.calls.clear();
+        CHECK(device.calls == calls{"wait for device", "last error", "watch", "hold", "flush", "record event", "launch", "record event",
+                                    "wait for stream", "last error", "elapsed"});
         device.between_events_ms = 0.5F;
         CHECK(take_device_time(x) == 500'000.0);
-        CHECK(std::ranges::count(device.calls, "create event") == 0);  // made once
         device.calls.clear();
     }
-    CHECK(device.calls == calls{"destroy event", "destroy event", "destroy"});
+    CHECK(device.calls == calls{"destroy event", "destroy event", "destroy flag", "free", "destroy"});
+}
+
+TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit]") {
+    scripted_cuda device;
+    device.holding = cudaErrorNotSupported;
+    const auto x = kernel([](cudaStream_t) {});
+    CHECK_THROWS_MATCHES(take_device_time(x), measurement_failure,
+                         Message("\"saxpy\" threw: cudaErrorNotSupported: operation not supported (of the hold that keeps launches out of "
+                                 "device_time; where the driver has none, say .host_synchronised())"));
+    CHECK(take_device_time(cuda_work(x).host_synchronised()) == 250'000.0);
 }
 
 TEST_CASE("a device that takes no time of events makes the claim invalid", "[cuda][unit]") {

@@ -4,7 +4,11 @@
 
 #include <perfspec/cuda/cuda_runtime.hpp>
 
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +31,7 @@ public:
     cudaError_t device_work = cudaSuccess;
     cudaError_t last_error = cudaSuccess;
     cudaError_t event = cudaSuccess;  ///< of every call on events
+    cudaError_t holding = cudaSuccess;
     float between_events_ms = 0.25F;
     std::function<void()> stream_work_takes = [] {};  ///< called where the stream is waited for
     std::vector<std::string> calls{};
@@ -51,6 +56,18 @@ public:
             .error_name = cudaGetErrorName,
             .error_string = cudaGetErrorString,
             .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
+            .attribute = [](int* value, cudaDeviceAttr, int) { return (*value = 1 << 20, cudaSuccess); },
+            .allocate = [](void** at, std::size_t) { return (*at = &here, now->note("allocate", cudaSuccess)); },
+            .release = [](void*) { return now->note("free", cudaSuccess); },
+            .fill = [](void*, int, std::size_t, cudaStream_t) { return now->note("flush", cudaSuccess); },
+            .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flag_, now->note("create flag", cudaSuccess)); },
+            .destroy_flag = [](std::uint32_t*) { return now->note("destroy flag", cudaSuccess); },
+            .wait_for_flag = [](cudaStream_t, std::uint32_t*) { return now->note("hold", now->holding); },
+            .watch =
+                [](std::uint32_t*, std::chrono::nanoseconds) {
+                    now->note("watch", cudaSuccess);
+                    return std::make_unique<detail::hold_watch>();
+                },
         };
         return scripted;
     }
@@ -60,6 +77,8 @@ private:
         calls.emplace_back(call);
         return answer;
     }
+
+    std::uint32_t flag_{};
 
     static inline scripted_cuda* now = nullptr;
     static inline char here = 0;

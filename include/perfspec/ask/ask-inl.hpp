@@ -156,11 +156,31 @@ inline key_use use_of_key(const question& q) {
     return use;
 }
 
+/// "hot", or what is said of a subject that its adapter times in one way.
+inline std::string timing_text(const subject& x) {
+    const std::string& timing = x.state().device_timing;
+    return timing.empty() ? "as its adapter does" : timing;
+}
+
+/// Names how the device's clock takes the time, as an axis. Throws input_error where it does so differently for two subjects: such times say
+/// nothing of each other.
+inline void name_device_timing(question& q) {
+    if (q.subjects.empty() || traits_of(q.query.metric).from != reading::device_clock) return;
+    for (std::size_t i = 1; i < q.subjects.size(); ++i) {
+        if (q.subjects[i].state().device_timing == q.subjects[0].state().device_timing) continue;
+        throw input_error("device_time of \"" + q.names[0] + "\" is taken " + timing_text(q.subjects[0]) + ", and that of \"" + q.names[i] +
+                          "\" " + timing_text(q.subjects[i]) + ": say .hot() or .cold() on both, or bound each by a number or baseline()");
+    }
+    if (!q.subjects[0].state().device_timing.empty()) q.axes.emplace_back("timed", q.subjects[0].state().device_timing);
+    std::ranges::sort(q.axes);
+}
+
 /// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another meaning already.
 inline void settle_names(question& q) {
     q.names = names_of(q);
     q.text = query_text(q);
     q.axes = united_axes(q.subjects);
+    name_device_timing(q);
     q.key = key_of(q);
     q.context.enter(q.position);
     q.context.keys_in_use().use(q.key, use_of_key(q));

@@ -5,3 +5,6 @@
 
 #include <perfspec/cuda/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/cuda_stream-inl.hpp>
+#include <perfspec/cuda/cuda_work-inl.hpp>
+#include <perfspec/cuda/device_timer-inl.hpp>
+#include <perfspec/cuda/stream_hold-inl.hpp>

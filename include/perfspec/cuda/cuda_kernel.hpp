@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/cuda_stream.hpp>
+#include <perfspec/cuda/cuda_work.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <concepts>
@@ -16,37 +16,48 @@
 namespace perfspec {
 namespace detail {
 
+/// A body that takes the number of a copy of its inputs.
+template <class Body>
+concept TakesCopy = std::invocable<Body&, cudaStream_t, std::size_t>;
+
 /// What the storage of a CUDA subject holds.
-template <class Body> struct cuda_body {
-    cuda_stream stream;
+template <class Body> struct cuda_body : work_on_stream {
+    cuda_body(const cuda_runtime& runtime, Body body) : work_on_stream(runtime), launch(std::move(body)) { takes_copy = TakesCopy<Body>; }
+
     Body launch;
+
+    decltype(auto) call() {
+        if constexpr (TakesCopy<Body>) {
+            return launch(stream.handle(), take_copy());
+        } else {
+            return launch(stream.handle());
+        }
+    }
 };
 
-template <class Body> void launch_cuda(cuda_stream& stream, Body& launch) {
-    if constexpr (std::same_as<decltype(launch(stream.handle())), cudaError_t>) {
-        stream.check(launch(stream.handle()));
+template <class Body> void launch_cuda(void* self) {
+    auto& body = *static_cast<cuda_body<Body>*>(self);
+    if constexpr (std::same_as<decltype(body.call()), cudaError_t>) {
+        body.stream.check(body.call());
     } else {
-        launch(stream.handle());
+        body.call();
     }
 }
 
 // Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of them would take less
 // time than as many calls do.
 template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
-    auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
+    const cuda_stream& stream = static_cast<cuda_body<Body>*>(self)->stream;
     for (; iterations != 0; --iterations) {
-        launch_cuda(stream, launch);
+        launch_cuda<Body>(self);
         stream.wait();
     }
     stream.check_launches();
 }
 
-/// The device's time of one iteration between two events of its stream, in nanoseconds.
 template <class Body> double time_on_device(void* self) {
-    auto& [stream, launch] = *static_cast<cuda_body<Body>*>(self);
-    stream.start_timing();
-    launch_cuda(stream, launch);
-    return stream.stop_timing();
+    auto& body = *static_cast<cuda_body<Body>*>(self);
+    return body.timer.time_iteration({body.name, self, launch_cuda<Body>});
 }
 
 template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
@@ -56,33 +67,40 @@ inline constexpr body_functions cuda_functions{
     .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>, .device_ns = time_on_device<Body>};
 
 /// Makes the subject of cuda_kernel with the given runtime.
-template <class Body> subject cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
-    using stored = cuda_body<std::decay_t<Body>>;
-    static_assert(std::invocable<std::decay_t<Body>&, cudaStream_t>,
+template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
+    using given = std::decay_t<Body>;
+    using stored = cuda_body<given>;
+    static_assert(std::invocable<given&, cudaStream_t> || TakesCopy<given>,
                   "perfspec: the body of a CUDA subject takes the stream to work on: [&](cudaStream_t stream) { … }");
     static_assert(alignof(stored) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
-    subject made{name, cuda_functions<std::decay_t<Body>>, sizeof(stored)};
-    auto* const at = ::new (made.storage()) stored{cuda_stream{runtime}, std::forward<Body>(body)};
+    subject made{name, cuda_functions<given>, sizeof(stored)};
+    auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
     made.constructed();
-    made.state().device = at->stream.invalid_reason().empty() ? current_cuda_device(runtime) : "cuda";
-    if (!at->stream.invalid_reason().empty()) made.refuse(at->stream.invalid_reason());
-    return made;
+    at->name = name;
+    const std::string& reason = at->stream.invalid_reason();
+    made.state().device = reason.empty() ? current_cuda_device(runtime) : "cuda";
+    if (!reason.empty()) made.refuse(reason);
+    return {made, *at};
 }
 
 }  // namespace detail
 
 /// Work on a CUDA stream. `latency` is host time from the call of the body until the stream is done, including the cost of launching and
-/// waiting.
+/// waiting. `device_time` is what the device needs for an iteration: events of the stream lie around it, and the stream is held until the whole
+/// sample is in its queue, so that neither the latency of launches nor the processor counts. The L2 cache is flushed before each iteration;
+/// `hot()`, `rotating(n, each)` and `host_synchronised()` of the result say otherwise.
 ///
 /// body  called with the subject's own stream, on the device that is current now. It puts all its work there; work on other streams is not
 ///       waited for. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of many adds up
 ///       whole calls. For the throughput of launches that queue up, put them into one body.
 ///
+/// device_time of a body that waits for its device, or leaves its stream empty, is *invalid*: its events would not be around its work.
+///
 /// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
 /// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.
 ///
 ///     auto saxpy = perfspec::cuda_kernel("saxpy", [&](cudaStream_t stream) { saxpy_kernel<<<grid, block, 0, stream>>>(n, a, x, y); });
-template <class Body> [[nodiscard]] subject cuda_kernel(std::string_view name, Body&& body) {
+template <class Body> [[nodiscard]] cuda_work cuda_kernel(std::string_view name, Body&& body) {
     return detail::cuda_subject(name, std::forward<Body>(body), detail::real_cuda_runtime());
 }
 

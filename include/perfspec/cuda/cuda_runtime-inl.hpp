@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
+#include <perfspec/cuda/real_hold-inl.hpp>
 
 namespace perfspec {
 namespace detail {
@@ -36,6 +37,14 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .error_name = cudaGetErrorName,
         .error_string = cudaGetErrorString,
         .current_device = cudaGetDevice,
+        .attribute = cudaDeviceGetAttribute,
+        .allocate = [](void** at, std::size_t bytes) { return cudaMalloc(at, bytes); },
+        .release = cudaFree,
+        .fill = cudaMemsetAsync,
+        .create_flag = create_mapped_flag,
+        .destroy_flag = [](std::uint32_t* flag) { return cudaFreeHost(flag); },
+        .wait_for_flag = wait_for_mapped_flag,
+        .watch = watch_in_a_thread,
     };
     return real;
 }

@@ -4,6 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -23,7 +27,18 @@ struct cuda_error : std::runtime_error {
 
 namespace detail {
 
-/// The functions of the CUDA runtime that perfspec calls; tests script them.
+/// What the flag of a held stream says. The stream waits until it is no longer `held`.
+enum hold_flag : std::uint32_t { held, released, timed_out };
+
+/// Sets a flag that is still `held` to `timed_out` when its time is over, whatever the calling thread waits for. It ends when it is destroyed.
+struct hold_watch {
+    hold_watch() = default;
+    hold_watch(const hold_watch&) = delete;
+    hold_watch& operator=(const hold_watch&) = delete;
+    virtual ~hold_watch() = default;
+};
+
+/// The functions of the CUDA runtime that perfspec calls; tests script them, or simulate a device behind them.
 struct cuda_runtime {
     cudaError_t (*device_count)(int* count);
     cudaError_t (*create_stream)(cudaStream_t* stream);
@@ -38,6 +53,14 @@ struct cuda_runtime {
     const char* (*error_name)(cudaError_t error);
     const char* (*error_string)(cudaError_t error);
     cudaError_t (*current_device)(int* device);
+    cudaError_t (*attribute)(int* value, cudaDeviceAttr which, int device);
+    cudaError_t (*allocate)(void** at, std::size_t bytes);
+    cudaError_t (*release)(void* at);
+    cudaError_t (*fill)(void* at, int value, std::size_t bytes, cudaStream_t stream);
+    cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
+    cudaError_t (*destroy_flag)(std::uint32_t* flag);
+    cudaError_t (*wait_for_flag)(cudaStream_t stream, std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
+    std::unique_ptr<hold_watch> (*watch)(std::uint32_t* flag, std::chrono::nanoseconds at_most);
 };
 
 [[nodiscard]] const cuda_runtime& real_cuda_runtime() noexcept;

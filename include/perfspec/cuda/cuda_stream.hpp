@@ -18,33 +18,28 @@ public:
     ~cuda_stream();
 
     [[nodiscard]] cudaStream_t handle() const noexcept { return handle_; }
+    [[nodiscard]] const cuda_runtime& runtime() const noexcept { return runtime_; }
     [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
     /// Call it before a sample. It waits until the device is done with everything else, and checks that no earlier call left an error.
     /// Throws `cuda_error`.
     void prepare() const;
     /// Checks what a call in the body returned. Throws `cuda_error`.
-    void check(cudaError_t returned) const {
-        if (returned != cudaSuccess) fail(returned, " (returned by the body)");
+    void check(cudaError_t returned) const { need(returned, " (returned by the body)"); }
+    /// Throws `cuda_error` where a call failed; `when` ends its text.
+    void need(cudaError_t returned, const char* when) const {
+        if (returned != cudaSuccess) fail(returned, when);
     }
     /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws `cuda_error`.
-    void check_launches() const;
+    void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }
     /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
-    void wait() const;
-
-    /// Puts an event on the stream, from which the device measures the time. Throws `cuda_error`.
-    void start_timing();
-    /// Puts another event behind the work, waits for it, and returns the nanoseconds that the device measured between both. Throws
-    /// `cuda_error`.
-    [[nodiscard]] double stop_timing() const;
+    void wait() const { need(runtime_.wait_for_stream(handle_), " (of the work on the stream)"); }
 
 private:
     [[noreturn]] void fail(cudaError_t error, const char* when) const;
 
     const cuda_runtime& runtime_;
     cudaStream_t handle_{};
-    cudaEvent_t before_{};  ///< made when the device's time is first asked for
-    cudaEvent_t after_{};
     std::string invalid_reason_{};
 };
 

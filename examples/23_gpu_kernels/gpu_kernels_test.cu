@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn.
+#include <perfspec/catch2.hpp>
+#include <perfspec/cuda.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <vector>
+
+using namespace perfspec::language;
+
+namespace {
+
+__global__ void scale(float* x, std::size_t n, float by) {
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= by;
+}
+
+// Strided, so that neighbouring threads use different lines of the cache.
+__global__ void scale_badly(float* x, std::size_t n, float by) {
+    constexpr std::size_t stride = 32;
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::size_t rows = n / stride;
+    if (i < n) x[i % rows * stride + i / rows] *= by;
+}
+
+struct device_free {
+    void operator()(float* x) const { static_cast<void>(cudaFree(x)); }
+};
+
+std::unique_ptr<float, device_free> zeros(std::size_t n) {
+    float* x = nullptr;
+    if (cudaMalloc(&x, n * sizeof(float)) != cudaSuccess || cudaMemset(x, 0, n * sizeof(float)) != cudaSuccess) throw std::bad_alloc();
+    return std::unique_ptr<float, device_free>(x);
+}
+
+constexpr std::size_t n = std::size_t{1} << 20U;  // 4 MiB, which the L2 cache holds
+constexpr unsigned block = 256;
+constexpr unsigned grid = n / block;
+
+void skip_without_device() {
+    if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
+}
+
+}  // namespace
+
+TEST_CASE("neighbouring threads use neighbouring numbers") {
+    skip_without_device();
+    const auto x = zeros(n);
+    const auto good = perfspec::cuda_kernel("scale", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto bad = perfspec::cuda_kernel("scale_badly", [&](cudaStream_t s) { scale_badly<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    PERF_CHECK(device_time(good) < 1ms);
+    PERF_CHECK(speedup(device_time(bad), device_time(good)) > 1.5);
+    PERF_CHECK(latency(good) < 10ms);  // with launching and waiting
+}
+
+TEST_CASE("a hot time is recorded under another key than a cold one") {
+    skip_without_device();
+    const auto x = zeros(n);
+    const auto launch = [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); };
+    PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch)));        // timed=cold
+    PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch).hot()));  // timed=hot
+}
+
+TEST_CASE("inputs in turn are as cold as a flushed cache") {
+    skip_without_device();
+    std::vector<std::unique_ptr<float, device_free>> copies;
+    for (int i = 0; i < 64; ++i) copies.push_back(zeros(n));
+    const auto x = perfspec::cuda_kernel("scale", [&](cudaStream_t s, std::size_t copy) {
+                       scale<<<grid, block, 0, s>>>(copies[copy].get(), n, 2.0F);
+                   }).rotating(copies.size(), 4_MiB);
+    PERF_RECORD(device_time(x));  // timed=rotating
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_stream.hpp>
+#include <perfspec/cuda/device_timer.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/quantity/quantity.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+/// What every CUDA subject has beside its body.
+struct work_on_stream {
+    explicit work_on_stream(const cuda_runtime& runtime) : stream(runtime) {}
+
+    cuda_stream stream;
+    device_timer timer{stream};
+    std::string name{};
+    bool takes_copy{};          ///< the body takes the number of a copy of its inputs
+    std::uint64_t next_copy{};  ///< what it takes next
+
+    /// The copy for one iteration.
+    [[nodiscard]] std::size_t take_copy() noexcept { return static_cast<std::size_t>(next_copy++ % timer.timing.copies); }
+};
+
+}  // namespace detail
+
+/// A subject whose work is on a CUDA stream. The functions here say how `device_time` takes its time; they change no other metric. Records and
+/// keys of `device_time` name it, `timed=cold`, and claims do not compare times that were taken differently. They come before those that every
+/// subject has: `cuda_kernel("saxpy", launch).hot().bytes(12e6)`.
+class cuda_work : public subject {
+public:
+    /// The L2 cache holds what the iteration before left there. One sample is a batch between two events, after an iteration that warms up.
+    cuda_work& hot() &;
+    /// The L2 cache holds nothing of the body's: a write of its size comes before each iteration, outside the time. A sample sums up iterations.
+    cuda_work& cold() &;
+    /// The iterations take n copies of the inputs in turn, which together are larger than the L2 cache. It costs less than `cold`, and
+    /// the memory of the copies. `latency` takes them in turn, too. The body takes the number of the copy as its second argument.
+    ///
+    /// each  bytes that an iteration reads and writes of one copy
+    ///
+    /// Where the cache has room for n - 1 copies, every claim on the subject is *invalid*, and says how many are enough.
+    ///
+    ///     cuda_kernel("scale", [&](cudaStream_t stream, std::size_t copy) { scale<<<g, b, 0, stream>>>(x[copy], n); }).rotating(8, 64_MiB)
+    cuda_work& rotating(std::uint64_t n, quantity<dimension::bytes> each) &;
+    /// The body waits for its device: the stream is not held, so `device_time` counts the time in which the device waits for the processor,
+    /// too. Without this such a body is *invalid*.
+    cuda_work& host_synchronised() &;
+
+    [[nodiscard]] cuda_work hot() && { return hot(); }
+    [[nodiscard]] cuda_work cold() && { return cold(); }
+    [[nodiscard]] cuda_work rotating(std::uint64_t n, quantity<dimension::bytes> each) && { return rotating(n, each); }
+    [[nodiscard]] cuda_work host_synchronised() && { return host_synchronised(); }
+
+    /// For perfspec: `made` holds `held`.
+    cuda_work(const subject& made, detail::work_on_stream& held) : subject(made), work_(&held) { note_timing(); }
+
+private:
+    cuda_work& cache(detail::cache_mode mode, std::uint64_t copies);
+    void note_timing();
+
+    detail::work_on_stream* work_;  ///< lives as long as the subject
+};
+
+}  // namespace perfspec

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/device_timer.hpp>
+#include <perfspec/cuda/stream_hold.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include <cmath>
+#include <optional>
+
+namespace perfspec::detail {
+
+std::string device_timing::text() const {
+    const std::string cache_text = cache == cache_mode::cold ? "cold" : cache == cache_mode::hot ? "hot" : "rotating";
+    return is_host_synchronised ? cache_text + "-synchronised" : cache_text;
+}
+
+/// A batch in the queue of its stream. The device starts it when it is complete, unless the body is host-synchronised.
+class device_timer::batch {
+public:
+    batch(const device_timer& timer, std::string_view name) : timer_(timer), name_(name) {
+        if (!timer.timing.is_host_synchronised) hold_.emplace(timer.stream_, timer.flag_);
+    }
+
+    /// Starts the batch, and returns when it is done. Throws for a body that waited in between, and for work that failed.
+    void finish() {
+        const bool was_complete = !hold_ || hold_->release();
+        timer_.stream_.wait();
+        timer_.stream_.check_launches();
+        if (was_complete) return;
+        throw measurement_failure(
+            failure_kind::refused,
+            "\"" + std::string(name_) + "\" did not return within " + std::to_string(longest_hold.count() / 1'000'000'000) +
+                " s while its stream was held, so it waits for the device: device_time needs a body that only queues its work. Take the call out of the "
+                "body that waits, such as cudaMemcpy, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some 1000; or count what the "
+                "device waits for, too: .host_synchronised()");
+    }
+
+private:
+    const device_timer& timer_;
+    std::string_view name_;
+    std::optional<stream_hold> hold_{};
+};
+
+device_timer::~device_timer() {
+    const cuda_runtime& runtime = stream_.runtime();
+    for (const cudaEvent_t e : events_) static_cast<void>(runtime.destroy_event(e));
+    if (flag_ != nullptr) static_cast<void>(runtime.destroy_flag(flag_));
+    if (flushed_ != nullptr) static_cast<void>(runtime.release(flushed_));
+}
+
+/// More iterations after a sample that was too short. Throws where no kernel could be that fast.
+inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t iterations) {
+    if (iterations < max_device_iterations) return 2 * iterations;
+    throw measurement_failure(
+        failure_kind::refused,
+        "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) + " iterations take less than " +
+            std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
+            " us there, and no kernel is that fast. Launch the body's work on the stream that it is given: kernel<<<grid, "
+            "block, 0, stream>>>(…)");
+}
+
+double device_timer::time_iteration(const launched_body& body) {
+    if (iterations_ == 0) look_at_body(body);
+    for (;; iterations_ = more_iterations(body, iterations_)) {
+        const double sample_ns = time_batch(body, iterations_);
+        if (sample_ns >= shortest_device_sample_ns) return sample_ns / static_cast<double>(iterations_);
+    }
+}
+
+std::size_t device_timer::cache_bytes() const {
+    const char* const when = " (of the size of the L2 cache, which device_time flushes; to leave it as it is, say .hot())";
+    int device = 0;
+    int bytes = 0;
+    stream_.need(stream_.runtime().current_device(&device), when);
+    stream_.need(stream_.runtime().attribute(&bytes, cudaDevAttrL2CacheSize, device), when);
+    if (bytes <= 0) stream_.need(cudaErrorNotSupported, when);
+    return static_cast<std::size_t>(bytes);
+}
+
+/// Settles how many iterations make a sample, by iterations in a row: between two events that follow each other, nothing takes next to no
+/// time. Events around each iteration would take some time of their own.
+void device_timer::look_at_body(const launched_body& body) {
+    make_ready(2);
+    // The first launch of a kernel loads it, for which the device may have to be idle: it must not be held.
+    launch(body, 1);
+    stream_.wait();
+    stream_.check_launches();
+    std::uint64_t iterations = 1;
+    while (time_in_a_row(body, iterations) < shortest_device_sample_ns) iterations = more_iterations(body, iterations);
+    iterations_ = iterations;
+}
+
+/// A host-synchronised body may have work left on other streams where it returns.
+void device_timer::launch(const launched_body& body, std::uint64_t iterations) const {
+    for (; iterations != 0; --iterations) body.launch(body.self);
+    if (timing.is_host_synchronised) stream_.need(stream_.runtime().wait_for_device(), " (of the body's work)");
+}
+
+double device_timer::time_batch(const launched_body& body, std::uint64_t iterations) {
+    return timing.cache == cache_mode::cold ? time_cold(body, iterations) : time_in_a_row(body, iterations);
+}
+
+double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iterations) {
+    make_ready(2);
+    batch queued(*this, body.name);
+    // Other work may have used the cache since the last sample.
+    if (timing.cache == cache_mode::hot) launch(body, 1);
+    record(0);
+    launch(body, iterations);
+    record(1);
+    queued.finish();
+    return elapsed_ns(0, 1);
+}
+
+double device_timer::time_cold(const launched_body& body, std::uint64_t iterations) {
+    make_ready(2 * iterations);
+    batch queued(*this, body.name);
+    for (std::size_t i = 0; i < iterations; ++i) {
+        stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()), " (of the write that flushes the L2 cache)");
+        record(2 * i);
+        launch(body, 1);
+        record(2 * i + 1);
+    }
+    queued.finish();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < iterations; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
+    return sum;
+}
+
+/// Makes what a batch needs. Allocating waits for the device, so it comes before the hold.
+void device_timer::make_ready(std::size_t events) {
+    const cuda_runtime& runtime = stream_.runtime();
+    while (events_.size() < events) {
+        cudaEvent_t made{};
+        stream_.need(runtime.create_event(&made), " (of an event that takes the time)");
+        events_.push_back(made);
+    }
+    if (flag_ == nullptr && !timing.is_host_synchronised) stream_.need(runtime.create_flag(&flag_), " (of the flag that holds the stream)");
+    if (timing.cache != cache_mode::cold || flushed_ != nullptr) return;
+    flushed_bytes_ = cache_bytes();
+    stream_.need(runtime.allocate(&flushed_, flushed_bytes_), " (of the memory that flushes the L2 cache)");
+}
+
+void device_timer::record(std::size_t event) {
+    stream_.need(stream_.runtime().record_event(events_[event], stream_.handle()), " (of an event that takes the time)");
+}
+
+double device_timer::elapsed_ns(std::size_t from, std::size_t to) const {
+    float milliseconds = 0;
+    stream_.need(stream_.runtime().elapsed_ms(&milliseconds, events_[from], events_[to]), " (of the time between two events)");
+    return std::round(1e6 * static_cast<double>(milliseconds));
+}
+
+}  // namespace perfspec::detail

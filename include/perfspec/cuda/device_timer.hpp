@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_stream.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// What the L2 cache holds when an iteration starts. cold: nothing of the body's. hot: what the iteration before left. rotating: what the
+/// copies before left, which together are larger than the cache.
+enum class cache_mode : std::uint8_t { cold, hot, rotating };
+
+/// How `device_time` takes the time of one subject.
+struct device_timing {
+    cache_mode cache{cache_mode::cold};
+    bool is_host_synchronised{};
+    std::uint64_t copies{1};  ///< of the inputs, which the iterations take in turn
+
+    /// The fact of records and keys: "cold", "hot-synchronised".
+    [[nodiscard]] std::string text() const;
+};
+
+/// The body of a subject, called by its address.
+struct launched_body {
+    std::string_view name;
+    void* self;
+    void (*launch)(void* self);  ///< puts one iteration on the stream
+};
+
+/// Events resolve half a microsecond; a sample is a hundred times as long.
+/// Source: CUDA Runtime API, cudaEventElapsedTime.
+inline constexpr double event_tick_ns = 500.0;
+inline constexpr double shortest_device_sample_ns = 100.0 * event_tick_ns;
+
+/// The most iterations of a sample. No kernel ends in a 256th of the shortest sample, 0.2 us: a body that seems to has left the stream empty.
+/// The queue of a stream has room for some 1000 launches, and a held stream does not make room.
+inline constexpr std::uint64_t max_device_iterations = 256;
+
+/// Takes the time of iterations by events on their stream.
+class device_timer {
+public:
+    /// The stream must outlive the timer.
+    explicit device_timer(const cuda_stream& stream) : stream_(stream) {}
+    device_timer(const device_timer&) = delete;
+    device_timer& operator=(const device_timer&) = delete;
+    ~device_timer();
+
+    device_timing timing;
+
+    /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns`.
+    ///
+    /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is held, and for one that
+    /// puts nothing on the stream.
+    [[nodiscard]] double time_iteration(const launched_body& body);
+
+    /// The bytes of the L2 cache. Throws `cuda_error`.
+    [[nodiscard]] std::size_t cache_bytes() const;
+
+private:
+    class batch;
+
+    [[nodiscard]] double time_batch(const launched_body& body, std::uint64_t iterations);
+    [[nodiscard]] double time_in_a_row(const launched_body& body, std::uint64_t iterations);
+    [[nodiscard]] double time_cold(const launched_body& body, std::uint64_t iterations);
+    [[nodiscard]] double elapsed_ns(std::size_t from, std::size_t to) const;
+    void record(std::size_t event);
+    void make_ready(std::size_t events);
+    void look_at_body(const launched_body& body);
+    void launch(const launched_body& body, std::uint64_t iterations) const;
+
+    const cuda_stream& stream_;
+    std::uint64_t iterations_{};  ///< of a sample; 0: none was taken yet
+    std::vector<cudaEvent_t> events_{};
+    std::uint32_t* flag_{};
+    void* flushed_{};  ///< as large as the L2 cache
+    std::size_t flushed_bytes_{};
+};
+
+}  // namespace perfspec::detail

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Claims on device_time through the whole of an evaluation, on a simulated device.
+#include "../run/stored_program.hpp"
+#include "simulated_program.hpp"
+
+#include <perfspec/language/subjects/subject_state.hpp>
+
+#include <support/scripted_gpus.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using axes = std::vector<std::pair<std::string, std::string>>;
+
+constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U};
+
+/// A program on a machine with a GPU.
+struct gpu_program : stored_program {
+    explicit gpu_program(std::vector<child_end> children = {confirms(verdict::violated)}) : stored_program(std::move(children)) {}
+    gpu_program(const gpu_program&) = delete;
+    gpu_program& operator=(const gpu_program&) = delete;
+    ~gpu_program() { sort = takes("nothing", 1ms); }  // before the GPU goes
+
+    simulated_gpu gpu{wall};
+};
+
+}  // namespace
+
+TEST_CASE("claims on device_time see the device's time alone", "[cuda][unit]") {
+    gpu_program p;
+    const auto x = launching(p.gpu, "short", {.cold = 2us});
+    CHECK(p.evaluate(device_time(x) < 2100ns).verdict == verdict::holds);
+    CHECK(p.evaluate(device_time(x) < 1900ns).verdict == verdict::violated);
+    CHECK(p.evaluate(latency(x) < 2100ns).verdict == verdict::violated);
+    const auto slower = launching(p.gpu, "slower", {.cold = 2'100ns});
+    CHECK(p.evaluate(speedup(device_time(slower), device_time(x)) > 1.04).verdict == verdict::holds);
+    CHECK(p.evaluate(speedup(device_time(slower), device_time(x)) > 1.06).verdict == verdict::violated);
+}
+
+TEST_CASE("a record and a key of device_time say how the time was taken, and others do not", "[cuda][unit]") {
+    gpu_program p;
+    const auto x = launching(p.gpu, "x", reads);
+    CHECK(p.evaluate(device_time(x) < 1s).axes == axes{{"timed", "cold"}});
+    CHECK(p.evaluate(device_time(x) < 1s).key == "sorting / device_time(x) / timed=cold");
+    CHECK(p.evaluate(latency(x) < 1s).axes.empty());
+    const auto hot = launching(p.gpu, "hot", reads).hot().axis("n", 8);
+    CHECK(p.evaluate(device_time(hot) < 1s).axes == axes{{"n", "8"}, {"timed", "hot"}});
+    const auto waits = launching(p.gpu, "waits", reads).hot().host_synchronised();
+    CHECK(p.evaluate(device_time(waits) < 1s).axes == axes{{"timed", "hot-synchronised"}});
+}
+
+TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {
+    gpu_program p;
+    const auto hot = launching(p.gpu, "new", reads).hot();
+    const auto cold = launching(p.gpu, "old", reads);
+    for (const record& r :
+         {p.evaluate(device_time(hot) < 1.0 * device_time(cold)), p.evaluate(speedup(device_time(cold), device_time(hot)) > 1.5)}) {
+        CHECK(r.verdict == verdict::invalid);
+        CHECK_THAT(r.reason, ContainsSubstring("is taken") && ContainsSubstring("say .hot() or .cold() on both"));
+    }
+    CHECK(p.evaluate(latency(hot) < 2.0 * latency(cold)).verdict == verdict::holds);
+    // A device whose adapter has one way, as LibTorch's.
+    subject other = p.takes("other", 1ms);
+    other.state().device = "cuda:0";
+    CHECK_THAT(p.evaluate(device_time(hot) < 1.0 * device_time(other)).reason,
+               ContainsSubstring("is taken hot, and that of \"other\" as its adapter does"));
+}
+
+TEST_CASE("a hot time is not compared with a baseline of cold ones", "[cuda][unit]") {
+    const scripted_gpus driver;
+    gpu_machine gpus(scripted_gpus::driver());
+    gpu_program p(launches_of(40e3, 10));
+    p.gpus = &gpus;
+    p.variables["PERFSPEC_POLICY"] = "ci";
+    p.sort = launching(p.gpu, "sort", reads);
+    p.store("sorting / device_time(sort) / timed=cold", about(40e3, 10));
+    CHECK(p.evaluate(device_time(p.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    p.sort = launching(p.gpu, "sort", reads).hot();
+    const record r = p.evaluate(device_time(p.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.key == "sorting / device_time(sort) / timed=hot");
+    CHECK_THAT(r.reason, ContainsSubstring("this key has none"));
+}
+
+TEST_CASE("a claim on a body that waits for its device is invalid, and says what to write", "[cuda][unit]") {
+    gpu_program p;
+    const auto x = detail::cuda_subject(
+        "waits",
+        [&](cudaStream_t stream) {
+            p.gpu.launch(stream, {.cold = 2us});
+            static_cast<void>(p.gpu.wait_for_device());
+        },
+        simulated_gpu::runtime());
+    const record r = p.evaluate(device_time(x) < 1s);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring(".host_synchronised()"));
+    CHECK(p.evaluate(device_time(cuda_work(x).host_synchronised()) < 1s).verdict == verdict::holds);
+}
+
+TEST_CASE("a claim on a body that launches elsewhere is invalid", "[cuda][unit]") {
+    gpu_program p;
+    const cudaStream_t elsewhere = p.gpu.make_stream();
+    const auto x = detail::cuda_subject(
+        "elsewhere", [&](cudaStream_t) { p.gpu.launch(elsewhere, {.cold = 1ms}); }, simulated_gpu::runtime());
+    const record r = p.evaluate(device_time(x) < 100us);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("puts no work on its stream"));
+}
+
+}  // namespace perfspec::testing

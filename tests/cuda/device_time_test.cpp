@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What device_time takes, on a simulated device: each rule has a test that fails without it (README.md).
+#include "simulated_program.hpp"
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+constexpr std::size_t mib = std::size_t{1} << 20U;
+
+/// Reads 10 MiB, from the cache in half of the time.
+constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = 10 * mib};
+
+/// Why a subject has no device_time; empty where it has one.
+std::string fault_of(const subject& x) {
+    try {
+        static_cast<void>(take_device_time(x));
+        return {};
+    } catch (const measurement_failure& failed) { return failed.what(); }
+}
+
+template <class Body> cuda_work body_of(Body body) { return detail::cuda_subject("body", body, simulated_gpu::runtime()); }
+
+}  // namespace
+
+TEST_CASE("device_time holds neither the latency of launches nor the time of the processor", "[cuda][unit]") {
+    simulated_machine m;
+    const auto launch_cost = GENERATE(1us, 5us, 50us);
+    m.gpu.launch_cost = launch_cost;
+    const auto x = launching(m.gpu, "short", {.cold = 2us});
+    CHECK(take_device_time(cuda_work(x).hot()) == 2'000.0);
+    CHECK(take_device_time(cuda_work(x).cold()) == 2'000.0);
+}
+
+TEST_CASE("device_time resolves kernels that take few ticks of the events", "[cuda][unit]") {
+    simulated_machine m;
+    CHECK(take_device_time(launching(m.gpu, "a", {.cold = 1'250ns}).hot()) == 1'250.0);
+    CHECK(take_device_time(launching(m.gpu, "b", {.cold = 1'375ns}).hot()) == 1'375.0);
+    CHECK(take_device_time(launching(m.gpu, "c", {.cold = 40ms}).hot()) == 40e6);
+}
+
+TEST_CASE("device_time is that of a cold cache, unless the subject is hot", "[cuda][unit]") {
+    simulated_machine m;
+    CHECK(take_device_time(launching(m.gpu, "as it comes", reads)) == 40'000.0);
+    CHECK(take_device_time(launching(m.gpu, "cold", reads).hot().cold()) == 40'000.0);
+    CHECK(take_device_time(launching(m.gpu, "hot", reads).hot()) == 20'000.0);
+}
+
+TEST_CASE("device_time of a hot subject is not that of what others left in the cache", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = launching(m.gpu, "x", reads).hot();
+    const auto other = launching(m.gpu, "other", {.cold = 100us, .data = 2, .bytes = 50 * mib}).hot();
+    for (int i = 0; i < 3; ++i) {
+        CHECK(take_device_time(x) == 20'000.0);
+        CHECK(take_device_time(other) == 100'000.0);
+    }
+}
+
+TEST_CASE("device_time of rotated inputs is that of a cold cache, and the body takes the copies in turn", "[cuda][unit]") {
+    simulated_machine m;
+    std::vector<std::size_t> taken;
+    const auto x = body_of([&](cudaStream_t stream, std::size_t copy) {
+                       taken.push_back(copy);
+                       m.gpu.launch(stream, {.cold = 40us, .warm = 20us, .data = static_cast<int>(copy) + 1, .bytes = 10 * mib});
+                   }).rotating(8, quantity<dimension::bytes>{10.0 * mib});
+    for (int i = 0; i < 9; ++i) CHECK(take_device_time(x) == 40'000.0);
+    for (std::size_t i = 0; i < taken.size(); ++i) CHECK(taken[i] == i % 8);
+}
+
+TEST_CASE("rotated inputs that fit into the cache are refused", "[cuda][unit]") {
+    simulated_machine m;
+    const auto rotating = [&](std::uint64_t n, double bytes) {
+        return body_of([](cudaStream_t, std::size_t) {}).rotating(n, {bytes}).state().invalid_reason;
+    };
+    CHECK(rotating(6, 10.0 * mib).empty());
+    CHECK(rotating(5, 10.0 * mib) ==
+          "rotating(5, 10.00 MiB): the L2 cache of 50.00 MiB has room for the other copies; give 6 copies, or say .cold()");
+    CHECK_FALSE(rotating(0, 60.0 * mib).empty());
+    CHECK_FALSE(rotating(1, 60.0 * mib).empty());
+    CHECK(rotating(2, 60.0 * mib).empty());
+    CHECK_THAT(rotating(8, 0.0), ContainsSubstring("a copy has no bytes") && ContainsSubstring("rotating(8, 64_MiB)"));
+    CHECK_THAT(body_of([](cudaStream_t) {}).rotating(8, {60.0 * mib}).state().invalid_reason,
+               ContainsSubstring("takes a body with a second argument"));
+    m.gpu.cache_bytes = 0;
+    CHECK_THAT(rotating(8, 60.0 * mib), ContainsSubstring("cudaErrorNotSupported") && ContainsSubstring("size of the L2 cache"));
+}
+
+TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = body_of([&](cudaStream_t stream) {
+        m.gpu.launch(stream, {.cold = 2us});
+        static_cast<void>(m.gpu.wait_for_device());
+    });
+    const std::string waits = "\"body\" did not return within 2 s while its stream was held, so it waits for the device";
+    CHECK_THAT(fault_of(x), ContainsSubstring(waits) && ContainsSubstring(".host_synchronised()"));
+    CHECK_THAT(fault_of(x), ContainsSubstring(waits));
+    CHECK(take_device_time(launching(m.gpu, "next", {.cold = 2us})) == 2'000.0);
+    // Of each of 8 iterations 5 us of the launch, 3 us until the device sees it and 2 us of work; 5 us of the event behind them.
+    CHECK(take_device_time(cuda_work(x).hot().host_synchronised()) == 10'625.0);
+}
+
+TEST_CASE("device_time of more launches than a queue holds is invalid", "[cuda][unit]") {
+    simulated_machine m;
+    const auto launching_many = [&](int launches) {
+        return body_of([&m, launches](cudaStream_t stream) {
+            for (int i = 0; i < launches; ++i) m.gpu.launch(stream, {.cold = 2us});
+        });
+    };
+    CHECK(take_device_time(launching_many(1'000)) == 2'000'000.0);
+    CHECK_THAT(fault_of(launching_many(1'100)), ContainsSubstring("launches beyond some 1000"));
+}
+
+TEST_CASE("device_time of a body that leaves its stream empty is invalid", "[cuda][unit]") {
+    simulated_machine m;
+    const cudaStream_t elsewhere = m.gpu.make_stream();
+    const auto x = body_of([&](cudaStream_t) { m.gpu.launch(elsewhere, {.cold = 1ms}); });
+    const std::string empty = "\"body\" puts no work on its stream: 256 iterations take less than 50 us there";
+    CHECK_THAT(fault_of(x), ContainsSubstring(empty));
+    CHECK_THAT(fault_of(cuda_work(x).hot()), ContainsSubstring(empty));
+    // What is waited for is timed, wherever it is.
+    CHECK(take_device_time(cuda_work(x).host_synchronised()) >= 1e6);
+}
+
+TEST_CASE("device_time of a body that stops working is invalid", "[cuda][unit]") {
+    simulated_machine m;
+    bool works = true;
+    const auto x = body_of([&](cudaStream_t stream) {
+                       if (works) m.gpu.launch(stream, {.cold = 100us});
+                   }).hot();
+    CHECK(take_device_time(x) == 100'000.0);
+    works = false;
+    CHECK_THROWS_AS(take_device_time(x), measurement_failure);
+}
+
+TEST_CASE("device_time loads a kernel before it holds the stream", "[cuda][unit]") {
+    simulated_machine m;
+    CHECK(take_device_time(launching(m.gpu, "first", {.cold = 100us, .code = 7})) == 100'000.0);
+    CHECK(m.processor.now() < 1'000'000'000);  // no hold timed out
+}
+
+TEST_CASE("device_time lets the stream go where its body fails", "[cuda][unit]") {
+    simulated_machine m;
+    bool fails = false;
+    const auto x = body_of([&](cudaStream_t stream) {
+        m.gpu.launch(stream, {.cold = 100us});
+        return fails ? cudaErrorInvalidValue : cudaSuccess;
+    });
+    CHECK(take_device_time(x) == 100'000.0);
+    fails = true;
+    CHECK_THAT(fault_of(x), ContainsSubstring("cudaErrorInvalidValue: invalid argument"));
+    fails = false;
+    CHECK(take_device_time(x) == 100'000.0);
+    CHECK(m.processor.now() < 1'000'000'000);
+}
+
+TEST_CASE("device_time of a kernel that fails is the error, by name", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = launching(m.gpu, "faulty", {.cold = 100us, .fault = cudaErrorIllegalAddress});
+    CHECK_THAT(fault_of(x), ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
+}
+
+TEST_CASE("device_time gives the memory back that flushes the cache", "[cuda][unit]") {
+    simulated_machine m;
+    {
+        const auto hot = launching(m.gpu, "hot", reads).hot();
+        static_cast<void>(take_device_time(hot));
+        CHECK(m.gpu.allocated() == 0);
+        const auto cold = launching(m.gpu, "cold", reads);
+        static_cast<void>(take_device_time(cold));
+        CHECK(m.gpu.allocated() == m.gpu.cache_bytes);
+    }
+    CHECK(m.gpu.allocated() == 0);
+    m.gpu.memory_bytes = 1;
+    CHECK_THAT(fault_of(launching(m.gpu, "cold", reads)),
+               ContainsSubstring("cudaErrorMemoryAllocation") && ContainsSubstring("flushes the L2 cache"));
+}
+
+TEST_CASE("latency of a kernel holds what its device_time does not", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = launching(m.gpu, "short", {.cold = 2us});
+    CHECK(take_sample(x, 4, warm_call::yes, m.processor).per_iteration() == 10'000.0);
+}
+
+}  // namespace perfspec::testing

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "simulated_gpu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace perfspec::testing {
+
+/// Ends a hold at its time, also where the processor waits for the stream.
+struct simulated_gpu::watch final : detail::hold_watch {
+    watch(simulated_gpu& on, std::uint32_t* at, std::int64_t when) : gpu(on), flag(at), deadline(when) { gpu.watch_ = this; }
+    watch(const watch&) = delete;
+    watch& operator=(const watch&) = delete;
+    ~watch() override { gpu.watch_ = nullptr; }
+
+    simulated_gpu& gpu;
+    std::uint32_t* flag;
+    std::int64_t deadline;
+};
+
+void simulated_gpu::wait_until(std::int64_t at) {
+    const std::int64_t from = time();
+    if (at > from) processor_.advance(ns(at - from));
+}
+
+simulated_gpu::stream& simulated_gpu::find(cudaStream_t handle) {
+    const auto found = std::ranges::find_if(streams_, [&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
+    if (found == streams_.end()) throw std::logic_error("simulated_gpu: there is no such stream");
+    return *found;
+}
+
+cudaStream_t simulated_gpu::make_stream() { return static_cast<cudaStream_t>(static_cast<void*>(&streams_.emplace_back())); }
+
+void simulated_gpu::put(cudaStream_t on, operation next) {
+    stream& s = find(on);
+    run_until(time());
+    while (s.queue.size() >= queue_room) {
+        const std::size_t before = s.queue.size();
+        wait_until(std::max(s.free_at, s.queue.front().seen_at));
+        run_until(time());
+        if (s.queue.size() == before) end_hold();
+    }
+    processor_.advance(launch_cost);
+    next.seen_at = time() + launch_latency.count();
+    s.queue.push_back(next);
+}
+
+void simulated_gpu::launch(cudaStream_t on, const simulated_kernel& kernel) {
+    // The first launch of a kernel loads it, for which the device has to be idle.
+    if (loaded_.insert(kernel.code).second) static_cast<void>(wait_for_device());
+    put(on, {.what = kind::kernel, .kernel = kernel});
+}
+
+/// Does what the device can have begun at that time, in the order of beginning.
+void simulated_gpu::run_until(std::int64_t at) {
+    look_at_watch();
+    while (std::ranges::any_of(streams_, [&](stream& s) { return run_next(s, at); })) {}
+}
+
+bool simulated_gpu::run_next(stream& s, std::int64_t at) {
+    if (s.queue.empty()) return false;
+    const operation& op = s.queue.front();
+    const std::int64_t start = std::max(s.free_at, op.seen_at);
+    if (start > at) return false;
+    if (op.what == kind::wait && *op.flag == detail::hold_flag::held) return false;
+    s.free_at = op.what == kind::wait ? std::max(start, std::min(at, time())) : end_of(op, start);
+    s.queue.pop_front();
+    return true;
+}
+
+std::int64_t simulated_gpu::end_of(const operation& op, std::int64_t start) {
+    if (op.what == kind::event) {
+        *op.stamp = start / event_tick.count() * event_tick.count();
+        return start;
+    }
+    const bool warm = is_cached(op.kernel.data, op.kernel.bytes);
+    if (op.kernel.fault != cudaSuccess) broken_ = op.kernel.fault;
+    return start + (warm ? op.kernel.warm : op.kernel.cold).count();
+}
+
+/// Whether the data are in the cache, which has them afterwards as far as there is room.
+bool simulated_gpu::is_cached(std::int64_t data, std::size_t bytes) {
+    const auto found = std::ranges::find(cache_, data, &std::pair<std::int64_t, std::size_t>::first);
+    const bool hit = found != cache_.end() && found->second >= bytes;
+    if (found != cache_.end()) cache_.erase(found);
+    cache_.emplace_front(data, bytes);
+    std::size_t sum = 0;
+    for (const auto& [which, size] : cache_) sum += size;
+    for (; sum > cache_bytes; cache_.pop_back()) sum -= cache_.back().second;
+    return hit;
+}
+
+void simulated_gpu::look_at_watch() {
+    if (watch_ != nullptr && *watch_->flag == detail::hold_flag::held && time() >= watch_->deadline)
+        *watch_->flag = detail::hold_flag::timed_out;
+}
+
+/// The processor waits for a stream that waits for the processor: only the watch ends that.
+void simulated_gpu::end_hold() {
+    if (watch_ == nullptr) throw std::logic_error("simulated_gpu: the processor and the device wait for each other for ever");
+    wait_until(watch_->deadline);
+    run_until(time());
+}
+
+void simulated_gpu::drain(stream& s) {
+    run_until(time());
+    while (!s.queue.empty()) {
+        const std::size_t before = s.queue.size();
+        wait_until(std::max(s.free_at, s.queue.front().seen_at));
+        run_until(time());
+        if (s.queue.size() == before) end_hold();
+    }
+    wait_until(s.free_at);
+}
+
+cudaError_t simulated_gpu::wait_for_device() {
+    for (stream& s : streams_) drain(s);
+    return answer(cudaSuccess);
+}
+
+std::size_t simulated_gpu::allocated() const {
+    std::size_t sum = 0;
+    for (const block& b : blocks_) sum += b.bytes;
+    return sum;
+}
+
+cudaError_t simulated_gpu::allocate(void** at, std::size_t bytes) {
+    if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
+    if (allocated() + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
+    *at = blocks_.emplace_back(block{std::make_unique<char>(), bytes}).at.get();
+    return cudaSuccess;
+}
+
+cudaError_t simulated_gpu::release(void* at) {
+    const cudaError_t before = wait_for_device();
+    std::erase_if(blocks_, [&](const block& b) { return b.at.get() == at; });
+    return before;
+}
+
+const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
+    static constexpr detail::cuda_runtime simulated{
+        .device_count = [](int* count) { return (*count = 1, cudaSuccess); },
+        .create_stream = [](cudaStream_t* made) { return (*made = now->make_stream(), now->answer(cudaSuccess)); },
+        .destroy_stream =
+            [](cudaStream_t handle) {
+                now->drain(now->find(handle));
+                now->streams_.remove_if([&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
+                return now->answer(cudaSuccess);
+            },
+        .wait_for_stream = [](cudaStream_t handle) { return (now->drain(now->find(handle)), now->answer(cudaSuccess)); },
+        .wait_for_device = [] { return now->wait_for_device(); },
+        .create_event =
+            [](cudaEvent_t* made) {
+                *made = static_cast<cudaEvent_t>(static_cast<void*>(&now->events_.emplace_back()));
+                return now->answer(cudaSuccess);
+            },
+        .destroy_event = [](cudaEvent_t) { return now->answer(cudaSuccess); },
+        .record_event =
+            [](cudaEvent_t event, cudaStream_t on) {
+                now->put(on, {.what = kind::event, .stamp = static_cast<std::int64_t*>(static_cast<void*>(event))});
+                return now->answer(cudaSuccess);
+            },
+        .elapsed_ms =
+            [](float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+                const auto stamp = [](cudaEvent_t e) { return *static_cast<std::int64_t*>(static_cast<void*>(e)); };
+                *milliseconds = static_cast<float>(static_cast<double>(stamp(to) - stamp(from)) / 1e6);
+                return now->answer(cudaSuccess);
+            },
+        .take_last_error = [] { return now->answer(std::exchange(now->last_error, cudaSuccess)); },
+        .error_name = cudaGetErrorName,
+        .error_string = cudaGetErrorString,
+        .current_device = [](int* device) { return (*device = 0, cudaSuccess); },
+        .attribute =
+            [](int* value, cudaDeviceAttr which, int) {
+                *value = which == cudaDevAttrL2CacheSize ? static_cast<int>(now->cache_bytes) : 0;
+                return now->answer(cudaSuccess);
+            },
+        .allocate = [](void** at, std::size_t bytes) { return now->allocate(at, bytes); },
+        .release = [](void* at) { return now->release(at); },
+        .fill =
+            [](void* at, int, std::size_t bytes, cudaStream_t on) {
+                const ns takes(std::llround(static_cast<double>(bytes) / now->bytes_per_ns));
+                // Its data are none of a kernel's.
+                now->put(on, {.what = kind::fill, .kernel = {.cold = takes, .data = -1, .bytes = bytes}});
+                return (static_cast<void>(at), now->answer(cudaSuccess));
+            },
+        .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flags_.emplace_back(), now->wait_for_device()); },
+        .destroy_flag = [](std::uint32_t*) { return now->answer(cudaSuccess); },
+        .wait_for_flag =
+            [](cudaStream_t on, std::uint32_t* flag) {
+                now->put(on, {.what = kind::wait, .flag = flag});
+                return now->answer(cudaSuccess);
+            },
+        .watch = [](std::uint32_t* flag, ns at_most) -> std::unique_ptr<detail::hold_watch> {
+            return std::make_unique<watch>(*now, flag, now->time() + at_most.count());
+        },
+    };
+    return simulated;
+}
+
+}  // namespace perfspec::testing

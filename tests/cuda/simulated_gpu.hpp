@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_runtime.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "../run/scripted_run.hpp"
+
+namespace perfspec::testing {
+
+/// What a body puts on a stream.
+struct simulated_kernel {
+    std::chrono::nanoseconds cold{};
+    std::chrono::nanoseconds warm{cold};  ///< where its data are in the L2 cache
+    int data = 0;                         ///< which it reads; 0: none
+    std::size_t bytes = 0;                ///< of its data
+    int code = 0;                         ///< which is loaded by its first launch
+    cudaError_t fault = cudaSuccess;      ///< that it ends with
+};
+
+/// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor where the processor works or waits. The processor
+/// calls, and a stream works by itself as far as the clock has come. The one in force is the last one made.
+class simulated_gpu {
+public:
+    using ns = std::chrono::nanoseconds;
+
+    explicit simulated_gpu(working_clock& processor) : processor_(processor) { now = this; }
+    simulated_gpu(const simulated_gpu&) = delete;
+    simulated_gpu& operator=(const simulated_gpu&) = delete;
+    ~simulated_gpu() { now = nullptr; }
+
+    std::size_t cache_bytes = std::size_t{50} << 20U;
+    std::size_t memory_bytes = std::size_t{80} << 30U;
+    ns launch_cost{5'000};     ///< time of the processor for each call that puts something on a stream
+    ns launch_latency{3'000};  ///< until the device sees what was put on a stream
+    ns event_tick{500};
+    double bytes_per_ns = 2'000.0;         ///< of a fill
+    std::size_t queue_room = 1'024;        ///< of a stream; the call that finds it full waits
+    cudaError_t last_error = cudaSuccess;  ///< of a call that was refused
+
+    /// Puts a kernel on a stream, as <<<>>> does.
+    void launch(cudaStream_t stream, const simulated_kernel& kernel);
+    [[nodiscard]] cudaStream_t make_stream();
+    /// cudaDeviceSynchronize.
+    cudaError_t wait_for_device();
+    /// The bytes that are allocated now.
+    [[nodiscard]] std::size_t allocated() const;
+
+    static const detail::cuda_runtime& runtime() noexcept;
+
+private:
+    enum class kind : std::uint8_t { kernel, fill, wait, event };
+    struct operation {
+        kind what{};
+        std::int64_t seen_at{};  ///< by the device
+        simulated_kernel kernel{};
+        std::uint32_t* flag{};
+        std::int64_t* stamp{};  ///< of an event
+    };
+    struct stream {
+        std::deque<operation> queue{};
+        std::int64_t free_at{};
+    };
+    struct block {
+        std::unique_ptr<char> at{};
+        std::size_t bytes{};
+    };
+    struct watch;
+
+    [[nodiscard]] std::int64_t time() { return processor_.now(); }
+    void wait_until(std::int64_t at);
+    void put(cudaStream_t on, operation next);
+    void run_until(std::int64_t at);
+    bool run_next(stream& s, std::int64_t at);
+    std::int64_t end_of(const operation& op, std::int64_t start);
+    bool is_cached(std::int64_t data, std::size_t bytes);
+    void drain(stream& s);
+    void end_hold();
+    void look_at_watch();
+    [[nodiscard]] stream& find(cudaStream_t handle);
+    cudaError_t answer(cudaError_t found) { return broken_ != cudaSuccess ? broken_ : found; }
+    cudaError_t allocate(void** at, std::size_t bytes);
+    cudaError_t release(void* at);
+
+    working_clock& processor_;
+    std::list<stream> streams_{};
+    std::list<std::int64_t> events_{};
+    std::list<block> blocks_{};
+    std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
+    std::set<int> loaded_{};
+    std::list<std::uint32_t> flags_{};
+    watch* watch_{};
+    cudaError_t broken_ = cudaSuccess;  ///< by a kernel that failed: no later call works
+
+    static inline simulated_gpu* now = nullptr;
+};
+
+}  // namespace perfspec::testing

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "simulated_gpu.hpp"
+
+#include <perfspec/cuda.hpp>
+
+#include <utility>
+
+namespace perfspec::testing {
+
+/// A processor whose clock stands still while nothing works, and a GPU.
+struct simulated_machine {
+    working_clock processor;
+    simulated_gpu gpu{processor};
+
+    simulated_machine() {
+        for (int i = 0; i < 1000; ++i) static_cast<void>(processor.now());  // from then on reading it takes no time
+    }
+};
+
+/// A subject that launches one kernel.
+[[nodiscard]] inline cuda_work launching(simulated_gpu& gpu, const char* name, const simulated_kernel& kernel) {
+    return detail::cuda_subject(
+        name, [&gpu, kernel](cudaStream_t stream) { gpu.launch(stream, kernel); }, simulated_gpu::runtime());
+}
+
+}  // namespace perfspec::testing
