@@ -156,6 +156,7 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 2)
         self.check_drawn()
         self.assertIn("layer40.conv", self.text())
+        self.assertIn("In 10 of 40 parts eager is the smaller", self.text())
 
     def test_a_sweep_has_a_curve(self):
         self.open()

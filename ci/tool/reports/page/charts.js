@@ -86,8 +86,8 @@ function strips(title, sentence, rows, lines, unit) {
 }
 
 /// The empirical distribution functions of values in rising order.
-function distributions(title, sentence, rows, unit) {
+function distributions(title, sentence, rows, unit, what = "samples") {
   const steps = (values) => values.map((value, at) => [value, values.length > 1 ? at / (values.length - 1) : 1]);
   const series = rows.map((row) => ({name: row.name, points: steps(row.values), line: true, stepped: true, marks: false}));
-  return chart(title, sentence, series, {title: "value", unit}, {title: "share of the samples", unit: "count"});
+  return chart(title, sentence, series, {title: "value", unit}, {title: `share of the ${what}`, unit: "count"});
 }

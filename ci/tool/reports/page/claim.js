@@ -86,14 +86,21 @@ function courses(subjects, unit) {
     {title: "sample", unit: "count"}, {title: "value", unit}, true);
 }
 
-const sums = ["sum", "end to end"];
+/// Whether a row is of the whole model: its sum, "end to end", or "end to end / oracle".
+const isOfTheWhole = (name) => name === "sum" || name.startsWith("end to end");
+
+/// How the two variants of a layer compare, for each layer in which both were measured: one divided by the other.
+function ratiosOfParts(layers, at, [one, other]) {
+  const measured = layers.map((name) => [at(name, one), at(name, other)]).filter(([a, b]) => a && b && b.value.median > 0);
+  return measured.map(([a, b]) => a.value.median / b.value.median).sort((a, b) => a - b);
+}
 
 /// Layers or operators: a curve for each method, and how the variants of an oracle compare.
 function parts(record) {
   if (record.parts.length === 0) return "";
   const methods = [...new Set(record.parts.map((part) => part.method))];
   const names = [...new Set(record.parts.map((part) => part.part))];
-  const layers = names.filter((name) => !sums.includes(name));
+  const layers = names.filter((name) => !isOfTheWhole(name));
   const cell = new Map(record.parts.map((part) => [JSON.stringify([part.part, part.method]), part]));
   const at = (part, method) => cell.get(JSON.stringify([part, method]));
   const unit = record.parts[0].unit;
@@ -106,10 +113,11 @@ function parts(record) {
   if (curves.length > 0 && layers.length > 2)
     shown.push(chart("Parts in their order", "Each method has a curve; the table below names the parts.", curves, {title: "part", unit: "count"}, {title: "value", unit}));
   if (methods.length === 2 && layers.length > 4) {
-    const ratios = layers.map((name) => [at(name, methods[0]), at(name, methods[1])]).filter(([one, other]) => one && other && other.value.median > 0)
-      .map(([one, other]) => one.value.median / other.value.median).sort((a, b) => a - b);
+    const ratios = ratiosOfParts(layers, at, methods);
+    const below = ratios.filter((ratio) => ratio < 1).length;
     if (ratios.length > 4)
-      shown.push(distributions(`${methods[0]} divided by ${methods[1]}`, `Below 1, ${methods[0]} is the smaller.`, [{name: "parts", values: ratios}], "ratio"));
+      shown.push(distributions(`${methods[0]} divided by ${methods[1]}`, `In ${below} of ${ratios.length} parts ${methods[0]} is the smaller: there it is below 1.`,
+        [{name: "parts", values: ratios}], "ratio", "parts"));
   }
   const text = (part) => (part ? `${quantity(part.value.median, part.unit)}${part.mark ? " " + part.mark : ""}` : "");
   const rows = names.map((name) => [name, ...methods.map((method) => text(at(name, method)))]);
