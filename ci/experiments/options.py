@@ -69,6 +69,7 @@ def parser_of(about):
     add("--device", type=listed("--device", "cpu,cuda"), default=["cpu"], help="[cpu]")
     add("--inference", action="store_true", help="calls of the model  [if --training is not given]")
     add("--training", action="store_true", help="steps of SGD")
+    add("--use-eval-mode", action="store_true", help="of --training: on models in evaluation mode, without statistics of the batch")
     add("--accuracy", action="store_true", help="compare outputs, and of training gradients  [with --performance, if neither is given]")
     add("--performance", action="store_true", help="measure speedup, compile time, graphs and memory; outputs are compared before this, too")
     add("--batch", type=whole("--batch", "8"), default=2, help="[2]")
@@ -91,6 +92,8 @@ def read(words, about):
         raise Trouble(f'--dtype is "{wrong[0]}", expected {", ".join(DTYPES)}')
     if not asked.list:
         require_output(asked)
+    if asked.use_eval_mode and not asked.training:
+        raise Trouble("--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training, or leave it out")
     if not asked.training:
         asked.inference = True
     if not asked.accuracy and not asked.performance:

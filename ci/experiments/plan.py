@@ -27,6 +27,7 @@ class Experiment(typing.NamedTuple):
     backend: str
     mode: str
     training: bool
+    eval_mode: bool  # of a step of training
     batch: int
     threads: int | None
     repeat: int  # 1, 2, …
@@ -36,12 +37,13 @@ class Experiment(typing.NamedTuple):
         """As results have them: by the names that PyTorch/XLA's results.jsonl is made from."""
         axes = {"suite": suite_name(self.suite), "model": self.model, "device": self.device, "dtype": self.dtype, "dynamo": self.backend,
                 "mode": self.mode, "test": "train" if self.training else "eval", "batch": str(self.batch)}
+        axes |= {"module_mode": "eval"} if self.eval_mode else {}
         axes |= {"threads": str(self.threads)} if self.threads else {}
         return axes | ({"repeat": str(self.repeat)} if self.repeat > 1 else {})
 
     @property
     def name(self):
-        test = "training" if self.training else "inference"
+        test = "training in eval mode" if self.eval_mode else "training" if self.training else "inference"
         return (f"{suite_name(self.suite)}/{self.model} {self.backend} {self.mode} {self.dtype} {test} {self.device} batch={self.batch}"
                 f"{f' threads={self.threads}' if self.threads else ''}{f' repeat={self.repeat}' if self.repeat > 1 else ''}")
 
@@ -91,7 +93,7 @@ def models_of(asked, suite, python):
 
 def points_of(asked):
     """Configurations: the last one changes fastest."""
-    tests = [False] * asked.inference + [True] * asked.training
+    tests = [(False, False)] * asked.inference + [(True, asked.use_eval_mode)] * asked.training
     return itertools.product(asked.device, asked.dtype, asked.backend, asked.mode, tests)
 
 
@@ -122,7 +124,7 @@ def experiments_of(asked):
     for suite in asked.suite:
         per_suite[suite], versions = models_of(asked, suite, python)
     points = list(points_of(asked))
-    todo = [Experiment(suite, model, *point, asked.batch, asked.threads, repeat) for repeat in range(1, asked.repeat + 1)
+    todo = [Experiment(suite, model, *point[:-1], *point[-1], asked.batch, asked.threads, repeat) for repeat in range(1, asked.repeat + 1)
             for point in points for suite, models in per_suite.items() for model in models]
     if not todo:
         raise Trouble(f"no model of {', '.join(asked.suite)} is left by --filter and --exclude; see --list without them")

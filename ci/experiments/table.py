@@ -101,7 +101,7 @@ def grouped(todo, ledger):
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
     for each in todo:
         found = outcome_of(ledger.records_of(each.name)) if each.name in ledger.finished else Outcome("infra_error", "not run")
-        axes = each.axes
+        axes = {**each.axes, "test": each.axes["test"] + " in eval mode" * each.eval_mode}
         groups[tuple(axes[name] for name in ("suite", "dynamo", "mode", "dtype", "test", "device"))][axes["model"]].append(found)
     return {row: {model: together(found) for model, found in models.items()} for row, models in groups.items()}
 

@@ -176,6 +176,17 @@ class Models(unittest.TestCase):
         self.assertEqual(self.run_models("--models", "right"), 2)
         self.assertIn("has results that are not of this command", self.said)
 
+    def test_training_in_evaluation_mode_is_a_configuration_of_its_own(self):
+        training = ("--models", "moded", "--training")  # needs torch: what the step comes to is no matter here
+        self.run_models(*training)
+        self.assertFalse((self.folder / "eval").exists())
+        self.run_models(*training, "--inference", "--use-eval-mode")
+        self.assertTrue((self.folder / "eval").exists())
+        self.assertIn("2 of 2: tiny/moded inductor default float32 training in eval mode cpu batch=2\n", self.said)
+        self.assertRegex(self.said, r"\ntiny +inductor +default +float32 +train in eval mode +cpu ")
+        modes = [(each["axes"]["test"], each["axes"].get("module_mode")) for each in self.results() if each["query"].startswith("same_output")]
+        self.assertEqual(modes, [("train", None), ("eval", None), ("train", "eval")])
+
     def test_another_configuration_is_another_experiment(self):
         self.assertEqual(self.run_models("--models", "right"), 0, self.said)
         self.assertEqual(self.run_models("--models", "right", "--mode", "default,reduce-overhead"), 0, self.said)
@@ -213,6 +224,7 @@ class Models(unittest.TestCase):
             (("--backend", "a,,b"), '--backend is "a,,b", expected values with commas between'), (("--mode", "a,a"), "which has a value twice"),
             (("--filter", "("), '--filter is "(", which is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
             (("--suite", "tim"), "there is no suite tim, did you mean timm?"), (("--suite", "nowhere.py"), "nowhere.py: there is no such file"),
+            (("--use-eval-mode",), "--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training"),
             (("--judge", "nowhere"), "there is no nowhere: build it by"), (("--output", "/nowhere/results.jsonl"), "whose folder does not exist"),
         ]:
             self.assertEqual(self.run_models(*options, output=False) if "--output" in options else self.run_models(*options), 2, options)

@@ -24,6 +24,27 @@ class Wrong(torch.autograd.Function):
     def backward(_, gradient): return gradient * 1.01
 def wrong_backward(model, **options):
     return lambda x: {"logits": Wrong.apply(model(x)["logits"])}
+class Normed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(1)
+        self.first, self.norm = torch.nn.Linear(8, 4), torch.nn.BatchNorm1d(4)
+    def forward(self, x): return self.norm(self.first(x))
+def normed():
+    model = Normed()
+    return suites.Model(model.train(), (torch.linspace(-1, 1, 128).reshape(16, 8),))
+@perfspec.subject("by hand", training=True)
+def by_hand():
+    model, (x,) = normed()[:2]
+    model.eval()
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+    def step():
+        optimizer.zero_grad()
+        loss = model(x).square().mean()
+        loss.backward()
+        optimizer.step()
+        return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in model.named_parameters()}}
+    return perfspec.body(step, state=[model, optimizer])
 suite = types.ModuleType("suite")
 suite.NAMES, suite.make = ["small"], lambda name, batch: suites.Model(Small(), (torch.randn(batch, 8),))
 """
@@ -60,6 +81,18 @@ class Suites(WorkerTest):
         self.assertEqual(fields["code"], "FAIL", fields)
         self.assertIn("output['gradients']['last.bias'], float32[4]: not within", fields["text"])
         self.assertIn("output['loss'], float32[]: within", fields["text"])
+
+    def test_a_step_in_evaluation_mode_is_what_one_would_write(self):
+        pairs = [f"suites.declare(normed, backend='aot_eager', training=True, eval_mode={mode}, eager='eager {mode}', compiled='compiled {mode}')" for mode in (True, False)]
+        process = self.served(declared(*pairs))
+        for candidate, code in (("eager%20True", "PASS"), ("compiled%20True", "PASS"), ("eager%20False", "FAIL"), ("compiled%20False", "FAIL")):
+            fields = process.ask(f"compare reference=by%20hand candidate={candidate}")[1]
+            self.assertEqual(fields["code"], code, (candidate, fields))
+
+    def test_evaluation_mode_is_refused_where_it_means_nothing(self):
+        self.assertIn("add training=True, or leave eval_mode out", self.import_reason(declared("suites.declare(normed, eval_mode=True)")))
+        plain = declared("suites.declare(lambda: suites.Model(lambda x: x, (1,)), training=True, eval_mode=True)")
+        self.assertIn("what make returned has no eval(): give a torch.nn.Module", self.reason(plain, "load subject=eager"))
 
     def test_what_a_suite_does_not_have_says_so(self):
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),

@@ -30,7 +30,7 @@ def declare(asked: dict) -> None:
     def make():
         return suites.make(asked["suite"], asked["model"], batch=asked["batch"], dtype=asked["dtype"], device=asked["device"], training=asked["training"])
 
-    suites.declare(make, backend=asked["backend"], mode=asked["mode"], training=asked["training"])
+    suites.declare(make, backend=asked["backend"], mode=asked["mode"], training=asked["training"], eval_mode=asked["eval_mode"])
 
 
 def tell(suite: str, models: list) -> dict:

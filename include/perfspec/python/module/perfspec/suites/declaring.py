@@ -9,6 +9,7 @@ import copy
 import functools
 import typing
 
+from ..faults import Refusal
 from ..memory import peak_of
 from ..subjects import Body, body, subject
 from .model import Model, converted, mean_square
@@ -94,22 +95,34 @@ class Kept:
         return lambda: peak_of(call)
 
 
+def in_eval_mode(built: Model) -> Model:
+    """The model as it is evaluated: its batch normalisation takes the running statistics, and leaves them alone."""
+    if not hasattr(built.model, "eval"):
+        raise Refusal("eval_mode=True asks for a model in evaluation mode, and what make returned has no eval(): give a torch.nn.Module, or leave eval_mode out")
+    built.model.eval()
+    return built
+
+
 def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
-            fullgraph: bool = False, training: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
+            fullgraph: bool = False, training: bool = False, eval_mode: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
     """Declares two subjects: what `make` returns as it is, and under torch.compile with these options. Two more, "memory of eager" and "memory of
     compiled", return what a call of theirs needs, for `metric("bytes", less_is_better, x)`. What was compiled before is not part of it.
 
     make             builds the model; called once for each of both, so that neither changes the other
     mode             of torch.compile; None and "default" are the same
     training         a step of SGD, in place of a call; `make` builds the model in training mode
+    eval_mode        with training: the step on the model in evaluation mode, so that its gradients depend on no statistics of the batch
     eager, compiled  names of the subjects, where a file declares several pairs
     """
+    if eval_mode and not training:
+        raise Refusal("eval_mode=True is about steps of training, and without training=True a call is measured, in the mode that make leaves the model in: "
+                      "add training=True, or leave eval_mode out")
     options = {"backend": backend, "mode": None if mode == "default" else mode, "dynamic": dynamic, "fullgraph": fullgraph}
     options = {name: value for name, value in options.items() if value is not None}
     make_body = training_body if training else inference_body
 
     def build(compiles: bool):
-        built = make()
+        built = in_eval_mode(make()) if eval_mode else make()
         return make_body(built, compiled_model(built, options) if compiles else built.model)
 
     for name, compiles in ((eager, False), (compiled, True)):
