@@ -52,4 +52,17 @@ MUTANTS = [
            "if (q.subjects[i].state().device_timing == q.subjects[0].state().device_timing) continue;", "if (i != 0) continue;", "cuda"),
     Mutant("timing_not_in_key", "ask/ask-inl.hpp", "a hot time is compared with a baseline of cold ones",
            'if (!q.subjects[0].state().device_timing.empty()) q.axes.emplace_back', "if (false) q.axes.emplace_back", "cuda"),
+    # graphs, and streams of users
+    Mutant("graph_cold_by_default", "cuda/cuda_graph-inl.hpp", "the kernels of a graph find a flushed cache",
+           "cuda_subject(name, graph_launch{&runtime, executable, graph}, runtime).hot();", "cuda_subject(name, graph_launch{&runtime, executable, graph}, runtime);"),
+    Mutant("host_nodes_not_told", "cuda/cuda_graph-inl.hpp", "nobody is told that the processor is part of a graph's time",
+           "if (nodes == 0) return {};", "if (nodes != 2) return {};"),
+    Mutant("stream_of_any_device", "cuda/cuda_stream-inl.hpp", "a stream of another device is accepted",
+           "        found = runtime_.record_event(probe, handle_);\n", ""),
+    Mutant("current_device_not_asked", "cuda/cuda_stream-inl.hpp", "a body launches on another device than its stream's",
+           "    if (current == device_) return;", "    if (current >= 0) return;"),
+    Mutant("stream_of_user_destroyed", "cuda/cuda_stream-inl.hpp", "a user's stream is destroyed with the subject",
+           "if (is_owned_) static_cast<void>(runtime_.destroy_stream(handle_));", "static_cast<void>(runtime_.destroy_stream(handle_));"),
+    Mutant("inputs_reused", "cuda/on_stream-inl.hpp", "the iterations of a sample share one input",
+           "if (body.functions().prepare != nullptr)\n        throw", "if (body.functions().destroy == nullptr)\n        throw"),
 ]

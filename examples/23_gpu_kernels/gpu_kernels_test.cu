@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn.
+// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; a graph; a stream of one's own.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 
@@ -39,6 +39,39 @@ std::unique_ptr<float, device_free> zeros(std::size_t n) {
     return std::unique_ptr<float, device_free>(x);
 }
 
+void need(cudaError_t returned) {
+    if (returned != cudaSuccess) throw perfspec::cuda_error(returned, cudaGetErrorString(returned));
+}
+
+struct owned_stream {
+    cudaStream_t handle{};
+
+    owned_stream() { need(cudaStreamCreate(&handle)); }
+    owned_stream(const owned_stream&) = delete;
+    owned_stream& operator=(const owned_stream&) = delete;
+    ~owned_stream() { static_cast<void>(cudaStreamDestroy(handle)); }
+};
+
+/// What a function puts on a stream, as a graph.
+struct captured_graph {
+    cudaGraph_t graph{};
+    cudaGraphExec_t executable{};
+
+    template <class Launch> explicit captured_graph(const Launch& launch) {
+        const owned_stream stream;
+        need(cudaStreamBeginCapture(stream.handle, cudaStreamCaptureModeThreadLocal));
+        launch(stream.handle);
+        need(cudaStreamEndCapture(stream.handle, &graph));
+        need(cudaGraphInstantiate(&executable, graph, 0));
+    }
+    captured_graph(const captured_graph&) = delete;
+    captured_graph& operator=(const captured_graph&) = delete;
+    ~captured_graph() {
+        static_cast<void>(cudaGraphExecDestroy(executable));
+        static_cast<void>(cudaGraphDestroy(graph));
+    }
+};
+
 constexpr std::size_t n = std::size_t{1} << 20U;  // 4 MiB, which the L2 cache holds
 constexpr unsigned block = 256;
 constexpr unsigned grid = n / block;
@@ -65,6 +98,28 @@ TEST_CASE("a hot time is recorded under another key than a cold one") {
     const auto launch = [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); };
     PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch)));        // timed=cold
     PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch).hot()));  // timed=hot
+}
+
+TEST_CASE("a graph of ten kernels costs less than launching each") {
+    skip_without_device();
+    const auto x = zeros(n);
+    const auto ten_times = [&](cudaStream_t s) {
+        for (int i = 0; i < 10; ++i) scale<<<grid, block, 0, s>>>(x.get(), n, 1.0F);
+    };
+    const captured_graph graph(ten_times);
+    const auto step = perfspec::cuda_graph("step", graph.executable, graph.graph);
+    const auto launches = perfspec::cuda_kernel("launches", ten_times).hot();
+    PERF_CHECK(latency(step) < 1.1 * latency(launches));
+    PERF_CHECK(device_time(step) < 1.1 * device_time(launches));
+}
+
+TEST_CASE("a body on a stream of its own") {
+    skip_without_device();
+    const auto x = zeros(n);
+    const owned_stream stream;
+    const auto pipeline =
+        perfspec::subject("pipeline", [&] { scale<<<grid, block, 0, stream.handle>>>(x.get(), n, 2.0F); }).on(stream.handle);
+    PERF_CHECK(device_time(pipeline) < 1ms);
 }
 
 TEST_CASE("inputs in turn are as cold as a flushed cache") {

@@ -13,5 +13,7 @@
 //         PERF_CHECK(latency(saxpy) < 50us);
 //     }
 
+#include <perfspec/cuda/cuda_graph.hpp>
 #include <perfspec/cuda/cuda_kernel.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
+#include <perfspec/cuda/on_stream.hpp>

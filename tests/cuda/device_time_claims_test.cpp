@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Claims on device_time through the whole of an evaluation, on a simulated device.
-#include "../run/stored_program.hpp"
-#include "simulated_program.hpp"
+#include "gpu_program.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
 
@@ -24,16 +23,6 @@ using Catch::Matchers::ContainsSubstring;
 using axes = std::vector<std::pair<std::string, std::string>>;
 
 constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U};
-
-/// A program on a machine with a GPU.
-struct gpu_program : stored_program {
-    explicit gpu_program(std::vector<child_end> children = {confirms(verdict::violated)}) : stored_program(std::move(children)) {}
-    gpu_program(const gpu_program&) = delete;
-    gpu_program& operator=(const gpu_program&) = delete;
-    ~gpu_program() { sort = takes("nothing", 1ms); }  // before the GPU goes
-
-    simulated_gpu gpu{wall};
-};
 
 }  // namespace
 

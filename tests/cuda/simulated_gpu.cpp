@@ -32,7 +32,9 @@ simulated_gpu::stream& simulated_gpu::find(cudaStream_t handle) {
     return *found;
 }
 
-cudaStream_t simulated_gpu::make_stream() { return static_cast<cudaStream_t>(static_cast<void*>(&streams_.emplace_back())); }
+cudaStream_t simulated_gpu::make_stream() {
+    return static_cast<cudaStream_t>(static_cast<void*>(&streams_.emplace_back(stream{.device = current})));
+}
 
 void simulated_gpu::put(cudaStream_t on, operation next) {
     stream& s = find(on);
@@ -51,7 +53,28 @@ void simulated_gpu::put(cudaStream_t on, operation next) {
 void simulated_gpu::launch(cudaStream_t on, const simulated_kernel& kernel) {
     // The first launch of a kernel loads it, for which the device has to be idle.
     if (loaded_.insert(kernel.code).second) static_cast<void>(wait_for_device());
+    if (find(on).device != current) {
+        last_error = cudaErrorInvalidResourceHandle;
+        return;
+    }
     put(on, {.what = kind::kernel, .kernel = kernel});
+}
+
+/// The processor launches a graph once, whatever its nodes are.
+cudaError_t simulated_gpu::launch(cudaStream_t on, const simulated_graph& graph) {
+    if (broken_ != cudaSuccess) return broken_;
+    const ns cost = std::exchange(launch_cost, ns{});
+    processor_.advance(cost);
+    for (const simulated_kernel& node : graph.nodes) launch(on, node);
+    launch_cost = cost;
+    return cudaSuccess;
+}
+
+cudaError_t simulated_gpu::record(cudaEvent_t which, cudaStream_t on) {
+    auto& e = *static_cast<event*>(static_cast<void*>(which));
+    if (e.device != find(on).device) return last_error = cudaErrorInvalidResourceHandle;
+    put(on, {.what = kind::event, .stamp = &e.stamp});
+    return answer(cudaSuccess);
 }
 
 /// Does what the device can have begun at that time, in the order of beginning.
@@ -154,25 +177,28 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .wait_for_device = [] { return now->wait_for_device(); },
         .create_event =
             [](cudaEvent_t* made) {
-                *made = static_cast<cudaEvent_t>(static_cast<void*>(&now->events_.emplace_back()));
+                *made = static_cast<cudaEvent_t>(static_cast<void*>(&now->events_.emplace_back(event{.device = now->current})));
                 return now->answer(cudaSuccess);
             },
         .destroy_event = [](cudaEvent_t) { return now->answer(cudaSuccess); },
-        .record_event =
-            [](cudaEvent_t event, cudaStream_t on) {
-                now->put(on, {.what = kind::event, .stamp = static_cast<std::int64_t*>(static_cast<void*>(event))});
-                return now->answer(cudaSuccess);
-            },
+        .record_event = [](cudaEvent_t which, cudaStream_t on) { return now->record(which, on); },
         .elapsed_ms =
             [](float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
-                const auto stamp = [](cudaEvent_t e) { return *static_cast<std::int64_t*>(static_cast<void*>(e)); };
+                const auto stamp = [](cudaEvent_t e) { return static_cast<event*>(static_cast<void*>(e))->stamp; };
                 *milliseconds = static_cast<float>(static_cast<double>(stamp(to) - stamp(from)) / 1e6);
                 return now->answer(cudaSuccess);
             },
         .take_last_error = [] { return now->answer(std::exchange(now->last_error, cudaSuccess)); },
         .error_name = cudaGetErrorName,
         .error_string = cudaGetErrorString,
-        .current_device = [](int* device) { return (*device = 0, cudaSuccess); },
+        .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
+        .launch_graph = [](cudaGraphExec_t graph,
+                           cudaStream_t on) { return now->launch(on, *static_cast<simulated_graph*>(static_cast<void*>(graph))); },
+        .count_host_nodes =
+            [](cudaGraph_t graph, std::size_t* count) {
+                *count = static_cast<simulated_graph*>(static_cast<void*>(graph))->host_nodes;
+                return now->graph_nodes;
+            },
         .attribute =
             [](int* value, cudaDeviceAttr which, int) {
                 *value = which == cudaDevAttrL2CacheSize ? static_cast<int>(now->cache_bytes) : 0;

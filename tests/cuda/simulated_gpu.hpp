@@ -27,6 +27,15 @@ struct simulated_kernel {
     cudaError_t fault = cudaSuccess;      ///< that it ends with
 };
 
+/// A graph: kernels one after the other, with host nodes among them.
+struct simulated_graph {
+    std::vector<simulated_kernel> nodes{};
+    std::size_t host_nodes = 0;
+
+    [[nodiscard]] cudaGraphExec_t executable() { return static_cast<cudaGraphExec_t>(static_cast<void*>(this)); }
+    [[nodiscard]] cudaGraph_t graph() { return static_cast<cudaGraph_t>(static_cast<void*>(this)); }
+};
+
 /// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor where the processor works or waits. The processor
 /// calls, and a stream works by itself as far as the clock has come. The one in force is the last one made.
 class simulated_gpu {
@@ -43,13 +52,19 @@ public:
     ns launch_cost{5'000};     ///< time of the processor for each call that puts something on a stream
     ns launch_latency{3'000};  ///< until the device sees what was put on a stream
     ns event_tick{500};
-    double bytes_per_ns = 2'000.0;         ///< of a fill
-    std::size_t queue_room = 1'024;        ///< of a stream; the call that finds it full waits
-    cudaError_t last_error = cudaSuccess;  ///< of a call that was refused
+    double bytes_per_ns = 2'000.0;          ///< of a fill
+    std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
+    cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
+    cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
+    int current = 0;                        ///< the device that calls are for; streams and events are of it
 
     /// Puts a kernel on a stream, as <<<>>> does.
     void launch(cudaStream_t stream, const simulated_kernel& kernel);
     [[nodiscard]] cudaStream_t make_stream();
+    /// Puts a graph on a stream.
+    cudaError_t launch(cudaStream_t stream, const simulated_graph& graph);
+    /// From now on every call fails.
+    void lose(cudaError_t how) { broken_ = how; }
     /// cudaDeviceSynchronize.
     cudaError_t wait_for_device();
     /// The bytes that are allocated now.
@@ -67,8 +82,13 @@ private:
         std::int64_t* stamp{};  ///< of an event
     };
     struct stream {
+        int device{};
         std::deque<operation> queue{};
         std::int64_t free_at{};
+    };
+    struct event {
+        int device{};
+        std::int64_t stamp{};
     };
     struct block {
         std::unique_ptr<char> at{};
@@ -87,13 +107,14 @@ private:
     void end_hold();
     void look_at_watch();
     [[nodiscard]] stream& find(cudaStream_t handle);
+    cudaError_t record(cudaEvent_t which, cudaStream_t on);
     cudaError_t answer(cudaError_t found) { return broken_ != cudaSuccess ? broken_ : found; }
     cudaError_t allocate(void** at, std::size_t bytes);
     cudaError_t release(void* at);
 
     working_clock& processor_;
     std::list<stream> streams_{};
-    std::list<std::int64_t> events_{};
+    std::list<event> events_{};
     std::list<block> blocks_{};
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
     std::set<int> loaded_{};

@@ -3,8 +3,10 @@
 
 // The bodies of <perfspec/cuda.hpp>, in one translation unit. They need the CUDA runtime library, but no CUDA compiler.
 
+#include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/cuda_stream-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/cuda/device_timer-inl.hpp>
+#include <perfspec/cuda/on_stream-inl.hpp>
 #include <perfspec/cuda/stream_hold-inl.hpp>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_work.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -76,11 +75,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     subject made{name, cuda_functions<given>, sizeof(stored)};
     auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
     made.constructed();
-    at->name = name;
-    const std::string& reason = at->stream.invalid_reason();
-    made.state().device = reason.empty() ? current_cuda_device(runtime) : "cuda";
-    if (!reason.empty()) made.refuse(reason);
-    return {made, *at};
+    return finished_work(made, *at);
 }
 
 }  // namespace detail

@@ -13,6 +13,8 @@ class cuda_stream {
 public:
     /// Where there is no device or no stream, `invalid_reason` says why, and nothing else may be called.
     explicit cuda_stream(const cuda_runtime& runtime);
+    /// A stream that somebody else made, and keeps as long as this lives. `invalid_reason` says where it is of another device than the current one.
+    cuda_stream(const cuda_runtime& runtime, cudaStream_t stream);
     cuda_stream(const cuda_stream&) = delete;
     cuda_stream& operator=(const cuda_stream&) = delete;
     ~cuda_stream();
@@ -22,7 +24,7 @@ public:
     [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
     /// Call it before a sample. It waits until the device is done with everything else, and checks that no earlier call left an error.
-    /// Throws `cuda_error`.
+    /// Throws `cuda_error`, and measurement_failure (refused) where the current device is not that of the stream.
     void prepare() const;
     /// Checks what a call in the body returned. Throws `cuda_error`.
     void check(cudaError_t returned) const { need(returned, " (returned by the body)"); }
@@ -38,8 +40,13 @@ public:
 private:
     [[noreturn]] void fail(cudaError_t error, const char* when) const;
 
+    [[nodiscard]] bool has_device();
+    void require_own_device() const;
+
     const cuda_runtime& runtime_;
     cudaStream_t handle_{};
+    bool is_owned_{};
+    int device_{};  ///< of the stream
     std::string invalid_reason_{};
 };
 

@@ -23,6 +23,15 @@ inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cac
            " has room for the other copies; give " + std::to_string(std::llround(enough)) + " copies, or say .cold()";
 }
 
+cuda_work finished_work(const subject& made, work_on_stream& held) {
+    held.name = made.name();
+    const std::string& reason = held.stream.invalid_reason();
+    made.state().device = reason.empty() ? current_cuda_device(held.stream.runtime()) : "cuda";
+    cuda_work work{made, held};
+    if (!reason.empty()) work.refuse(reason);
+    return work;
+}
+
 }  // namespace detail
 
 cuda_work& cuda_work::hot() & { return cache(detail::cache_mode::hot, 1); }

@@ -17,6 +17,7 @@ namespace detail {
 /// What every CUDA subject has beside its body.
 struct work_on_stream {
     explicit work_on_stream(const cuda_runtime& runtime) : stream(runtime) {}
+    work_on_stream(const cuda_runtime& runtime, cudaStream_t given) : stream(runtime, given) {}
 
     cuda_stream stream;
     device_timer timer{stream};
@@ -67,4 +68,10 @@ private:
     detail::work_on_stream* work_;  ///< lives as long as the subject
 };
 
+namespace detail {
+
+/// The subject whose storage holds `held`, on the device that is current now; refused where there is no device or no stream.
+[[nodiscard]] cuda_work finished_work(const subject& made, work_on_stream& held);
+
+}  // namespace detail
 }  // namespace perfspec

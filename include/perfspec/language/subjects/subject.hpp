@@ -216,6 +216,13 @@ public:
     }
     template <class F> [[nodiscard]] subject load(F&& step) && { return load(std::forward<F>(step)); }
 
+    /// The same body, whose work is on a stream of a device. `<perfspec/cuda.hpp>` has it for CUDA.
+    template <class Stream> [[nodiscard]] auto on(Stream stream) const {
+        static_assert(
+            requires { on_stream(*this, stream); }, "perfspec: on(stream) takes a cudaStream_t, with #include <perfspec/cuda.hpp>");
+        return on_stream(*this, stream);
+    }
+
     /// Leaves out the comparison of outputs that `speedup` would make first.
     subject& unverified() &;
     [[nodiscard]] subject unverified() && { return unverified(); }

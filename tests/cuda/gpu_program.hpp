@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../run/stored_program.hpp"
+#include "simulated_program.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// A program on a machine with a GPU.
+struct gpu_program : stored_program {
+    explicit gpu_program(std::vector<child_end> children = {confirms(verdict::violated)}) : stored_program(std::move(children)) {}
+    gpu_program(const gpu_program&) = delete;
+    gpu_program& operator=(const gpu_program&) = delete;
+    ~gpu_program() { sort = takes("nothing", std::chrono::milliseconds(1)); }  // before the GPU goes
+
+    simulated_gpu gpu{wall};
+};
+
+}  // namespace perfspec::testing
