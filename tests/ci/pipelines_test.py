@@ -79,6 +79,30 @@ def result_with_launches():
     return json.dumps(line, separators=(",", ":")) + "\n"
 
 
+def worse_every_night(nights):
+    """A file of results for each night; a speedup becomes smaller by 2 % each time, and its claim holds."""
+    files = {}
+    for night in range(nights):
+        line = json.loads(result("key ", "holds"))
+        line.update(time=f"2026-10-{night + 1:02}T03:17:00Z", run_id=str(night), baseline=None)
+        line["measured"].update({name: line["measured"][name] * 0.98**night for name in ("centre", "median", "low", "high")})
+        files[f"2026-10-{night + 1:02}.jsonl"] = json.dumps(line, separators=(",", ":")) + "\n"
+    return files
+
+
+def jobs_of_a_schedule(name):
+    """The jobs that run when the clock starts the pipeline."""
+    if name == "github.yml":
+        as_python = lambda text: text.replace("&&", "and").replace("||", "or").replace("always()", "True").replace("github.event_name", "'schedule'")
+        return {job for job, about in read(name)["jobs"].items() if eval(as_python(about["if"]))}
+    chosen = set()
+    for job in jobs_of(name):
+        fits = [rule for rule in read(name)[job]["rules"] if rule["if"] in ('$CI_PIPELINE_SOURCE == "schedule"', "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")]
+        if fits and fits[0].get("when") != "never":
+            chosen.add(job)
+    return chosen
+
+
 class Checkout:
     """A repository with a commit, and programs that stand in for those that build, measure and talk to a server."""
 
@@ -93,7 +117,7 @@ class Checkout:
         measures = f'#!/bin/sh\nsed "s/key /key $SHARD$CI_NODE_INDEX/" "{self.folder}/line" >> "$PERFSPEC_OUTPUT"\nexit {code}\n'
         log = f'#!/bin/sh\necho "$(basename "$0") $*" >> "{self.folder}/log"\nmkdir -p reference-build\n'
         for path, text in ((programs / "ctest", measures), (self.work / "build/my_tests", measures), (programs / "cmake", log),
-                           (programs / "gh", log), (programs / "curl", log)):
+                           (programs / "gh", log), (programs / "curl", log), (programs / "date", '#!/bin/sh\necho "$NIGHT"\n')):
             path.write_text(text, encoding="utf-8")
             path.chmod(0o755)
         self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "TOOL": str(TOOL),
@@ -103,6 +127,33 @@ class Checkout:
         self.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "--message=first")
         head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.work, capture_output=True, text=True, check=True).stdout.strip()
         self.environment.update(TARGET=head, BASE=head, CI_MERGE_REQUEST_DIFF_BASE_SHA=head)
+        self.make_origin()
+
+    def make_origin(self):
+        """A repository on a server, and its address at GitLab."""
+        self.origin = self.folder / "origin.git"
+        self.git("clone", "--quiet", "--bare", ".", str(self.origin))
+        self.git("remote", "add", "origin", str(self.origin))
+        self.environment.update(CI_SERVER_HOST="gitlab.example", CI_PROJECT_PATH="group/project", PERFORMANCE_TOKEN="token", GIT_CONFIG_COUNT="1",
+                                GIT_CONFIG_KEY_0=f"url.{self.origin}.insteadOf", GIT_CONFIG_VALUE_0="https://performance:token@gitlab.example/group/project.git")
+
+    def kept(self):
+        """The files of the kept results on the server."""
+        done = subprocess.run(["git", "ls-tree", "--name-only", "performance-results"], cwd=self.origin, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    def keep(self, files):
+        """Adds results of other nights to those on the server."""
+        for name, text in files.items():
+            (self.work / "kept" / name).write_text(text, encoding="utf-8")
+        for words in (["add", "--all"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=nights"],
+                      ["push", "--quiet", str(self.origin), "HEAD:performance-results"]):
+            self.git("-C", "kept", *words)
+
+    def night(self, name, number):
+        """The exit codes of the job that a clock starts, in a clean working tree, with a result that says this."""
+        shutil.rmtree(self.work / "kept", ignore_errors=True)
+        return self.run(jobs_of(name)["history"], NIGHT=f"2026-11-{number:02}")
 
     def git(self, *arguments):
         subprocess.run(["git", *arguments], cwd=self.work, check=True, env=self.environment)
@@ -192,6 +243,49 @@ class Pipelines(unittest.TestCase):
             codes = checkout.run(accepted)
             self.assertEqual(codes, [0] * len(codes), name)
             self.assertEqual(len(list((checkout.work / "baselines").rglob("*.json"))), 1, name)
+
+    def test_the_clock_starts_the_history_alone(self):
+        for name in SCHEMAS:
+            self.assertEqual(jobs_of_a_schedule(name), {"history"}, name)
+
+    def test_history_keeps_the_results_of_each_night(self):
+        for name in SCHEMAS:
+            checkout = self.checkout()
+            for number in (1, 2):
+                self.assertEqual(set(checkout.night(name, number)), {0}, name)
+            self.assertEqual(checkout.kept(), ["2026-11-01.jsonl", "2026-11-02.jsonl"], name)
+            self.assertTrue((checkout.work / "history.html").exists(), name)
+
+    def test_history_fails_where_keys_creep(self):
+        for name in SCHEMAS:
+            checkout = self.checkout()
+            checkout.night(name, 1)
+            checkout.keep(worse_every_night(25))
+            last = json.loads(list(worse_every_night(26).values())[-1])
+            last["time"] = "2026-11-02T03:17:00Z"
+            (checkout.folder / "line").write_text(json.dumps(last, separators=(",", ":")) + "\n", encoding="utf-8")
+            self.assertEqual(checkout.night(name, 2)[-1], 2, name)
+            self.assertEqual(len(checkout.kept()), 27, name)
+
+    def test_history_keeps_the_results_of_a_violation_and_fails(self):
+        for name in SCHEMAS:
+            checkout = self.checkout("violated")
+            self.assertIn(2, checkout.night(name, 1), name)
+            self.assertEqual(checkout.kept(), ["2026-11-01.jsonl"], name)
+
+    def test_history_does_not_begin_anew_where_the_server_is_away(self):
+        for name in SCHEMAS:
+            checkout = self.checkout()
+            checkout.night(name, 1)
+            checkout.origin.rename(checkout.folder / "away.git")
+            self.assertIn(128, checkout.night(name, 2), name)
+            self.assertFalse((checkout.work / "kept").exists(), name)
+
+    def test_history_fails_where_nothing_was_measured(self):
+        for name in SCHEMAS:
+            checkout = self.checkout()
+            (checkout.work / "build/my_tests").write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+            self.assertNotEqual(set(checkout.night(name, 1)), {0}, name)
 
     def test_bash_finds_no_fault_in_the_scripts(self):
         if shutil.which("shellcheck") is None:
