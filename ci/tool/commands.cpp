@@ -96,6 +96,14 @@ outcome report(const report_options& o, const command_context& context) {
     return done;
 }
 
+std::optional<change_threshold> threshold_of(const std::string& worse, const std::string& change) {
+    if (!worse.empty() && !change.empty())
+        throw input_error("--worse and --change are two rules for one exit code, expected one of them:  --change 7%");
+    if (!worse.empty()) return change_threshold{parse_share("--worse", worse), counted_changes::worse};
+    if (!change.empty()) return change_threshold{parse_share("--change", change), counted_changes::any};
+    return {};
+}
+
 }  // namespace
 
 void write_file(const tool_surroundings& around, const std::string& path, std::string_view text) {
@@ -155,6 +163,7 @@ void add_compare(CLI::App& app, command_context& context) {
         std::string before;
         std::string after;
         std::string worse;
+        std::string change;
     };
     auto* command = app.add_subcommand("compare", "Compares the measured values of two runs, key by key.");
     const auto o = std::make_shared<options>();
@@ -164,21 +173,29 @@ void add_compare(CLI::App& app, command_context& context) {
         ->add_option("--worse", o->worse,
                      "exit with 2 if the whole interval of a key is worse by more than this; with 4 if a key of OLD cannot be compared")
         ->type_name("PERCENT");
+    command
+        ->add_option(
+            "--change", o->change,
+            "exit with 2 if the whole interval of a key is worse or better by more than this; with 4 if a key of OLD or NEW cannot "
+            "be compared")
+        ->type_name("PERCENT");
     command->footer(
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
 
-Exit codes: 0; 2 a key is worse by more than --worse; 4 the input is unusable, or --worse cannot judge, because a key of OLD has
-no value in NEW or nothing was compared. 4 comes before 2.
+Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more than --change; 4 the input is unusable, or the option
+cannot judge: nothing was compared, or a key of OLD has no value in NEW; with --change also a key of NEW that has none in OLD.
+4 comes before 2.
 
 Examples:
   perfspec compare main.jsonl branch.jsonl
-  perfspec compare main.jsonl branch.jsonl --worse 5%)");
+  perfspec compare main.jsonl branch.jsonl --worse 5%
+  perfspec compare main.jsonl branch.jsonl --change 7%)");
     command->callback([o, &context] {
-        const auto worse = o->worse.empty() ? std::nullopt : std::optional(parse_share("--worse", o->worse));
+        const auto threshold = threshold_of(o->worse, o->change);
         const auto before = context.read_results_files({o->before});
         const auto after = context.read_results_files({o->after});
-        context.done = compare(newest_results(read_results(before)), newest_results(read_results(after)), worse);
+        context.done = compare(newest_results(read_results(before)), newest_results(read_results(after)), threshold);
     });
 }
 

@@ -74,6 +74,54 @@ TEST_CASE("compare exits with 2 only where a whole interval is worse than the th
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl"}).code == 0);
 }
 
+TEST_CASE("compare --change exits with 2 where a whole interval is worse or better than the threshold", "[ci][unit]") {
+    struct row {
+        double now;
+        int code;
+        std::string last;
+    };
+    const auto given = GENERATE(values<row>({{1.2e6, 2, "1 worse, 0 better, 0 without a clear difference; 1 by more than 7 %\n"},
+                                             {0.8e6, 2, "0 worse, 1 better, 0 without a clear difference; 1 by more than 7 %\n"},
+                                             {1.08e6, 0, "1 worse, 0 better, 0 without a clear difference; 0 by more than 7 %\n"},
+                                             {0.93e6, 0, "0 worse, 1 better, 0 without a clear difference; 0 by more than 7 %\n"}}));
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {time_of("a", 1e6)});
+    tool.put_results("new.jsonl", {time_of("a", given.now)});
+    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"});
+    CHECK(end.code == given.code);
+    CHECK_THAT(end.out, EndsWith("1 key compared: " + given.last));
+    CHECK((end.out.find("beyond the threshold") != std::string::npos) == (given.code == 2));
+}
+
+TEST_CASE("compare --change exits with 4 where either run has a key that the other lacks", "[ci][unit]") {
+    record nothing = stored_result("b", 1e6, verdict::invalid);
+    nothing.estimate.reset();
+    const std::vector<std::string> both{time_of("a", 1e6), time_of("b", 2e6)};
+    const std::vector<std::string> one =
+        GENERATE_COPY(std::vector<std::string>{time_of("a", 1e6)}, std::vector{time_of("a", 1e6), line_of(nothing)});
+    scripted_tool tool;
+    tool.put_results("both.jsonl", both);
+    tool.put_results("one.jsonl", one);
+    const auto come = tool.run({"compare", "one.jsonl", "both.jsonl", "--change", "7%"});
+    CHECK(come.code == 4);
+    CHECK_THAT(come.out, EndsWith("\n1 key of new has nothing in old to compare with: --change cannot judge it\n"));
+    CHECK(tool.run({"compare", "one.jsonl", "both.jsonl", "--worse", "7%"}).code == 0);
+    const auto gone = tool.run({"compare", "both.jsonl", "one.jsonl", "--change", "7%"});
+    CHECK(gone.code == 4);
+    CHECK_THAT(gone.out, EndsWith("\n1 key of old has nothing in new to compare with: --change cannot judge it\n"));
+}
+
+TEST_CASE("compare takes one rule for its exit code", "[ci][unit]") {
+    scripted_tool tool;
+    tool.put_results("r.jsonl", {time_of("a", 1e6)});
+    const auto both = tool.run({"compare", "r.jsonl", "r.jsonl", "--worse", "5%", "--change", "7%"});
+    CHECK(both.code == 4);
+    CHECK_THAT(both.err, ContainsSubstring("expected one of them:  --change 7%"));
+    const auto wrong = tool.run({"compare", "r.jsonl", "r.jsonl", "--change", "7"});
+    CHECK(wrong.code == 4);
+    CHECK_THAT(wrong.err, ContainsSubstring("--change"));
+}
+
 TEST_CASE("compare does not put two machines or two metrics together", "[ci][unit]") {
     scripted_tool tool;
     record elsewhere = stored_result("a", 2e6, verdict::holds, 2);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace perfspec::tool {
 namespace {
@@ -80,22 +81,33 @@ std::string valueless_text(measured_keys& then, const measured_keys& now, const 
     return text;
 }
 
-/// Which comparisons a threshold could not make; empty where it made all.
-std::string threshold_gap(std::size_t compared, std::size_t without_match) {
-    if (compared == 0) return "nothing was compared: --worse cannot judge anything\n";
+std::string_view option_of(const change_threshold& threshold) { return threshold.counts == counted_changes::any ? "--change" : "--worse"; }
+
+/// The keys of one run that have nothing to compare with in the other; empty where all have.
+std::string gap_of(std::size_t without_match, std::string_view here, std::string_view there, std::string_view option) {
     if (without_match == 0) return {};
     const bool one = without_match == 1;
-    return fmt::format("{} of old {} nothing in new to compare with: --worse cannot judge {}\n", counted(without_match, "key"),
-                       one ? "has" : "have", one ? "it" : "them");
+    return fmt::format("{} of {} {} nothing in {} to compare with: {} cannot judge {}\n", counted(without_match, "key"), here,
+                       one ? "has" : "have", there, option, one ? "it" : "them");
+}
+
+/// Which comparisons a threshold could not make; empty where it made all.
+std::string threshold_gap(const change_threshold& threshold, std::size_t compared, std::size_t old_keys, std::size_t new_keys) {
+    const std::string_view option = option_of(threshold);
+    if (compared == 0) return fmt::format("nothing was compared: {} cannot judge anything\n", option);
+    std::string text = gap_of(old_keys - compared, "old", "new", option);
+    if (threshold.counts == counted_changes::any) text += gap_of(new_keys - compared, "new", "old", option);
+    return text;
 }
 
 /// The rows of a table, and how many keys changed in which direction.
 struct comparison_table {
+    std::optional<change_threshold> threshold{};
     table_rows rows{{"key", "old", "new", "change", "interval", ""}};
     std::map<direction_of_change, std::size_t> counts{};
-    std::size_t too_much_worse = 0;
+    std::size_t beyond_threshold = 0;
 
-    void add(const record& before, const record& after, std::optional<double> worse) {
+    void add(const record& before, const record& after) {
         if (before.unit != after.unit || before.direction != after.direction) {
             rows.push_back({detail::single_line(after.key), format_value(before.estimate->centre, before.unit),
                             format_value(after.estimate->centre, after.unit), "another metric"});
@@ -103,44 +115,56 @@ struct comparison_table {
         }
         const change c = change_between(*before.estimate, *after.estimate);
         const auto side = side_of(c, after.direction, 0.0);
-        const bool too_much = worse && side_of(c, after.direction, *worse) == direction_of_change::worse_now;
+        const bool too_much = is_too_much(c, after.direction);
         ++counts[side];
-        if (too_much) ++too_much_worse;
-        const std::string_view word = too_much                                  ? "worse, beyond the threshold"
-                                      : side == direction_of_change::worse_now  ? "worse"
-                                      : side == direction_of_change::better_now ? "better"
-                                                                                : "";
+        if (too_much) ++beyond_threshold;
+        std::string word = side == direction_of_change::worse_now ? "worse" : side == direction_of_change::better_now ? "better" : "";
+        if (too_much) word += ", beyond the threshold";
         rows.push_back({detail::single_line(after.key), format_value(before.estimate->centre, before.unit),
                         format_value(after.estimate->centre, after.unit), percent(c.centre),
-                        fmt::format("{} .. {}", percent(c.low), percent(c.high)), std::string(word)});
+                        fmt::format("{} .. {}", percent(c.low), percent(c.high)), std::move(word)});
+    }
+    /// Rows with two different metrics are shown, but not compared.
+    [[nodiscard]] std::size_t compared() const {
+        std::size_t sum = 0;
+        for (const auto& [side, count] : counts) sum += count;
+        return sum;
+    }
+    [[nodiscard]] std::string summary() {
+        std::string text =
+            fmt::format("{} compared: {} worse, {} better, {} without a clear difference", counted(compared(), "key"),
+                        counts[direction_of_change::worse_now], counts[direction_of_change::better_now], counts[direction_of_change::none]);
+        if (threshold) text += fmt::format("; {} by more than {}", beyond_threshold, format_percentage(threshold->fraction));
+        return text + '\n';
+    }
+
+private:
+    [[nodiscard]] bool is_too_much(const change& c, better direction) const {
+        if (!threshold) return false;
+        const auto side = side_of(c, direction, threshold->fraction);
+        if (threshold->counts == counted_changes::any) return side != direction_of_change::none;
+        return side == direction_of_change::worse_now;
     }
 };
 
 }  // namespace
 
-outcome compare(const results& before, const results& after, std::optional<double> worse) {
+outcome compare(const results& before, const results& after, std::optional<change_threshold> threshold) {
     measured_keys then = keys_of(before);
     const std::size_t old_keys = then.size();
     const measured_keys now = keys_of(after);
-    comparison_table table;
+    comparison_table table{.threshold = threshold};
     for (const auto& [at, r] : now)
-        if (const auto old_one = then.find(at); old_one != then.end()) table.add(*old_one->second, *r, worse);
+        if (const auto old_one = then.find(at); old_one != then.end()) table.add(*old_one->second, *r);
     outcome done;
     for (const results* side : {&before, &after})
         for (const std::string& note : side->notes) done.text += note + '\n';
-    std::size_t compared = 0;  // rows with two different metrics are shown, but not compared
-    for (const auto& [side, count] : table.counts) compared += count;
     if (table.rows.size() > 1) done.text += table_text(table.rows, "  ");
     done.text += valueless_text(then, now, after);
-    done.text += only_text(then, now, "old") + only_text(now, then, "new");
-    done.text += fmt::format("{} compared: {} worse, {} better, {} without a clear difference", counted(compared, "key"),
-                             table.counts[direction_of_change::worse_now], table.counts[direction_of_change::better_now],
-                             table.counts[direction_of_change::none]);
-    if (worse) done.text += fmt::format("; {} by more than {}", table.too_much_worse, format_percentage(*worse));
-    done.text += '\n';
-    if (!worse) return done;
-    if (table.too_much_worse > 0) done.code = exit_code::violated;
-    const std::string gap = threshold_gap(compared, old_keys - compared);
+    done.text += only_text(then, now, "old") + only_text(now, then, "new") + table.summary();
+    if (!threshold) return done;
+    if (table.beyond_threshold > 0) done.code = exit_code::violated;
+    const std::string gap = threshold_gap(*threshold, table.compared(), old_keys, now.size());
     if (!gap.empty()) done.code = exit_code::unusable;
     done.text += gap;
     return done;
