@@ -13,6 +13,7 @@
 #include "reports/since.hpp"
 #include "reports/suite.hpp"
 #include "reports/table.hpp"
+#include "results/across_hardware.hpp"
 #include "results/compare.hpp"
 #include "results/merge.hpp"
 #include "results/runs.hpp"
@@ -164,6 +165,7 @@ void add_compare(CLI::App& app, command_context& context) {
         std::string after;
         std::string worse;
         std::string change;
+        bool across_hardware = false;
     };
     auto* command = app.add_subcommand("compare", "Compares the measured values of two runs, key by key.");
     const auto o = std::make_shared<options>();
@@ -179,6 +181,9 @@ void add_compare(CLI::App& app, command_context& context) {
             "exit with 2 if the whole interval of a key is worse or better by more than this; with 4 if a key of OLD or NEW cannot "
             "be compared")
         ->type_name("PERCENT");
+    command->add_flag(
+        "--across-hardware", o->across_hardware,
+        "compare two machines: how many times better NEW is than OLD, the geometric mean for each metric, and what else differs");
     command->footer(
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
@@ -187,15 +192,21 @@ Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more
 cannot judge: nothing was compared, or a key of OLD has no value in NEW; with --change also a key of NEW that has none in OLD.
 4 comes before 2.
 
+Results of two machines are kept apart, unless --across-hardware asks for them: then OLD is machine A and NEW is machine B.
+
 Examples:
   perfspec compare main.jsonl branch.jsonl
   perfspec compare main.jsonl branch.jsonl --worse 5%
-  perfspec compare main.jsonl branch.jsonl --change 7%)");
+  perfspec compare main.jsonl branch.jsonl --change 7%
+  perfspec compare --across-hardware old-machine.jsonl new-machine.jsonl)");
     command->callback([o, &context] {
         const auto threshold = threshold_of(o->worse, o->change);
+        if (threshold && o->across_hardware) throw input_error("--across-hardware judges nothing: leave --worse and --change out");
         const auto before = context.read_results_files({o->before});
         const auto after = context.read_results_files({o->after});
-        context.done = compare(newest_results(read_results(before)), newest_results(read_results(after)), threshold);
+        const results then = newest_results(read_results(before));
+        const results now = newest_results(read_results(after));
+        context.done = o->across_hardware ? compare_across_hardware(then, now) : compare(then, now, threshold);
     });
 }
 

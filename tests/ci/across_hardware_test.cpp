@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+
+record on(const std::string& hardware, const std::string& key, double value) {
+    record r = stored_result(key, value, verdict::holds, 2);
+    r.hardware_key = hardware;
+    r.baseline->machine.compiler = "g++ 12.2.0";
+    return r;
+}
+
+record on_a(const std::string& key, double value) { return on("old-cpu-4c", key, value); }
+record on_b(const std::string& key, double value) { return on("new-cpu-8c", key, value); }
+
+tool::program_end across(const std::vector<record>& a, const std::vector<record>& b, const std::vector<std::string>& more = {}) {
+    scripted_tool tool;
+    for (const auto& [path, records] : {std::pair("a.jsonl", &a), std::pair("b.jsonl", &b)}) {
+        std::vector<std::string> lines;
+        for (const record& r : *records) lines.push_back(line_of(r));
+        tool.put_results(path, lines);
+    }
+    std::vector<std::string> arguments{"compare", "--across-hardware", "a.jsonl", "b.jsonl"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return tool.run(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("compare --across-hardware shows how many times better the second machine is, key by key", "[ci][unit]") {
+    record rate_a = on_a("rate", 2e6);
+    record rate_b = on_b("rate", 6e6);
+    for (record* r : {&rate_a, &rate_b}) {
+        r->unit = dimension::item_rate;
+        r->direction = better::more;
+        r->query = "throughput(sort)";
+    }
+    const auto end =
+        across({on_a("a", 4e6), on_a("b", 1e6), on_a("gone", 1e6), rate_a}, {on_b("a", 1e6), on_b("b", 1e6), on_b("come", 2e6), rate_b});
+    CHECK(end.code == 0);
+    CHECK(end.out == "A is old-cpu-4c, B is new-cpu-8c\n"
+                     "  key   A                B                B is better by  interval\n"
+                     "  a     4.000 ms         1.000 ms         4.000x          3.921x .. 4.081x   B better\n"
+                     "  b     1.000 ms         1.000 ms         1.000x          0.9802x .. 1.020x\n"
+                     "  rate  2.000 M items/s  6.000 M items/s  3.000x          2.941x .. 3.061x   B better\n"
+                     "  only on A: gone: 1.000 ms\n"
+                     "  only on B: come: 2.000 ms\n"
+                     "B is better by\n"
+                     "  latency in ns: 2.000x, geometric mean of 2 keys\n"
+                     "  throughput in items/s: 3.000x, geometric mean of 1 key\n"
+                     "3 keys compared\n");
+}
+
+TEST_CASE("compare --across-hardware says what else than the hardware differs", "[ci][unit]") {
+    record a = on_a("a", 2e6);
+    record b = on_b("a", 1e6);
+    a.options = {{"iterations", "1"}, {"output", "a.jsonl"}};
+    b.options = {{"iterations", "100"}, {"output", "b.jsonl"}};
+    b.build = "not optimised";
+    b.build_variant = "clang";
+    b.commit = "1111111";
+    b.dirty = true;
+    b.baseline->machine.compiler = "clang 14.0.6";
+    b.baseline->machine.libraries = {{"LibTorch", "2.13.0"}};
+    b.workers = {{"sort", "the worker of models.py", {{"torch", "2.13.0"}}}};
+    CHECK_THAT(across({a}, {b}).out, EndsWith("1 key compared\n"
+                                              "not only the hardware differs:\n"
+                                              "  LibTorch: nothing on A, 2.13.0 on B (1 key)\n"
+                                              "  build: nothing on A, not optimised on B (1 key)\n"
+                                              "  build variant: nothing on A, clang on B (1 key)\n"
+                                              "  commit: 9a8b7c6 on A, 1111111 with changes on B (1 key)\n"
+                                              "  compiler: g++ 12.2.0 on A, clang 14.0.6 on B (1 key)\n"
+                                              "  option iterations: 1 on A, 100 on B (1 key)\n"
+                                              "  torch of the worker of models.py: nothing on A, 2.13.0 on B (1 key)\n"));
+}
+
+TEST_CASE("compare --across-hardware says where compiler and libraries are not known", "[ci][unit]") {
+    record a = on_a("a", 2e6);
+    a.baseline.reset();
+    CHECK_THAT(across({a}, {on_b("a", 1e6)}).out,
+               EndsWith("1 key compared\ncompiler, flags and libraries of 1 key are not known: only claims on baseline() tell them\n"));
+}
+
+TEST_CASE("compare --across-hardware leaves invalid results and values without a ratio out of the means", "[ci][unit]") {
+    record invalid = on_b("wrong", 1e3);
+    invalid.verdict = verdict::invalid;
+    invalid.failed = true;
+    const auto end = across({on_a("a", 2e6), on_a("wrong", 1e6), on_a("zero", 0.0)}, {on_b("a", 1e6), invalid, on_b("zero", 0.0)});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out,
+               ContainsSubstring("invalid on B") && ContainsSubstring("no ratio of this value") &&
+                   ContainsSubstring("  latency in ns: 2.000x, geometric mean of 1 key\n1 key compared, 2 left out of the means\n") &&
+                   EndsWith("1 claim failed on B: see what perfspec report says of its results before you compare speeds\n"));
+}
+
+TEST_CASE("compare --across-hardware exits with 4 where nothing was compared", "[ci][unit]") {
+    record nothing = on_b("a", 1e6);
+    nothing.estimate.reset();
+    const auto end = across({on_a("a", 1e6)}, {nothing});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("  only on A: a: 1.000 ms, the other has a result without a value\n") &&
+                            EndsWith("nothing was compared: run the same tests on both machines, with the same device and settings\n"));
+}
+
+TEST_CASE("compare --across-hardware wants one machine in each file, and two machines", "[ci][unit]") {
+    const auto same = across({on_a("a", 1e6)}, {on_a("a", 1e6)});
+    CHECK(same.code == 4);
+    CHECK_THAT(same.err, ContainsSubstring("both of \"old-cpu-4c\", expected two machines: leave --across-hardware out"));
+    const auto several = across({on_a("a", 1e6), on_b("a", 1e6)}, {on_b("a", 1e6)});
+    CHECK(several.code == 4);
+    CHECK_THAT(several.err, ContainsSubstring("A has results of 2 machines, expected one: new-cpu-8c, old-cpu-4c; give a file for each"));
+    const auto judged = across({on_a("a", 1e6)}, {on_b("a", 1e6)}, {"--worse", "5%"});
+    CHECK(judged.code == 4);
+    CHECK_THAT(judged.err, ContainsSubstring("--across-hardware judges nothing: leave --worse and --change out"));
+}
+
+TEST_CASE("compare --across-hardware keeps build variants apart where a machine has several", "[ci][unit]") {
+    record gcc_a = on_a("a", 4e6);
+    record clang_a = on_a("a", 2e6);
+    record clang_b = on_b("a", 1e6);
+    gcc_a.build_variant = "gcc";
+    clang_a.build_variant = clang_b.build_variant = "clang";
+    const auto end = across({gcc_a, clang_a}, {clang_b});
+    CHECK_THAT(end.out, ContainsSubstring("2.000x") && ContainsSubstring("only on A: a: 4.000 ms"));
+}
+
+}  // namespace perfspec
