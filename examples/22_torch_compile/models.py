@@ -40,6 +40,25 @@ def inductor():
     return lambda: compiled(x)
 
 
+@perfspec.subject("dynamo alone")
+def dynamo_alone():
+    """What torch.compile costs by itself: Dynamo makes a graph and guards it, and this backend runs the graph as it is."""
+    block, x = block_and_input()
+    compiled = torch.compile(block, backend="eager", fullgraph=True)
+    return lambda: compiled(x)
+
+
+def plus_one(x):
+    return x + 1
+
+
+@perfspec.subject("an addition by dynamo alone")
+def an_addition_by_dynamo_alone():
+    x = torch.zeros(8)
+    compiled = torch.compile(plus_one, backend="eager", fullgraph=True)
+    return lambda: compiled(x)
+
+
 @perfspec.subject("not compiled as a whole")
 def broken_graph():
     """Prints in between, which torch.compile leaves to Python."""

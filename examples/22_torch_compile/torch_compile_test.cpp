@@ -17,6 +17,17 @@ TEST_CASE("compiling makes the block faster, and compiles it as a whole", "[perf
     PERF_CHECK(graph_breaks(py("not compiled as a whole")) >= 1);
 }
 
+TEST_CASE("a compiler that does nothing costs the block little, and any call less than a millisecond", "[perf]") {
+    const perfspec::python_subjects py("models.py");
+
+    PERF_REQUIRE(same_output(py("eager"), py("dynamo alone")));
+    PERF_CHECK(speedup(py("eager"), py("dynamo alone")) > 0.9);
+    PERF_CHECK(graphs(py("dynamo alone")) == 1);  // else nothing of torch.compile would be in its time
+
+    PERF_CHECK(latency(py("an addition by dynamo alone")) < 1ms);  // few microseconds of it are the addition's
+    PERF_CHECK(graphs(py("an addition by dynamo alone")) == 1);
+}
+
 TEST_CASE("compiling makes a training step no slower", "[perf]") {
     const perfspec::python_subjects py("models.py");
 
