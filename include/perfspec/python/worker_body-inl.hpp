@@ -6,6 +6,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/python/subject_worker.hpp>
+#include <perfspec/python/worker_body.hpp>
+#include <perfspec/python/worker_settings-inl.hpp>
 
 #include <fmt/format.h>
 
@@ -24,11 +26,6 @@
 // The body of a subject that a worker runs.
 
 namespace perfspec::detail {
-
-struct worker_body {
-    subject_worker* worker;
-    std::string name;
-};
 
 inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_reading what) {
     const auto& body = *static_cast<worker_body*>(self);
@@ -109,6 +106,7 @@ inline constexpr body_functions worker_functions{.run = run_worker,
                                                  .destroy = destroy_body<worker_body>,
                                                  .same_output = compare_worker_outputs,
                                                  .value = ask_value,
+                                                 .take_settings = take_worker_settings,
                                                  .run_remotely = read_worker};
 
 /// How long compiling took in the worker of a subject. Nothing is said of a compiler cache that was warm.
@@ -158,6 +156,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
     made.state().tell_remote_facts = tell_worker_facts;
+    made.state().tell_training = tell_worker_training;
     made.state().caveat = tell_worker_notes;
     return made;
 }

@@ -32,6 +32,7 @@ TEST_CASE("slow to build") {
     PERF_CHECK(cold_start(py("slow to build")) < 300ms);
 }
 TEST_CASE("on two threads") { PERF_CHECK(cpu_time(py("on two threads")) < 1ms); }
+TEST_CASE("of a batch") { PERF_CHECK(latency(py("of a batch")) < 10ms); }
 TEST_CASE("NaN") { PERF_CHECK(metric("tokens/s", more_is_better, py("NaN")) > 0); }
 TEST_CASE("allocates nothing") { PERF_CHECK(allocations(py("100 MiB")) == 0); }
 TEST_CASE("not in the file") { PERF_CHECK(latency(py("two")) < 1s); }
