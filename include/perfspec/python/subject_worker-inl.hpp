@@ -220,7 +220,8 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     const std::int64_t waited = wall_.now() - before;
     constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     const std::uint64_t elapsed = found.whole("elapsed_ns").value_or(0);
-    const std::uint64_t cpu = found.whole("cpu_ns").value_or(largest);
+    const std::string cpu_unknown = found.text("cpu_unknown").value_or("");
+    const std::uint64_t cpu = found.whole("cpu_ns").value_or(cpu_unknown.empty() ? largest : 0);
     try {
         if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
             channel_->throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
@@ -230,7 +231,7 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
         stop();
         throw;
     }
-    return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu)};
+    return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu), cpu_unknown};
 }
 
 /// Reads a number that an answer must have.

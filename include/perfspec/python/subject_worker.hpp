@@ -33,6 +33,7 @@ struct worker_recipe {
 struct remote_sample {
     std::int64_t elapsed_ns{};
     std::int64_t cpu_ns{};
+    std::string cpu_unknown{};  ///< why the worker does not know cpu_ns; empty: it does
 
     friend bool operator==(const remote_sample&, const remote_sample&) = default;
 };

@@ -5,6 +5,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body.hpp>
 #include <perfspec/python/worker_settings-inl.hpp>
@@ -31,7 +32,10 @@ inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_rea
     const auto& body = *static_cast<worker_body*>(self);
     if (what == remote_reading::peak_memory) return body.worker->memory(body.name);
     const remote_sample taken = body.worker->run(body.name, iterations);
-    return what == remote_reading::processor_time ? taken.cpu_ns : taken.elapsed_ns;
+    if (what != remote_reading::processor_time) return taken.elapsed_ns;
+    if (taken.cpu_unknown.empty()) return taken.cpu_ns;
+    throw measurement_failure(failure_kind::unavailable, fmt::format("{} does not know the processor time of \"{}\": {}",
+                                                                     body.worker->who(), body.name, printable(taken.cpu_unknown)));
 }
 
 inline void run_worker(void* self, std::uint64_t iterations) {

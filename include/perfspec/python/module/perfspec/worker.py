@@ -214,7 +214,8 @@ class Worker:
         subject = self.subject(request)
         self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns), ("watched_ns", self.watched_ns), *self.notes(subject)]
+        cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, ("watched_ns", self.watched_ns), *self.notes(subject)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
@@ -222,7 +223,7 @@ class Worker:
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1)))), *self.notes(subject)]
+        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now)))), *self.notes(subject)]
 
     def answer_count(self, request: Request) -> Answer:
         name = field(request, "name")
