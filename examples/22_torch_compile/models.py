@@ -22,20 +22,21 @@ class Block(torch.nn.Module):
         return x + self.down(0.5 * gate * (1.0 + tanh) * self.up(y))
 
 
-def block_and_input():
+def block_and_input(rows: int = 2048, dtype: torch.dtype = torch.float32):
     torch.manual_seed(0)
-    return Block().eval(), torch.randn(2048, 128)
+    return Block().eval().to(dtype), torch.randn(rows, 128, dtype=dtype)
 
 
 @perfspec.subject
-def eager():
-    block, x = block_and_input()
+def eager(batch=2048, dtype=torch.float32):
+    """A run sets the parameters by --perf-batch and --perf-dtype."""
+    block, x = block_and_input(batch, dtype)
     return lambda: block(x)
 
 
 @perfspec.subject
-def inductor():
-    block, x = block_and_input()
+def inductor(batch=2048, dtype=torch.float32):
+    block, x = block_and_input(batch, dtype)
     compiled = torch.compile(block, fullgraph=True)
     return lambda: compiled(x)
 
@@ -60,9 +61,9 @@ def an_addition_by_dynamo_alone():
 
 
 @perfspec.subject("not compiled as a whole")
-def broken_graph():
+def broken_graph(batch=2048, dtype=torch.float32):
     """Prints in between, which torch.compile leaves to Python."""
-    block, x = block_and_input()
+    block, x = block_and_input(batch, dtype)
 
     def with_a_message(x):
         y = block(x)

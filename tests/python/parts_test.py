@@ -13,7 +13,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import libraries, memory, pending, protocol, subjects, timing, verifying, worker
+from perfspec import descendants, libraries, memory, pending, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -97,6 +97,18 @@ class Timing(unittest.TestCase):
         sample = timing.take_sample(lambda: events.append("call"), 3, waits=[lambda: events.append("wait")], clock=clock)
         self.assertEqual(events, ["wait", "cpu", "wall", "call", "call", "call", "wait", "wall", "cpu"])
         self.assertEqual(sample, timing.Sample(elapsed_ns=50, cpu_ns=7))
+
+    def test_processor_time_of_children_belongs_to_it_and_is_read_outside_of_the_clocks(self):
+        events = []
+        read = lambda name, value: lambda: events.append(name) or value[len(events) > 3]  # noqa: E731
+        clock = timing.Clock(wall=read("wall", (10, 40)), cpu=read("cpu", (100, 105)), of_children=read("children", (1000, 1300)))
+        self.assertEqual(timing.take_sample(lambda: None, 1, clock=clock), timing.Sample(elapsed_ns=30, cpu_ns=305))
+        self.assertEqual(events, ["children", "cpu", "wall", "wall", "cpu", "children"])
+
+    def test_processor_time_that_nobody_knows_is_none(self):
+        def unknown(): raise descendants.Unknown("no list")
+        sample = timing.take_sample(lambda: None, 1, clock=timing.Clock(of_children=unknown))
+        self.assertEqual((sample.cpu_ns, sample.why_no_cpu), (None, "no list"))
 
     def test_the_garbage_collector_does_not_run_within(self):
         seen = []
@@ -338,6 +350,14 @@ class Memory(unittest.TestCase):
     def test_a_system_without_the_file_is_told(self):
         with self.assertRaisesRegex(Refusal, "/proc/self/status is needed"):
             memory.peak_of(lambda: None, status=self.status, clear=self.clear)
+
+    def test_children_that_work_in_the_call_are_told_but_for_compilers(self):
+        self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
+        peak = lambda **how: memory.peak_of(lambda: None, status=self.status, clear=self.clear, **how)  # noqa: E731
+        with self.assertRaisesRegex(Refusal, "child processes work in a call, and their memory is not counted"):
+            peak(traces=scripted(1, 2))
+        self.assertEqual(peak(traces=scripted(1, 1)), 4096)
+        self.assertEqual(peak(traces=scripted(1, 2), compiled=lambda: True), 4096)
 
 
 if __name__ == "__main__":

@@ -94,6 +94,12 @@ class Suites(WorkerTest):
         plain = declared("suites.declare(lambda: suites.Model(lambda x: x, (1,)), training=True, eval_mode=True)")
         self.assertIn("what make returned has no eval(): give a torch.nn.Module", self.reason(plain, "load subject=eager"))
 
+    def test_both_subjects_and_their_memory_take_what_a_run_asks_for(self):
+        process = self.served(declared("suites.declare(lambda batch=4: suites.prepared(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
+        for name in ("eager", "compiled", "memory%20of%20eager"):
+            self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
+        self.assertIn("float32[6,4]", process.ask("compare reference=eager candidate=compiled")[1]["text"])
+
     def test_what_a_suite_does_not_have_says_so(self):
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
                             ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),

@@ -221,15 +221,28 @@ class More(WorkerTest):
         self.assertEqual(process.ask("count subject=many name=compilations"), ("counted", {"value": "70"}))
 
 
+class Settings(WorkerTest):
+    def test_what_a_run_asks_for_is_of_torch_where_the_default_is(self):
+        process = self.served(MADE + "@perfspec.subject\ndef f(batch=3, dtype=torch.float32, device=torch.device('cpu'), training=False):\n"
+                              "    x = torch.ones(batch, 2, dtype=dtype, device=device)\n"
+                              "    return lambda: float(x.numel() + 100 * x.element_size() + 1000 * torch.is_grad_enabled())\n"
+                              "@perfspec.subject\ndef elsewhere(device='cpu'): return lambda: 1.0\n")
+        self.assertEqual(process.ask("load subject=f batch=4 dtype=float64 device=cpu training=on")[0], "loaded")
+        self.assertEqual(process.ask("value subject=f"), ("value", {"value": "1808.0"}))
+        self.assertEqual(process.ask("load subject=elsewhere device=cuda:77"), ("invalid", {"kind": "unavailable", "reason": "torch finds no device cuda:77 on this machine"}))
+
+
 class Page(WorkerTest):
     def test_the_files_that_readme_shows_can_be_loaded(self):
         blocks = re.findall(r"```python\n(.*?)```", (MODULE.parent / "README.md").read_text(), flags=re.DOTALL)
-        self.assertEqual(len(blocks), 3)
-        process = self.served("\n".join(blocks[:2]))
+        self.assertEqual(len(blocks), 4)
+        process = self.served("\n".join(blocks[:3]))
+        asked = {"batch": "4", "dtype": "bfloat16", "device": "cpu"}
+        self.assertEqual(process.ask("load subject=asked batch=4 dtype=bfloat16 device=cpu"), ("loaded", asked))
         for name in ("eager", "max-autotune", "step"):
             self.assertEqual(process.ask(f"load subject={name}"), ("loaded", {}))
         self.assertEqual(process.ask("run subject=eager iterations=2")[0], "ran")
-        word, fields = self.served(blocks[2]).ask("load subject=eager")
+        word, fields = self.served(blocks[3]).ask("load subject=eager")
         self.assertEqual((word, fields.get("kind")), ("invalid", "unavailable") if importlib.util.find_spec("timm") is None else ("loaded", None), fields)
 
 

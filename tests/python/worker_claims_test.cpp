@@ -94,6 +94,15 @@ TEST_CASE("latency and cpu_time are what the worker tells", "[python][unit]") {
     CHECK(p.program.evaluate(cpu_time(p.eager) < 59us, once).verdict == verdict::violated);
 }
 
+TEST_CASE("processor time that a worker does not know is not judged", "[python][unit]") {
+    program_with_worker p;
+    p.more = " cpu_unknown=no%20list";
+    const record r = p.program.evaluate(cpu_time(p.inductor) < 1h);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("the worker of models.py does not know the processor time of \"inductor\": no list"));
+    CHECK(p.program.evaluate(latency(p.inductor) < 11us).verdict == verdict::holds);
+}
+
 TEST_CASE("samples of a worker last two milliseconds, so the pause before each hardly counts", "[python][unit]") {
     program_with_worker p;
     p.wakes_up_ns = 100'000;  // with samples of 100 us the ratio would be 1.5

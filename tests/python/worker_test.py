@@ -108,6 +108,27 @@ class Bodies(WorkerTest):
             self.skipTest(fields.get("reason", "only glibc gives freed memory back"))
         self.assertGreater(int(fields["peak_bytes"]), 25 << 20)
 
+    BURN = "def burn(_=0):\n    end = time.process_time() + 0.1\n    while time.process_time() < end: pass\n"
+
+    def test_processor_time_of_child_processes_is_counted(self):
+        process = self.served("import multiprocessing, subprocess, sys, time\n" + self.BURN + "pool = multiprocessing.get_context('fork').Pool(2)\n"
+                              "@perfspec.subject\ndef started(): return lambda: subprocess.run([sys.executable, '-c', 'import time\\nwhile time.process_time() < 0.1: pass']).returncode\n"
+                              "@perfspec.subject\ndef pooled(): return lambda: len(pool.map(burn, [1, 2]))\n"
+                              "@perfspec.subject\ndef alone(): return lambda: 1\n")
+        cpu_ms = {each: int(process.ask(f"run subject={each} iterations=1")[1]["cpu_ns"]) / 1e6 for each in ("alone", "started", "pooled", "alone")}
+        self.assertGreaterEqual(cpu_ms["started"], 100)
+        self.assertGreaterEqual(cpu_ms["pooled"], 200)
+        self.assertLess(cpu_ms["alone"], 50)  # the pool rests
+        for each in ("started", "pooled"):
+            self.assertEqual(process.ask(f"memory subject={each}"), ("invalid", {"kind": "unavailable", "reason":
+                             "child processes work in a call, and their memory is not counted: let the body do its work in this process"}))
+        self.assertNotEqual(process.ask("memory subject=alone")[1].get("kind"), "unavailable")
+
+    def test_processor_time_of_children_that_the_system_does_not_keep_is_unknown(self):
+        process = self.served("import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + EMPTY)
+        word, fields = process.ask("run subject=empty iterations=1")
+        self.assertEqual((word, "cpu_ns" in fields, fields.get("cpu_unknown")), ("ran", False, "SIGCHLD is ignored, so the system does not keep the time of child processes"))
+
     def test_a_body_that_throws_is_told_with_its_line_and_the_worker_goes_on(self):
         process = self.served("def deep():\n    raise KeyError('x')\n@perfspec.subject\ndef f():\n    return lambda: deep()\n" + EMPTY)
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +23,8 @@ inline asked_settings settings_asked_by(const plan& p) {
     return {.device = p.device,
             .dtype = p.dtype == asked_dtype::as_written ? std::string() : to_string(p.dtype),
             .batch = p.batch,
-            .threads = p.threads};
+            .threads = p.threads,
+            .training = p.train == training_claims::judged ? std::optional<bool>() : p.train == training_claims::only};
 }
 
 /// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
@@ -72,6 +74,7 @@ inline std::string take_settings(const subject& s, const asked_settings& asked) 
 
 /// Asks one subject. Returns the settings that it is judged at.
 inline std::vector<std::pair<std::string, std::string>> ask_subject(subject s, const asked_settings& asked) {
+    if (asked.axes().empty() && s.state().tell_training == nullptr) return {};
     std::vector<std::pair<std::string, std::string>> taken;
     std::string reason = contradiction(s.state(), asked);
     if (reason.empty()) reason = take_settings(s, asked);
@@ -103,7 +106,7 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
 /// Applies the run's settings to the subjects themselves: all handles of one share them, as they share its samples.
 inline void ask_subjects(question& q) {
     const asked_settings asked = settings_asked_by(q.plan);
-    if (asked.axes().empty()) return;
+    if (asked.axes().empty() && !asked.training) return;
     for (const subject& s : q.subjects) {
         auto taken = ask_subject(s, asked);
         q.taken_settings.insert(q.taken_settings.end(), taken.begin(), taken.end());
@@ -111,13 +114,26 @@ inline void ask_subjects(question& q) {
     q.unlike_settings = unlike_settings(q.subjects, asked);
 }
 
-/// Whether one of the subjects trains.
+/// Whether a subject trains in this run.
+inline training_subjects training_of(const subject& s, training_claims asked) {
+    if (const std::string* const test = axis_of(s.state(), "test"); test != nullptr && *test == "train") return training_subjects::some;
+    if (s.state().tell_training == nullptr) return training_subjects::none;
+    const training_kind told = s.state().tell_training(s.storage());
+    if (told == training_kind::unknown) return training_subjects::unknown;
+    const bool trains = told == training_kind::yes || (told == training_kind::on_request && asked == training_claims::only);
+    return trains ? training_subjects::some : training_subjects::none;
+}
+
+/// Whether one of the subjects trains. Nobody asks where the run judges both.
 inline training_subjects training_in(const question& q) {
-    const auto is_trained = [](const subject& s) {
-        const std::string* const test = axis_of(s.state(), "test");
-        return test != nullptr && *test == "train";
-    };
-    return std::ranges::any_of(q.subjects, is_trained) ? training_subjects::some : training_subjects::none;
+    auto found = training_subjects::none;
+    if (q.plan.train == training_claims::judged) return found;
+    for (const subject& s : q.subjects) {
+        const auto of_this = training_of(s, q.plan.train);
+        if (of_this == training_subjects::some) return of_this;
+        if (of_this == training_subjects::unknown) found = of_this;
+    }
+    return found;
 }
 
 }  // namespace perfspec::detail

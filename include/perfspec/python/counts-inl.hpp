@@ -14,7 +14,7 @@
 namespace perfspec {
 namespace detail {
 
-/// A number that a worker knows, as the body of a subject.
+/// A number that a worker knows, as the body of a subject. It begins as that of the subject itself, for functions that take either.
 struct counted_body {
     worker_body of;
     std::string name;
@@ -25,7 +25,8 @@ inline double ask_count(void* self) {
     return body.of.worker->count(body.of.name, body.name);
 }
 
-inline constexpr body_functions counting_functions{.run = [](void*, std::uint64_t) {}, .destroy = destroy_body<counted_body>};
+inline constexpr body_functions counting_functions{
+    .run = [](void*, std::uint64_t) {}, .destroy = destroy_body<counted_body>, .take_settings = take_worker_settings};
 
 inline subject counted_subject(const subject& x, std::string_view name) {
     if (x.state().functions != &worker_functions)
@@ -38,6 +39,7 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     made.state().id = x.state().id;  // two claims on one number are about one subject
     made.state().remote = x.state().remote;
     made.state().ask_declared = ask_count;
+    made.state().tell_training = tell_worker_training;
     made.state().tell_remote_facts = tell_worker_facts;
     return made;
 }

@@ -74,6 +74,8 @@ void subject_worker::greet(const worker_message& hello) {
     worker_facts told{.language = hello.text("language").value_or("an unknown language")};
     for (const auto& [name, value] : hello.fields) {
         if (name == "subject") told.subjects.push_back(value);
+        else if (name == "trains") told.training.push_back(value);
+        else if (name == "may_train") told.training_on_request.push_back(value);
         else if (name != "protocol" && name != "language") told.settings.emplace_back(name, value);
     }
     std::vector<std::string> sorted = told.subjects;
@@ -149,11 +151,41 @@ worker_message subject_worker::ask(const worker_message& request, std::string_vi
 
 void subject_worker::load(const std::string& subject) {
     start();
-    if (loaded_.contains(subject)) return;
-    worker_message request{"load"};
-    request.add("subject", subject);
-    static_cast<void>(ask(request, "loaded"));
-    loaded_.insert(subject);
+    if (!loaded_.contains(subject)) {
+        worker_message request{"load"};
+        request.add("subject", subject);
+        for (const auto& [name, value] : asked_[subject])
+            if (name != "threads") request.add(name, value);
+        const worker_message answer = ask(request, "loaded");
+        loaded_[subject] = setting_not_taken(subject, answer);
+    }
+    if (const std::string& reason = loaded_[subject]; !reason.empty()) throw measurement_failure(failure_kind::unavailable, reason);
+}
+
+void subject_worker::ask_for(const std::string& subject, setting_list asked) {
+    for (const auto& [name, value] : asked) {
+        if (name != "threads" || threads_ == value) continue;
+        stop();
+        threads_ = value;
+        for (const char* const variable : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
+            recipe_.command.environment = with_variable(std::move(recipe_.command.environment), variable, value);
+    }
+    setting_list& known = asked_[subject];
+    if (known == asked) return;
+    if (loaded_.contains(subject)) stop();
+    known = std::move(asked);
+}
+
+/// Why a subject cannot be measured as the run asks: the worker repeats each setting that it took. Threads are those of its process.
+std::string subject_worker::setting_not_taken(const std::string& subject, const worker_message& answer) const {
+    for (const auto& [name, value] : asked_.at(subject)) {
+        const std::string has = name == "threads" ? facts_->setting(name) : answer.text(name).value_or("");
+        if (has == value) continue;
+        return fmt::format("\"{}\": this run asks for {}={} (--perf-{}), and {} {}: leave the option out, or have the worker take it",
+                           subject, name, value, name == "training" ? "train" : name, recipe_.who,
+                           has.empty() ? "does not say that it took it" : "says " + name + "=" + printable(has));
+    }
+    return {};
 }
 
 worker_message subject_worker::ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected) {
@@ -189,7 +221,8 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     const std::int64_t waited = wall_.now() - before;
     constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     const std::uint64_t elapsed = found.whole("elapsed_ns").value_or(0);
-    const std::uint64_t cpu = found.whole("cpu_ns").value_or(largest);
+    const std::string cpu_unknown = found.text("cpu_unknown").value_or("");
+    const std::uint64_t cpu = found.whole("cpu_ns").value_or(cpu_unknown.empty() ? largest : 0);
     try {
         if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
             channel_->throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
@@ -199,7 +232,7 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
         stop();
         throw;
     }
-    return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu)};
+    return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu), cpu_unknown};
 }
 
 /// Reads a number that an answer must have.

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,15 +33,20 @@ struct worker_recipe {
 struct remote_sample {
     std::int64_t elapsed_ns{};
     std::int64_t cpu_ns{};
+    std::string cpu_unknown{};  ///< why the worker does not know cpu_ns; empty: it does
 
     friend bool operator==(const remote_sample&, const remote_sample&) = default;
 };
 
+using setting_list = std::vector<std::pair<std::string, std::string>>;
+
 /// What a worker says of itself.
 struct worker_facts {
-    std::string language{};                                       ///< "Python 3.11.7"
-    std::vector<std::string> subjects{};                          ///< in the worker's order
-    std::vector<std::pair<std::string, std::string>> settings{};  ///< {"threads", "2"}: what its times depend on
+    std::string language{};                          ///< "Python 3.11.7"
+    std::vector<std::string> subjects{};             ///< in the worker's order
+    std::vector<std::string> training{};             ///< of them those that train
+    std::vector<std::string> training_on_request{};  ///< and those that train where the run asks for it
+    setting_list settings{};                         ///< {"threads", "2"}: what its times depend on
 
     [[nodiscard]] std::string setting(std::string_view name) const;
 };
@@ -75,6 +79,9 @@ public:
     /// What it said of itself when it last started; nothing where it never did.
     [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
 
+    /// What a run asks of a subject, {"batch", "8"}, before the next request for it. The process starts anew where it runs with others. Loading
+    /// throws measurement_failure of the kind `unavailable` where the worker does not say that the subject has them.
+    void ask_for(const std::string& subject, setting_list asked);
     void load(const std::string& subject);
     [[nodiscard]] remote_sample run(const std::string& subject, std::uint64_t iterations);
     /// The number that one call returns: finite, from 0 up.
@@ -112,6 +119,7 @@ private:
     [[nodiscard]] verification read_comparison(const worker_message& found) const;
     [[noreturn]] void refuse(const worker_message& found) const;
     void keep_notes(const worker_message& request, const worker_message& answer);
+    [[nodiscard]] std::string setting_not_taken(const std::string& subject, const worker_message& answer) const;
     void require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait);
 
     worker_recipe recipe_;
@@ -122,7 +130,9 @@ private:
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
     std::optional<worker_facts> last_facts_;
-    std::set<std::string> loaded_;
+    std::map<std::string, std::string> loaded_;  ///< subjects, and why they cannot be measured as the run asks; empty: they can
+    std::string threads_;                        ///< that the run asks for; empty: none
+    std::map<std::string, setting_list> asked_;  ///< by subject
     std::map<std::string, plausibility> plausible_;
     std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
 };

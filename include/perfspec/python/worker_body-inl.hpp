@@ -5,7 +5,10 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
+#include <perfspec/python/worker_body.hpp>
+#include <perfspec/python/worker_settings-inl.hpp>
 
 #include <fmt/format.h>
 
@@ -25,16 +28,14 @@
 
 namespace perfspec::detail {
 
-struct worker_body {
-    subject_worker* worker;
-    std::string name;
-};
-
 inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_reading what) {
     const auto& body = *static_cast<worker_body*>(self);
     if (what == remote_reading::peak_memory) return body.worker->memory(body.name);
     const remote_sample taken = body.worker->run(body.name, iterations);
-    return what == remote_reading::processor_time ? taken.cpu_ns : taken.elapsed_ns;
+    if (what != remote_reading::processor_time) return taken.elapsed_ns;
+    if (taken.cpu_unknown.empty()) return taken.cpu_ns;
+    throw measurement_failure(failure_kind::unavailable, fmt::format("{} does not know the processor time of \"{}\": {}",
+                                                                     body.worker->who(), body.name, printable(taken.cpu_unknown)));
 }
 
 inline void run_worker(void* self, std::uint64_t iterations) {
@@ -109,6 +110,7 @@ inline constexpr body_functions worker_functions{.run = run_worker,
                                                  .destroy = destroy_body<worker_body>,
                                                  .same_output = compare_worker_outputs,
                                                  .value = ask_value,
+                                                 .take_settings = take_worker_settings,
                                                  .run_remotely = read_worker};
 
 /// How long compiling took in the worker of a subject. Nothing is said of a compiler cache that was warm.
@@ -158,6 +160,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
     made.state().tell_remote_facts = tell_worker_facts;
+    made.state().tell_training = tell_worker_training;
     made.state().caveat = tell_worker_notes;
     return made;
 }

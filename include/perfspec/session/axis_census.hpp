@@ -14,8 +14,8 @@
 
 namespace perfspec {
 
-/// Whether a claim is on a subject that trains.
-enum class training_subjects : std::uint8_t { none, some };
+/// Whether a claim is on a subject that trains. One of which nobody knows that is judged, and says why.
+enum class training_subjects : std::uint8_t { none, some, unknown };
 
 /// What the options of a run leave out.
 struct claim_filter {

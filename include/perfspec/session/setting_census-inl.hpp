@@ -21,8 +21,8 @@ std::string setting_census::summary() const {
         if (taken_.contains(each)) continue;
         text +=
             "perfspec: warning: no claim of this run took --perf-" + each.first + "=" + each.second +
-            ", so nothing was judged at it: it is for LibTorch's subjects that can take it, such as perfspec::eager(…), and for subjects "
-            "with an axis of that name and value\n";
+            ", so nothing was judged at it: it is for LibTorch's subjects that can take it, such as perfspec::eager(…), for subjects in "
+            "Python whose function has a parameter of that name, and for subjects with an axis of that name and value\n";
     }
     return text;
 }

@@ -156,7 +156,8 @@ TEST_CASE("a setting that no claim took is told, and the run does not pass", "[r
     CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
     CHECK(program.context().summary() ==
           "perfspec: warning: no claim of this run took --perf-dtype=bfloat16, so nothing was judged at it: it is for LibTorch's subjects "
-          "that can take it, such as perfspec::eager(…), and for subjects with an axis of that name and value\n");
+          "that can take it, such as perfspec::eager(…), for subjects in Python whose function has a parameter of that name, and for "
+          "subjects with an axis of that name and value\n");
     CHECK(program.context().exit_code(0) == 77);
     CHECK(program.context().exit_code(42) == 42);
 }

@@ -32,6 +32,10 @@ TEST_CASE("slow to build") {
     PERF_CHECK(cold_start(py("slow to build")) < 300ms);
 }
 TEST_CASE("on two threads") { PERF_CHECK(cpu_time(py("on two threads")) < 1ms); }
+TEST_CASE("in a process of its own") { PERF_CHECK(cpu_time(py("in a process of its own")) < 20ms); }
+TEST_CASE("in a pool") { PERF_CHECK(cpu_time(py("in a pool")) < 20ms); }
+TEST_CASE("memory of a process of its own") { PERF_CHECK(peak_memory(py("in a process of its own")) < 20_MiB); }
+TEST_CASE("of a batch") { PERF_CHECK(latency(py("of a batch")) < 10ms); }
 TEST_CASE("NaN") { PERF_CHECK(metric("tokens/s", more_is_better, py("NaN")) > 0); }
 TEST_CASE("allocates nothing") { PERF_CHECK(allocations(py("100 MiB")) == 0); }
 TEST_CASE("not in the file") { PERF_CHECK(latency(py("two")) < 1s); }

@@ -25,6 +25,11 @@ def another_one():
     return lambda: work(1)
 
 
+@perfspec.subject("of a batch")
+def of_a_batch(batch=1):
+    return lambda: work(batch)
+
+
 @perfspec.subject
 def four():
     """Four times the work for the same result."""
@@ -66,6 +71,29 @@ def left_to_a_pool():
         return expected
 
     return body
+
+
+def compute(_=None) -> int:
+    """100 ms of processor time."""
+    end = time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+    return 1
+
+
+@perfspec.subject("in a process of its own")
+def in_a_process_of_its_own():
+    """100 ms of processor time and 100 MiB, in a process that the body waits for."""
+    code = "import time\nx = bytearray(100 << 20)\nwhile time.process_time() < 0.1: pass"
+    return lambda: subprocess.run([sys.executable, "-c", code], check=True).returncode
+
+
+@perfspec.subject("in a pool")
+def in_a_pool():
+    """The same time in a process that is there already, and stays."""
+    import multiprocessing
+    pool = multiprocessing.get_context("fork").Pool(1)
+    return lambda: pool.map(compute, [1])
 
 
 @perfspec.subject

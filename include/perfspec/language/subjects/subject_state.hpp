@@ -17,6 +17,9 @@ enum class kernel_view : std::uint8_t { none, operators, device };
 /// Whether a process that does not run is started to be asked. `as_known`: what it said when it last ran is told.
 enum class remote_asking : std::uint8_t { may_start, as_known };
 
+/// Whether a subject trains. `on_request`: where the run asks for it. `unknown`: the process that knows cannot be asked.
+enum class training_kind : std::uint8_t { no, yes, on_request, unknown };
+
 /// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept under it without
 /// keeping the body alive.
 struct subject_state {
@@ -40,6 +43,8 @@ struct subject_state {
     std::string remote{};  ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be asked.
     std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
+    /// Asks the process that its work runs in. Null: the axis "test" says whether it trains.
+    training_kind (*tell_training)(void* storage){};
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};

@@ -36,7 +36,9 @@ def start(channel: Channel, file: str) -> Worker:
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
     hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
-    channel.answer("hello", hello + libraries.surroundings())
+    training = [("may_train" if each.trains_on_request else "trains", name) for name, each in registry.subjects.items()
+                if each.trains_on_request or each.training]
+    channel.answer("hello", hello + training + libraries.surroundings())
     return Worker(registry, file, import_ns=import_ns)
 
 

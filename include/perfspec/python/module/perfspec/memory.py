@@ -9,6 +9,7 @@ import gc
 import pathlib
 import typing
 
+from . import descendants
 from .faults import Refusal
 
 STATUS = pathlib.Path("/proc/self/status")
@@ -31,10 +32,24 @@ def give_back_free() -> None:
         trim(0)
 
 
-def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR) -> int:
+def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[], object], compiled: typing.Callable[[], bool]) -> None:
+    """Raises Refusal where child processes work in the call: the peak of their memory is not known, since a child begins with that of its parent."""
+    try:
+        before = traces()
+        call()
+        worked = traces() != before and not compiled()
+    except descendants.Unknown as unknown:
+        raise Refusal(f"the memory of child processes is not known: {unknown}", "unavailable") from None
+    if worked:
+        raise Refusal("child processes work in a call, and their memory is not counted: let the body do its work in this process", "unavailable")
+
+
+def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
+            traces: typing.Callable[[], object] = descendants.traces, compiled: typing.Callable[[], bool] = lambda: False) -> int:
     """Bytes between what was resident before the call and the most that was during it.
 
-    raises  Refusal where the system does not tell, or not of this call alone
+    compiled  whether the call compiled, for which compilers are started: their memory is not that of the body
+    raises    Refusal where the system does not tell, or not of this call alone, and where child processes work in it
     """
     give_back_free()
     try:
@@ -49,7 +64,7 @@ def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STA
     except OSError:
         was_reset = False
     level = kibibytes(status.read_text(), "VmRSS") or 0
-    call()
+    call_alone(call, traces, compiled)
     peak = kibibytes(status.read_text(), "VmHWM") or 0
     if not was_reset and peak <= before:
         raise Refusal("the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger before")

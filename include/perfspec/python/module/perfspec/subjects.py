@@ -12,6 +12,7 @@ import typing
 
 from .fallbacks import Fallback
 from .faults import Refusal
+from .settings import parameters_of
 
 WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
 
@@ -21,8 +22,10 @@ class Subject:
     """A function that builds a body, and what became of it."""
 
     name: str
-    build: typing.Callable[[], typing.Any]
+    build: typing.Callable[..., typing.Any]
     training: bool = False
+    trains_on_request: bool = False  # its function has a parameter for that
+    asked: dict[str, str] = dataclasses.field(default_factory=dict)  # settings of the run that it was built with
     body: typing.Callable[[], typing.Any] | None = None
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
@@ -61,7 +64,8 @@ class Registry:
             raise Refusal("a subject has an empty name: write @perfspec.subject(\"name\")")
         if name in self.subjects:
             raise Refusal(f"two subjects are called {name}: give one another name by @perfspec.subject(\"another name\")")
-        self.subjects[name] = Subject(name, build, training)
+        takes = parameters_of(build)
+        self.subjects[name] = Subject(name, build, training or takes.get("training") is True, "training" in takes)
 
     def names(self) -> list[str]:
         return list(self.subjects)
@@ -92,7 +96,9 @@ def subject(name=None, *, training: bool = False):
 
     name      the function's own name, if left out
     training  the body runs with gradients; all others run under torch.inference_mode
-    raises    for a name that is empty or there already, and for a function that takes arguments
+    raises    for a name that is empty or there already, and for a function that takes arguments without defaults
+
+    The function may have parameters batch, dtype, device and training, each with a default: a run sets them by --perf-batch 8 and its like.
 
         @perfspec.subject
         @perfspec.subject("another name")
@@ -108,7 +114,7 @@ def subject(name=None, *, training: bool = False):
             raise Refusal(f"@perfspec.subject stands above {type(build).__name__}: put it above a function that returns the body")
         own = getattr(build, "__name__", "") if name is None else name
         if takes_arguments(build):
-            raise Refusal(f"the function of {own} takes arguments, and nobody gives them: make its inputs inside of it")
+            raise Refusal(f"the function of {own} takes arguments, and nobody gives them: make its inputs inside of it; settings of a run have defaults, batch=8")
         registry.add(own, build, training)
         return build
 

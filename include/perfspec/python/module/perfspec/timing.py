@@ -9,20 +9,24 @@ import itertools
 import time
 import typing
 
+from . import descendants
+
 
 class Clock(typing.NamedTuple):
-    """Where times come from, in nanoseconds: wall time, and processor time of all threads."""
+    """Where times come from, in nanoseconds: wall time, processor time of all threads, and that of child processes."""
 
     wall: typing.Callable[[], int] = time.perf_counter_ns
     cpu: typing.Callable[[], int] = time.process_time_ns
+    of_children: typing.Callable[[], int] = descendants.time_of_children
 
 
 class Sample(typing.NamedTuple):
     """Both around all calls together."""
 
     elapsed_ns: int
-    cpu_ns: int
+    cpu_ns: int | None  # None: nobody knows
     returned: typing.Any = None  # by the last call, where it was kept
+    why_no_cpu: str = ""
 
 
 def call_repeatedly(body: typing.Callable, iterations: int) -> None:
@@ -35,6 +39,14 @@ def call_and_keep(body: typing.Callable, iterations: int) -> typing.Any:
     for _ in itertools.repeat(None, iterations):
         returned = body()
     return returned
+
+
+def time_of_children(clock: Clock) -> tuple[int | None, str]:
+    """Nanoseconds so far, or None and why the system does not tell."""
+    try:
+        return clock.of_children(), ""
+    except descendants.Unknown as unknown:
+        return None, str(unknown)
 
 
 def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequence[typing.Callable[[], None]] = (),
@@ -50,13 +62,17 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
     try:
         for wait in waits:
             wait()
+        children, _ = time_of_children(clock)  # before the clocks start, because it takes time where there are some
         cpu = clock.cpu()
         wall = clock.wall()
         returned = calls(body, iterations)
         for wait in waits:
             wait()
         elapsed = clock.wall() - wall
-        return Sample(elapsed, clock.cpu() - cpu, returned)
+        cpu = clock.cpu() - cpu
+        children_now, why = time_of_children(clock)
+        known = children is not None and children_now is not None
+        return Sample(elapsed, cpu + max(0, children_now - children) if known else None, returned, why)
     finally:
         if collected:
             gc.enable()

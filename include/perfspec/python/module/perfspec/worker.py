@@ -17,6 +17,7 @@ from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .protocol import Request
+from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, freeze_garbage, take_sample
 from .verifying import Comparison
@@ -83,19 +84,27 @@ class Worker:
         self.load(found)
         return found
 
-    def load(self, subject: Subject) -> None:
+    def load(self, subject: Subject, asked: dict[str, str] | None = None) -> None:
+        """asked  settings of the run; None: as before"""
         if subject.body is not None:
+            if asked is not None and asked != subject.asked:
+                raise Refusal(f"{subject.name} was built with {subject.asked or 'no settings of the run'}, and is now asked for {asked}: that takes another process")
             return
+        asked = asked or {}
+        arguments = arguments_for(subject.name, subject.build, asked)
+        if subject.trains_on_request:
+            subject.training = arguments.setdefault("training", subject.training)
         self.recorder.skip()
         started = self.clock.wall()
         try:
             with asks.of(subject.name):
-                built = subject.build()
+                built = subject.build(**arguments)
         except BaseException as error:
             raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
         subject.loaded_ns = self.clock.wall() - started
         self.require_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
+        subject.asked = asked
         self.recorder.give_to(subject.name)
         freeze_garbage()
 
@@ -196,15 +205,17 @@ class Worker:
         return [("note", each) for each in notes_of(self.recorder.by_subject[subject.name])]
 
     def answer_load(self, request: Request) -> Answer:
-        self.subject(request)
-        return "loaded", []
+        asked = asked_in(request.fields)
+        self.load(self.registry.find(field(request, "subject")), asked)
+        return "loaded", list(asked.items())
 
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
         self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), ("cpu_ns", sample.cpu_ns), ("watched_ns", self.watched_ns), *self.notes(subject)]
+        cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, ("watched_ns", self.watched_ns), *self.notes(subject)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
@@ -212,7 +223,7 @@ class Worker:
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1)))), *self.notes(subject)]
+        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now)))), *self.notes(subject)]
 
     def answer_count(self, request: Request) -> Answer:
         name = field(request, "name")

@@ -7,10 +7,12 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import inspect
 import typing
 
 from ..faults import Refusal
 from ..memory import peak_of
+from ..settings import parameters_of
 from ..subjects import Body, body, subject
 from .model import Model, converted, mean_square
 
@@ -80,19 +82,26 @@ def compiled_model(built: Model, options: dict) -> typing.Callable:
 class Kept:
     """A subject's function whose body is built once: for the subject itself, and for what its calls need of memory."""
 
-    def __init__(self, build: typing.Callable) -> None:
+    def __init__(self, build: typing.Callable, takes: list[inspect.Parameter]) -> None:
         self.build, self.built = build, None
+        self.__signature__ = inspect.Signature(takes)  # of the settings that a run can ask for
 
-    def __call__(self):
+    def __call__(self, **asked):
         if self.built is None:
-            self.built = self.build()
+            self.built = self.build(**asked)
         return self.built
 
-    def memory(self):
-        """A body that returns how many bytes one call needs above what the process held before."""
-        built = self()
+
+class MemoryOf:
+    """The function of a subject that returns how many bytes one call of another needs above what the process held before."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept, self.__signature__ = kept, kept.__signature__
+
+    def __call__(self, **asked):
+        built = self.kept(**asked)
         call = built.call if isinstance(built, Body) else built
-        return lambda: peak_of(call)
+        return lambda: peak_of(call, compiled=lambda: True)  # nothing but a compiler starts processes here
 
 
 def in_eval_mode(built: Model) -> Model:
@@ -108,7 +117,8 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
     """Declares two subjects: what `make` returns as it is, and under torch.compile with these options. Two more, "memory of eager" and "memory of
     compiled", return what a call of theirs needs, for `metric("bytes", less_is_better, x)`. What was compiled before is not part of it.
 
-    make             builds the model; called once for each of both, so that neither changes the other
+    make             builds the model; called once for each of both, so that neither changes the other. Its parameters batch, dtype and device are
+                     those that a run may ask for
     mode             of torch.compile; None and "default" are the same
     training         a step of SGD, in place of a call; `make` builds the model in training mode
     eval_mode        with training: the step on the model in evaluation mode, so that its gradients depend on no statistics of the batch
@@ -121,11 +131,13 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
     options = {name: value for name, value in options.items() if value is not None}
     make_body = training_body if training else inference_body
 
-    def build(compiles: bool):
-        built = in_eval_mode(make()) if eval_mode else make()
+    takes = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make) and name != "training"]
+
+    def build(compiles: bool, **asked):
+        built = in_eval_mode(make(**asked)) if eval_mode else make(**asked)
         return make_body(built, compiled_model(built, options) if compiles else built.model)
 
     for name, compiles in ((eager, False), (compiled, True)):
-        kept = Kept(functools.partial(build, compiles))
+        kept = Kept(functools.partial(build, compiles), takes)
         subject(name, training=training)(kept)
-        subject(f"memory of {name}", training=training)(kept.memory)
+        subject(f"memory of {name}", training=training)(MemoryOf(kept))

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What a run asks of a subject on its command line: parameters of the subject's function."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+
+from . import libraries
+from .faults import Refusal
+
+EXAMPLES = {"batch": "8", "dtype": "torch.float32", "device": '"cpu"', "training": "False"}  # a default of each that can be asked for
+OPTIONS = {"training": "train"}  # where the option has another name
+
+
+def parameters_of(function: typing.Callable) -> dict[str, typing.Any]:
+    """The settings that a function takes by name, and their defaults. One that takes any name is not known to use it."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {each.name: each.default for each in found if each.name in EXAMPLES and each.kind in by_name}
+
+
+def asked_in(fields: dict[str, str]) -> dict[str, str]:
+    """Those that a request asks for."""
+    return {name: value for name, value in fields.items() if name in EXAMPLES}
+
+
+def require_device(name: str) -> None:
+    """Raises Refusal where torch knows that this machine lacks the device."""
+    loaded, (kind, _, number) = libraries.torch(), name.partition(":")
+    if loaded is None or kind != "cuda":
+        return
+    count = loaded.cuda.device_count() if loaded.cuda.is_available() else 0
+    if count <= (int(number) if number.isdigit() else 0):
+        raise Refusal(f"torch finds no device {name} on this machine", "unavailable")
+
+
+def value_of(name: str, text: str, default: typing.Any) -> typing.Any:
+    """What the function is called with: of the kind of its default."""
+    if name == "batch":
+        return int(text)
+    if name == "training":
+        return text == "on"
+    loaded = libraries.torch()
+    if loaded is not None and isinstance(default, loaded.dtype):
+        return getattr(loaded, text)
+    return loaded.device(text) if loaded is not None and isinstance(default, loaded.device) else text
+
+
+def arguments_for(subject: str, function: typing.Callable, asked: dict[str, str]) -> dict[str, typing.Any]:
+    """Raises Refusal for what the function does not take, so that nothing is measured at another setting than the run asks for."""
+    takes = parameters_of(function)
+    for name, text in asked.items():
+        if name not in takes:
+            raise Refusal(f"this run asks for {name}={text} (--perf-{OPTIONS.get(name, name)}), and {subject} does not take it: write its function as "
+                          f"`def …({name}={EXAMPLES[name]}):`, or leave the option out", "unavailable")
+        if name == "device":
+            require_device(text)
+    return {name: value_of(name, text, takes[name]) for name, text in asked.items()}

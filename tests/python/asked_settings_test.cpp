@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+//
+// What a run asks of a worker's subjects: --perf-batch and its like.
+#include <perfspec/language/queries.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/worker_message.hpp>
+#include <perfspec/python/counts.hpp>
+#include <perfspec/python/worker_body-inl.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include "run/scripted_run.hpp"
+#include "scripted_worker.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace perfspec;
+using namespace perfspec::testing;
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+/// A program and a worker whose calls take 1 ms at a batch of 8, and 10 ms at any other.
+struct program_that_asks {
+    std::string hello = "hello protocol=1 language=Python%203.11.7 subject=model subject=step subject=either threads=2 trains=step "
+                        "may_train=either";
+    bool repeats = true;  ///< the worker says what it took
+    std::string refusal{};
+    std::vector<std::string> loads{};
+    std::vector<child_command> started{};
+    scripted_run program{};
+    detail::worker_recipe recipe = scripted_subject_worker::recipe();
+    detail::subject_worker worker{recipe, program.launcher, program.wall};
+    subject model = detail::worker_subject(worker, "model");
+
+    program_that_asks() {
+        program.launcher.workers = [this](const child_command& command) {
+            started.push_back(command);
+            return [this](const std::string& request) { return numbered({answer(request)}, request); };
+        };
+    }
+
+    std::string answer(const std::string& request) {
+        if (request.empty()) return hello;
+        const worker_message asked = parse_worker_message(request).value();
+        if (asked.word == "load") return load(asked);
+        if (asked.word == "count") return "counted value=0";
+        const std::uint64_t n = asked.whole("iterations").value();
+        const auto took = (loads.back().find("batch=8") == std::string::npos ? 10ms : 1ms) * static_cast<std::int64_t>(n);
+        program.work(took);
+        const std::string ns = std::to_string(std::chrono::nanoseconds(took).count());
+        return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + ns + " cpu_ns=" + ns;
+    }
+
+    std::string load(worker_message asked) {
+        std::erase_if(asked.fields, [](const auto& field) { return field.first == "number"; });
+        loads.push_back(to_text(asked));
+        if (!refusal.empty()) return "invalid kind=unavailable reason=" + refusal;
+        std::erase_if(asked.fields, [](const auto& field) { return field.first == "subject"; });
+        worker_message loaded{"loaded"};
+        if (repeats) loaded.fields = asked.fields;
+        return to_text(loaded);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a worker is told what the run asks for, and its key says so", "[python][unit]") {
+    program_that_asks p;
+    p.program.variables["PERFSPEC_BATCH"] = "8";
+    p.program.variables["PERFSPEC_DTYPE"] = "bfloat16";
+    p.program.variables["PERFSPEC_DEVICE"] = "cpu";
+    const record r = p.program.evaluate(latency(p.model) < 3ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.key == "sorting / latency(model) / batch=8 / device=cpu / dtype=bfloat16");
+    CHECK(p.program.evaluate(latency(p.model) < 4ms).key == r.key);
+    CHECK(p.loads == std::vector<std::string>{"load subject=model device=cpu dtype=bfloat16 batch=8"});
+    CHECK(p.program.context().exit_code(0) == 0);
+}
+
+TEST_CASE("a worker that does not say that it took a setting is not judged", "[python][unit]") {
+    program_that_asks p;
+    p.repeats = false;
+    p.program.variables["PERFSPEC_BATCH"] = "8";
+    for (const claim& each : {latency(p.model) < 3ms, latency(p.model) < 3h, graph_breaks(p.model) == 0}) {
+        const record r = p.program.evaluate(each);
+        CHECK(r.verdict == verdict::not_judged);
+        CHECK_THAT(r.reason, ContainsSubstring("\"model\": this run asks for batch=8 (--perf-batch), and the worker of models.py does not "
+                                               "say that it took it: leave the option out, or have the worker take it"));
+    }
+    CHECK(p.loads.size() == 1);
+    CHECK_THAT(p.program.context().summary(), ContainsSubstring("no claim of this run took --perf-batch=8"));
+    CHECK(p.program.context().exit_code(0) == 77);
+}
+
+TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[python][unit]") {
+    program_that_asks p;
+    p.refusal = "write%20batch=8";
+    p.program.variables["PERFSPEC_BATCH"] = "8";
+    const record r = p.program.evaluate(latency(p.model) < 3ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("write batch=8"));
+    const subject here = p.program.takes("loop", 1ms).axis("batch", 8);
+    CHECK(p.program.evaluate(latency(here) < 3ms).verdict == verdict::holds);
+    CHECK(p.program.context().exit_code(0) == 0);
+}
+
+TEST_CASE("a count is that of the settings that the run asks for", "[python][unit]") {
+    program_that_asks p;
+    p.program.variables["PERFSPEC_BATCH"] = "8";
+    const record r = p.program.evaluate(graph_breaks(p.model) == 0);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.key, ContainsSubstring("batch=8"));
+    CHECK(p.loads == std::vector<std::string>{"load subject=model batch=8"});
+}
+
+TEST_CASE("threads are those of the worker's process", "[python][unit]") {
+    program_that_asks p;
+    p.program.variables["PERFSPEC_THREADS"] = "2";
+    const record r = p.program.evaluate(latency(p.model) < 30ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.key == "sorting / latency(model) / threads=2");
+    CHECK(p.loads == std::vector<std::string>{"load subject=model"});
+    const std::vector<std::pair<std::string, std::string>> expected{
+        {"PERFSPEC_WORKER", "protocol=1 answers=3 requests=4"}, {"OMP_NUM_THREADS", "2"}, {"MKL_NUM_THREADS", "2"}};
+    CHECK(p.started.at(0).environment == expected);
+}
+
+TEST_CASE("a process that has other threads than the run asks for is not judged", "[python][unit]") {
+    program_that_asks p;
+    p.program.variables["PERFSPEC_THREADS"] = "1";  // the file sets 2
+    const record r = p.program.evaluate(latency(p.model) < 30ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("this run asks for threads=1 (--perf-threads), and the worker of models.py says threads=2"));
+}
+
+TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
+    program_that_asks p;
+    p.recipe.has_own_threads = true;
+    p.recipe.command.environment = {{"OMP_NUM_THREADS", "2"}};
+    detail::subject_worker own(p.recipe, p.program.launcher, p.program.wall);
+    const subject model = detail::worker_subject(own, "model");
+    p.program.variables["PERFSPEC_THREADS"] = "1";
+    const record r = p.program.evaluate(latency(model) < 30ms);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason ==
+          "\"model\": this run asks for threads=1 (--perf-threads), and the code gives the worker of models.py threads=2, which stays: "
+          "leave it out of the code, or the option out of the run");
+    CHECK(p.started.empty());
+}
+
+TEST_CASE("what the test declares of a subject is not asked of it", "[python][unit]") {
+    program_that_asks p;
+    p.program.variables["PERFSPEC_BATCH"] = "8";
+    CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict == verdict::holds);
+    CHECK(p.loads == std::vector<std::string>{"load subject=model"});
+    CHECK(p.program.evaluate(cpu_time(p.model) < 3ms).verdict == verdict::holds);  // in a process of its own
+    CHECK(p.started.size() == 2);
+    CHECK(p.loads.back() == "load subject=model batch=8");
+}
+
+TEST_CASE("a rate of work that was declared for another batch is not judged", "[python][unit]") {
+    program_that_asks p;
+    p.program.variables["PERFSPEC_BATCH"] = "8";
+    const record r = p.program.evaluate(throughput(p.model.items(100)) > items_per_second(1));
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("its items, bytes or flops are those of the batch in the code"));
+    CHECK(p.loads.empty());
+}
+
+TEST_CASE("train=on judges what trains in a worker, and asks what can train for it", "[python][unit]") {
+    struct row {
+        const char *train, *subject, *load, *axes;
+        verdict expected;
+    };
+    const auto given = GENERATE(values<row>({{"on", "step", "load subject=step", "", verdict::holds},
+                                             {"on", "model", "", "", verdict::not_judged},
+                                             {"on", "either", "load subject=either training=on", " / test=train", verdict::holds},
+                                             {"off", "step", "", "", verdict::not_judged},
+                                             {"off", "model", "load subject=model", "", verdict::holds},
+                                             {"off", "either", "load subject=either training=off", "", verdict::holds}}));
+    CAPTURE(given.train, given.subject);
+    program_that_asks p;
+    p.program.variables["PERFSPEC_TRAIN"] = given.train;
+    const record r = p.program.evaluate(latency(detail::worker_subject(p.worker, given.subject)) < 30ms);
+    CHECK(r.verdict == given.expected);
+    CHECK(r.key == "sorting / latency(" + std::string(given.subject) + ")" + given.axes);
+    CHECK(p.loads == (*given.load == '\0' ? std::vector<std::string>{} : std::vector<std::string>{given.load}));
+}
+
+TEST_CASE("a worker that cannot be asked whether it trains is not left out", "[python][unit]") {
+    program_that_asks p;
+    p.hello = "invalid reason=no%20torch kind=load_threw";
+    p.program.variables["PERFSPEC_TRAIN"] = GENERATE("on", "off");
+    const record r = p.program.evaluate(latency(p.model) < 30ms);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("no torch"));
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Settings that a run asks of subjects: what a function takes, what it is called with, and what is refused."""
+
+import unittest
+
+from started_worker import WorkerTest
+from perfspec import subjects
+from perfspec.faults import Refusal
+from perfspec.settings import arguments_for, parameters_of
+
+SUBJECTS = """
+@perfspec.subject
+def sized(batch=4, device="cpu", dtype="float32"):
+    return lambda: float(batch + (dtype == "bfloat16") + 1000 * (device == "cuda:1"))
+@perfspec.subject
+def plain():
+    return lambda: 1.0
+@perfspec.subject
+def either(*, training=False):
+    return lambda: 1.0 + training
+@perfspec.subject(training=True)
+def step():
+    return lambda: 1.0
+"""
+
+
+class Parameters(unittest.TestCase):
+    def test_settings_are_parameters_that_are_named(self):
+        self.assertEqual(parameters_of(lambda batch=4, *, training=False, other=1: 0), {"batch": 4, "training": False})
+        self.assertEqual(parameters_of(lambda **any: 0), {})  # it may not look at what it is given
+        self.assertEqual(parameters_of(eval("lambda batch=4, /: 0")), {})
+        self.assertEqual(parameters_of(1), {})
+
+    def test_values_are_of_the_kind_of_their_parameter(self):
+        def build(batch=1, dtype="float32", device="cpu", training=True): pass
+        self.assertEqual(arguments_for("f", build, {"batch": "8", "dtype": "float16", "device": "cuda:1", "training": "off"}),
+                         {"batch": 8, "dtype": "float16", "device": "cuda:1", "training": False})
+        self.assertEqual(arguments_for("f", build, {}), {})
+
+    def test_a_parameter_without_a_default_is_refused(self):
+        with self.assertRaisesRegex(Refusal, "the function of f takes arguments, and nobody gives them: .* settings of a run have defaults, batch=8"):
+            @subjects.subject
+            def f(batch): pass
+
+
+class Asked(WorkerTest):
+    def test_a_function_is_called_with_what_is_asked_and_the_answer_repeats_it(self):
+        process = self.served(SUBJECTS)
+        self.assertEqual(process.ask("load subject=sized batch=8 dtype=bfloat16 device=cuda:1"), ("loaded", {"batch": "8", "dtype": "bfloat16", "device": "cuda:1"}))
+        self.assertEqual(process.ask("value subject=sized"), ("value", {"value": "1009.0"}))
+
+    def test_without_anything_asked_the_defaults_are_those_of_the_code(self):
+        process = self.served(SUBJECTS)
+        self.assertEqual(process.ask("load subject=sized"), ("loaded", {}))
+        self.assertEqual(process.ask("value subject=sized"), ("value", {"value": "4.0"}))
+
+    def test_what_a_function_does_not_take_is_refused(self):
+        process = self.served(SUBJECTS)
+        self.assertEqual(process.ask("load subject=plain batch=8"), ("invalid", {"kind": "unavailable", "reason":
+                         "this run asks for batch=8 (--perf-batch), and plain does not take it: write its function as `def …(batch=8):`, or leave the option out"}))
+        self.assertIn("(--perf-train), and plain does not take it: write its function as `def …(training=False):`", process.ask("load subject=plain training=on")[1]["reason"])
+        self.assertEqual(process.ask("run subject=plain iterations=1")[0], "ran")
+
+    def test_a_subject_is_built_once(self):
+        process = self.served(SUBJECTS)
+        process.ask("load subject=sized batch=8")
+        self.assertEqual(process.ask("load subject=sized batch=8"), ("loaded", {"batch": "8"}))
+        self.assertEqual(process.ask("load subject=sized batch=4")[1]["reason"], "sized was built with {'batch': '8'}, and is now asked for {'batch': '4'}: that takes another process")
+
+    def test_hello_tells_what_trains_and_what_can(self):
+        process = self.start(SUBJECTS)
+        self.assertEqual([field for field in process.receive()[1] if "train" in field[0]], [("may_train", "either"), ("trains", "step")])
+        self.assertEqual(process.ask("load subject=either training=on"), ("loaded", {"training": "on"}))
+        self.assertEqual(process.ask("value subject=either"), ("value", {"value": "2.0"}))
+
+
+if __name__ == "__main__":
+    unittest.main()
