@@ -6,7 +6,7 @@ set(perfspec_with_cuda_language FALSE)
 if(perfspec_with_cuda)
     include(CheckLanguage)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES 90)  # code for one architecture, and PTX for newer ones; another: -D CMAKE_CUDA_ARCHITECTURES=80
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # code for two, and PTX for newer ones; others: -D CMAKE_CUDA_ARCHITECTURES=86
     endif()
     if(NOT DEFINED CMAKE_CUDA_HOST_COMPILER)
         set(CMAKE_CUDA_HOST_COMPILER "${CMAKE_CXX_COMPILER}")

@@ -22,11 +22,27 @@ __global__ void spin(long long cycles) {
     while (clock64() - start < cycles) {}
 }
 
+// The global timer counts nanoseconds, in steps of up to a microsecond.
+__global__ void spin_for(long long nanoseconds) {
+    const auto now = [] {
+        unsigned long long t = 0;
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+        return t;
+    };
+    const unsigned long long start = now();
+    while (now() - start < static_cast<unsigned long long>(nanoseconds)) {}
+}
+
+__global__ void read_all(float* data, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n && data[i] > 1.0F) data[i] = 1.0F;
+}
+
 void skip_without_device() {
     if (const std::string reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
 }
 
-perfspec::subject spinning(const char* name, long long cycles) {
+perfspec::cuda_work spinning(const char* name, long long cycles) {
     return cuda_kernel(name, [cycles](cudaStream_t stream) { spin<<<1, 1, 0, stream>>>(cycles); });
 }
 
@@ -56,6 +72,50 @@ TEST_CASE("the device's time of a kernel holds its work, and is no longer than i
     CHECK(judged(evaluate(device_time(spinning("spin", cycles)) < 4 * least)).verdict == verdict::holds);
     CHECK(judged(evaluate(speedup(device_time(spinning("long spin", 2 * cycles)), device_time(spinning("short spin", cycles))) > 1.8))
               .verdict == verdict::holds);
+}
+
+TEST_CASE("the device's time of a kernel is without its launch, at 5, 50 and 500 us", "[cuda][device]") {
+    skip_without_device();
+    for (const long long nanoseconds : {5'000LL, 50'000LL, 500'000LL}) {
+        const auto x = cuda_kernel("spin for", [nanoseconds](cudaStream_t stream) { spin_for<<<1, 1, 0, stream>>>(nanoseconds); }).hot();
+        const record found = judged(evaluate(device_time(x) < std::chrono::nanoseconds{nanoseconds + 3'000}));
+        CHECK(found.verdict == verdict::holds);
+        CHECK(judged(evaluate(device_time(x) > std::chrono::nanoseconds{nanoseconds * 98 / 100})).verdict == verdict::holds);
+    }
+}
+
+TEST_CASE("a kernel whose data the L2 cache holds is slower cold than hot", "[cuda][device]") {
+    skip_without_device();
+    constexpr int n = 1 << 20;
+    float* data = nullptr;
+    REQUIRE(cudaMalloc(&data, n * sizeof(float)) == cudaSuccess);
+    REQUIRE(cudaMemset(data, 0, n * sizeof(float)) == cudaSuccess);
+    const auto reading = [&](cudaStream_t stream) { read_all<<<n / 256, 256, 0, stream>>>(data, n); };
+    const record hot = judged(evaluate(device_time(cuda_kernel("hot", reading).hot()) < std::chrono::seconds{1}));
+    const record cold = judged(evaluate(device_time(cuda_kernel("cold", reading)) < std::chrono::seconds{1}));
+    CHECK(cudaFree(data) == cudaSuccess);
+    CHECK(cold.estimate.value().median > 1.2 * hot.estimate.value().median);
+}
+
+TEST_CASE("the device's time of a body that waits is invalid, and the next one is not", "[cuda][device]") {
+    skip_without_device();
+    const auto waits = cuda_kernel("waits", [](cudaStream_t stream) {
+        spin<<<1, 1, 0, stream>>>(1'000);
+        return cudaStreamSynchronize(stream);
+    });
+    const record found = judged(evaluate(device_time(waits) < std::chrono::hours{1}));
+    CHECK(found.verdict == verdict::invalid);
+    CHECK_THAT(found.reason, ContainsSubstring(".host_synchronised()"));
+    CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict == verdict::holds);
+}
+
+TEST_CASE("the SM clock of a device lies about its default clock", "[cuda][device]") {
+    skip_without_device();
+    int kilohertz = 0;
+    REQUIRE(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess);
+    const auto x = spinning("spin for its clock", 1'000'000);
+    CHECK(judged(evaluate(sm_clock(x) > 0.1 * kilohertz / 1000)).verdict == verdict::holds);
+    CHECK(judged(evaluate(sm_clock(x) < 1.2 * kilohertz / 1000)).verdict == verdict::holds);
 }
 
 TEST_CASE("speedup sees a kernel of half the work", "[cuda][device]") {

@@ -4,6 +4,7 @@
 
 #include <perfspec/cuda/cuda_runtime.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,15 @@ public:
             .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flag_, now->note("create flag", cudaSuccess)); },
             .destroy_flag = [](std::uint32_t*) { return now->note("destroy flag", cudaSuccess); },
             .wait_for_flag = [](cudaStream_t, std::uint32_t*) { return now->note("hold", now->holding); },
+            .create_stamps = [](detail::clock_stamp** stamps,
+                                std::size_t) { return (*stamps = now->stamps_.data(), now->note("create stamps", cudaSuccess)); },
+            .destroy_stamps = [](detail::clock_stamp*) { return now->note("destroy stamps", cudaSuccess); },
+            .stamp =
+                [](cudaStream_t, detail::clock_stamp* into) {
+                    now->last_stamp_ += 1000;
+                    return (*into = {now->last_stamp_, now->last_stamp_}, now->note("stamp", cudaSuccess));
+                },
+            .rest = [](std::chrono::nanoseconds) { now->note("rest", cudaSuccess); },
             .watch =
                 [](std::uint32_t*, std::chrono::nanoseconds) {
                     now->note("watch", cudaSuccess);
@@ -81,6 +91,8 @@ private:
     }
 
     std::uint32_t flag_{};
+    std::array<detail::clock_stamp, 2> stamps_{};
+    std::uint64_t last_stamp_{};
 
     static inline scripted_cuda* now = nullptr;
     static inline char here = 0;

@@ -99,9 +99,22 @@ std::int64_t simulated_gpu::end_of(const operation& op, std::int64_t start) {
         *op.stamp = start / event_tick.count() * event_tick.count();
         return start;
     }
+    const std::uint64_t cycles = cycles_until(start);
+    if (op.what == kind::stamp) {
+        *op.clocks = {cycles, static_cast<std::uint64_t>(start) + 1};
+        return start;
+    }
     const bool warm = is_cached(op.kernel.data, op.kernel.bytes);
     if (op.kernel.fault != cudaSuccess) broken_ = op.kernel.fault;
-    return start + (warm ? op.kernel.warm : op.kernel.cold).count();
+    const ns takes = warm ? op.kernel.warm : op.kernel.cold;
+    return start + std::llround(static_cast<double>(takes.count()) / clock_share(start));
+}
+
+/// The cycles that it has run up to a time.
+std::uint64_t simulated_gpu::cycles_until(std::int64_t at) {
+    cycles_ += static_cast<double>(at - cycles_at_) * default_kilohertz / 1e6 * clock_share(cycles_at_);
+    cycles_at_ = at;
+    return static_cast<std::uint64_t>(std::llround(cycles_));
 }
 
 /// Whether the data are in the cache, which has them afterwards as far as there is room.
@@ -201,7 +214,7 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
             },
         .attribute =
             [](int* value, cudaDeviceAttr which, int) {
-                *value = which == cudaDevAttrL2CacheSize ? static_cast<int>(now->cache_bytes) : 0;
+                *value = which == cudaDevAttrL2CacheSize ? static_cast<int>(now->cache_bytes) : now->default_kilohertz;
                 return now->answer(cudaSuccess);
             },
         .allocate = [](void** at, std::size_t bytes) { return now->allocate(at, bytes); },
@@ -219,6 +232,22 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
             [](cudaStream_t on, std::uint32_t* flag) {
                 now->put(on, {.what = kind::wait, .flag = flag});
                 return now->answer(cudaSuccess);
+            },
+        .create_stamps =
+            [](detail::clock_stamp** stamps, std::size_t count) {
+                *stamps = now->stamps_.emplace_back(count).data();
+                return now->wait_for_device();
+            },
+        .destroy_stamps = [](detail::clock_stamp*) { return now->answer(cudaSuccess); },
+        .stamp =
+            [](cudaStream_t on, detail::clock_stamp* into) {
+                if (now->stamping == cudaSuccess) now->put(on, {.what = kind::stamp, .clocks = into});
+                return now->answer(now->stamping);
+            },
+        .rest =
+            [](ns how_long) {
+                now->rests.push_back(how_long);
+                now->processor_.advance(how_long);
             },
         .watch = [](std::uint32_t* flag, ns at_most) -> std::unique_ptr<detail::hold_watch> {
             return std::make_unique<watch>(*now, flag, now->time() + at_most.count());

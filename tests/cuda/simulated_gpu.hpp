@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <set>
@@ -52,6 +53,11 @@ public:
     ns launch_cost{5'000};     ///< time of the processor for each call that puts something on a stream
     ns launch_latency{3'000};  ///< until the device sees what was put on a stream
     ns event_tick{500};
+    int default_kilohertz = 2'000'000;
+    /// The share of its default clock that it has at a time: everything takes as much longer.
+    std::function<double(std::int64_t at)> clock_share = [](std::int64_t) { return 1.0; };
+    cudaError_t stamping = cudaSuccess;     ///< of the calls that read the clocks
+    std::vector<ns> rests{};                ///< that it was given to cool
     double bytes_per_ns = 2'000.0;          ///< of a fill
     std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
     cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
@@ -73,13 +79,14 @@ public:
     static const detail::cuda_runtime& runtime() noexcept;
 
 private:
-    enum class kind : std::uint8_t { kernel, fill, wait, event };
+    enum class kind : std::uint8_t { kernel, fill, wait, event, stamp };
     struct operation {
         kind what{};
         std::int64_t seen_at{};  ///< by the device
         simulated_kernel kernel{};
         std::uint32_t* flag{};
         std::int64_t* stamp{};  ///< of an event
+        detail::clock_stamp* clocks{};
     };
     struct stream {
         int device{};
@@ -101,6 +108,7 @@ private:
     void put(cudaStream_t on, operation next);
     void run_until(std::int64_t at);
     bool run_next(stream& s, std::int64_t at);
+    std::uint64_t cycles_until(std::int64_t at);
     std::int64_t end_of(const operation& op, std::int64_t start);
     bool is_cached(std::int64_t data, std::size_t bytes);
     void drain(stream& s);
@@ -119,6 +127,9 @@ private:
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
     std::set<int> loaded_{};
     std::list<std::uint32_t> flags_{};
+    std::list<std::vector<detail::clock_stamp>> stamps_{};
+    std::int64_t cycles_at_{};  ///< the time at which it had run so many
+    double cycles_{};
     watch* watch_{};
     cudaError_t broken_ = cudaSuccess;  ///< by a kernel that failed: no later call works
 

@@ -21,15 +21,21 @@ struct graph_launch {
     cudaError_t operator()(cudaStream_t stream) const { return runtime->launch_graph(executable, stream); }
 };
 
-/// What readers of its times should know.
-inline std::string caveat_of_graph(void* self) {
-    const graph_launch& body = static_cast<cuda_body<graph_launch>*>(self)->launch;
+/// What a graph says of its host nodes.
+inline std::string caveat_of_nodes(const graph_launch& body) {
     std::size_t nodes = 0;
     if (const cudaError_t counted = body.runtime->count_host_nodes(body.graph, &nodes); counted != cudaSuccess)
         return "its graph does not tell its nodes, so host nodes may be in its time: " + describe_cuda(*body.runtime, counted);
     if (nodes == 0) return {};
     return "its graph has " + std::to_string(nodes) + (nodes == 1 ? " host node" : " host nodes") +
            ", which the processor runs while the device waits: that is part of its times";
+}
+
+/// What readers of its times should know.
+inline std::string caveat_of_graph(void* self) {
+    const std::string nodes = caveat_of_nodes(static_cast<cuda_body<graph_launch>*>(self)->launch);
+    const std::string clock = caveat_of_clock<graph_launch>(self);
+    return nodes.empty() || clock.empty() ? nodes + clock : nodes + "; " + clock;
 }
 
 cuda_work graph_subject(std::string_view name, cudaGraphExec_t executable, cudaGraph_t graph, const cuda_runtime& runtime) {

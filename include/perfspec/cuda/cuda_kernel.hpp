@@ -3,11 +3,13 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_work.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -55,9 +57,11 @@ template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
 }
 
 template <class Body> double time_on_device(void* self) {
-    auto& body = *static_cast<cuda_body<Body>*>(self);
-    return body.timer.time_iteration({body.name, self, launch_cuda<Body>});
+    auto& work = *static_cast<cuda_body<Body>*>(self);
+    return work.timer.time_iteration(work.launched);
 }
+
+template <class Body> std::string caveat_of_clock(void* self) { return static_cast<cuda_body<Body>*>(self)->timer.clock.caveat(); }
 
 template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
 
@@ -75,7 +79,8 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     subject made{name, cuda_functions<given>, sizeof(stored)};
     auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
     made.constructed();
-    return finished_work(made, *at);
+    made.state().caveat = caveat_of_clock<given>;
+    return finished_work(made, *at, launch_cuda<given>);
 }
 
 }  // namespace detail

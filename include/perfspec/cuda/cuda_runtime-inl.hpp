@@ -5,7 +5,9 @@
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
 #include <perfspec/cuda/real_hold-inl.hpp>
+#include <perfspec/cuda/real_stamp-inl.hpp>
 
+#include <thread>
 #include <vector>
 
 namespace perfspec {
@@ -68,6 +70,10 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .create_flag = create_mapped_flag,
         .destroy_flag = [](std::uint32_t* flag) { return cudaFreeHost(flag); },
         .wait_for_flag = wait_for_mapped_flag,
+        .create_stamps = create_mapped_stamps,
+        .destroy_stamps = [](clock_stamp* stamps) { return cudaFreeHost(stamps); },
+        .stamp = stamp_by_kernel,
+        .rest = [](std::chrono::nanoseconds how_long) { std::this_thread::sleep_for(how_long); },
         .watch = watch_in_a_thread,
     };
     return real;

@@ -38,6 +38,12 @@ struct hold_watch {
     virtual ~hold_watch() = default;
 };
 
+/// What one multiprocessor reads of its own clock and of the one that all share.
+struct clock_stamp {
+    std::uint64_t cycles{};       ///< clock64
+    std::uint64_t nanoseconds{};  ///< %globaltimer; 0: nothing was written yet
+};
+
 /// The functions of the CUDA runtime that perfspec calls; tests script them, or simulate a device behind them.
 struct cuda_runtime {
     cudaError_t (*device_count)(int* count);
@@ -62,6 +68,11 @@ struct cuda_runtime {
     cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
     cudaError_t (*destroy_flag)(std::uint32_t* flag);
     cudaError_t (*wait_for_flag)(cudaStream_t stream, std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
+    cudaError_t (*create_stamps)(clock_stamp** stamps, std::size_t count);   ///< in memory of the host that the device writes
+    cudaError_t (*destroy_stamps)(clock_stamp* stamps);
+    cudaError_t (*stamp)(cudaStream_t stream,
+                         clock_stamp* into);          ///< puts on the stream what reads the clocks, always of the same multiprocessor
+    void (*rest)(std::chrono::nanoseconds how_long);  ///< leaves the device to cool
     std::unique_ptr<hold_watch> (*watch)(std::uint32_t* flag, std::chrono::nanoseconds at_most);
 };
 

@@ -23,8 +23,8 @@ inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cac
            " has room for the other copies; give " + std::to_string(std::llround(enough)) + " copies, or say .cold()";
 }
 
-cuda_work finished_work(const subject& made, work_on_stream& held) {
-    held.name = made.name();
+cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage)) {
+    held.launched = {made.name(), made.storage(), launch};
     const std::string& reason = held.stream.invalid_reason();
     made.state().device = reason.empty() ? current_cuda_device(held.stream.runtime()) : "cuda";
     cuda_work work{made, held};
@@ -48,6 +48,14 @@ cuda_work& cuda_work::rotating(std::uint64_t n, quantity<dimension::bytes> each)
         if (!fault.empty()) refuse(fault);
     } catch (const cuda_error& e) { refuse(e.what()); }
     return cache(detail::cache_mode::rotating, n);
+}
+
+cuda_work& cuda_work::slowest_clock(percentage share) & {
+    if (!(share.fraction >= 0.0 && share.fraction <= 1.0))
+        refuse("slowest_clock(" + format_percentage(share.fraction) +
+               "): give a share of the default clock from 0 % to 100 %: .slowest_clock(75_pct)");
+    work_->timer.clock.slowest_share = share.fraction;
+    return *this;
 }
 
 cuda_work& cuda_work::host_synchronised() & {

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace perfspec {
 namespace detail {
@@ -21,7 +20,7 @@ struct work_on_stream {
 
     cuda_stream stream;
     device_timer timer{stream};
-    std::string name{};
+    launched_body launched{};   ///< the subject's own
     bool takes_copy{};          ///< the body takes the number of a copy of its inputs
     std::uint64_t next_copy{};  ///< what it takes next
 
@@ -53,6 +52,12 @@ public:
     /// too. Without this such a body is *invalid*.
     cuda_work& host_synchronised() &;
 
+    /// A sample counts whose SM clock is at least this share of the GPU's default clock: 75 % unless you say otherwise. The samples of a GPU that is
+    /// hot, or at its limit of power, are discarded, and a note says how many. After ten in a row the GPU rests for half a second, and where more
+    /// than half are discarded, the claim is *invalid*. 0 % lets every sample count. Other shares than 0 % to 100 % make every claim *invalid*.
+    cuda_work& slowest_clock(percentage share) &;
+
+    [[nodiscard]] cuda_work slowest_clock(percentage share) && { return slowest_clock(share); }
     [[nodiscard]] cuda_work hot() && { return hot(); }
     [[nodiscard]] cuda_work cold() && { return cold(); }
     [[nodiscard]] cuda_work rotating(std::uint64_t n, quantity<dimension::bytes> each) && { return rotating(n, each); }
@@ -60,6 +65,7 @@ public:
 
     /// For perfspec: `made` holds `held`.
     cuda_work(const subject& made, detail::work_on_stream& held) : subject(made), work_(&held) { note_timing(); }
+    [[nodiscard]] detail::work_on_stream& work() const noexcept { return *work_; }
 
 private:
     cuda_work& cache(detail::cache_mode mode, std::uint64_t copies);
@@ -71,7 +77,9 @@ private:
 namespace detail {
 
 /// The subject whose storage holds `held`, on the device that is current now; refused where there is no device or no stream.
-[[nodiscard]] cuda_work finished_work(const subject& made, work_on_stream& held);
+///
+/// launch  puts one iteration of what is in the storage on the stream
+[[nodiscard]] cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage));
 
 }  // namespace detail
 }  // namespace perfspec

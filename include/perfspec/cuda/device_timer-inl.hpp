@@ -62,10 +62,23 @@ inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t it
 }
 
 double device_timer::time_iteration(const launched_body& body) {
+    for (;;) {
+        const double sample_ns = time_sample(body);
+        if (clock.accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
+    }
+}
+
+double device_timer::clock_of_sample(const launched_body& body) {
+    static_cast<void>(time_sample(body));
+    return clock.read_mhz();
+}
+
+/// Nanoseconds of all iterations of a sample that is long enough.
+double device_timer::time_sample(const launched_body& body) {
     if (iterations_ == 0) look_at_body(body);
     for (;; iterations_ = more_iterations(body, iterations_)) {
         const double sample_ns = time_batch(body, iterations_);
-        if (sample_ns >= shortest_device_sample_ns) return sample_ns / static_cast<double>(iterations_);
+        if (sample_ns >= shortest_device_sample_ns) return sample_ns;
     }
 }
 
@@ -107,9 +120,11 @@ double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iter
     batch queued(*this, body.name);
     // Other work may have used the cache since the last sample.
     if (timing.cache == cache_mode::hot) launch(body, 1);
+    clock.begin();
     record(0);
     launch(body, iterations);
     record(1);
+    clock.end();
     queued.finish();
     return elapsed_ns(0, 1);
 }
@@ -117,12 +132,14 @@ double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iter
 double device_timer::time_cold(const launched_body& body, std::uint64_t iterations) {
     make_ready(2 * iterations);
     batch queued(*this, body.name);
+    clock.begin();
     for (std::size_t i = 0; i < iterations; ++i) {
         stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()), " (of the write that flushes the L2 cache)");
         record(2 * i);
         launch(body, 1);
         record(2 * i + 1);
     }
+    clock.end();
     queued.finish();
     double sum = 0.0;
     for (std::size_t i = 0; i < iterations; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
@@ -138,6 +155,7 @@ void device_timer::make_ready(std::size_t events) {
         events_.push_back(made);
     }
     if (flag_ == nullptr && !timing.is_host_synchronised) stream_.need(runtime.create_flag(&flag_), " (of the flag that holds the stream)");
+    clock.make_ready();
     if (timing.cache != cache_mode::cold || flushed_ != nullptr) return;
     flushed_bytes_ = cache_bytes();
     stream_.need(runtime.allocate(&flushed_, flushed_bytes_), " (of the memory that flushes the L2 cache)");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_stream.hpp>
+#include <perfspec/cuda/sm_clock.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,18 +47,23 @@ inline constexpr std::uint64_t max_device_iterations = 256;
 class device_timer {
 public:
     /// The stream must outlive the timer.
-    explicit device_timer(const cuda_stream& stream) : stream_(stream) {}
+    explicit device_timer(const cuda_stream& stream) : clock(stream), stream_(stream) {}
     device_timer(const device_timer&) = delete;
     device_timer& operator=(const device_timer&) = delete;
     ~device_timer();
 
-    device_timing timing;
+    device_timing timing{};
+    sm_clock_meter clock;
 
-    /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns`.
+    /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns` that is not throttled.
     ///
-    /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is held, and for one that
-    /// puts nothing on the stream.
+    /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is held, for one that
+    /// puts nothing on the stream, and for a device that is throttled most of the time.
     [[nodiscard]] double time_iteration(const launched_body& body);
+
+    /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does; measurement_failure (unavailable)
+    /// where nothing tells.
+    [[nodiscard]] double clock_of_sample(const launched_body& body);
 
     /// The bytes of the L2 cache. Throws `cuda_error`.
     [[nodiscard]] std::size_t cache_bytes() const;
@@ -65,6 +71,7 @@ public:
 private:
     class batch;
 
+    [[nodiscard]] double time_sample(const launched_body& body);
     [[nodiscard]] double time_batch(const launched_body& body, std::uint64_t iterations);
     [[nodiscard]] double time_in_a_row(const launched_body& body, std::uint64_t iterations);
     [[nodiscard]] double time_cold(const launched_body& body, std::uint64_t iterations);

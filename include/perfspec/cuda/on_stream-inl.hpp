@@ -55,10 +55,10 @@ inline double time_on_stream(void* self) {
     body_on_stream& body = on_stream_at(self);
     if (body.functions().prepare != nullptr)
         throw measurement_failure(failure_kind::refused,
-                                  "\"" + body.name +
+                                  "\"" + std::string(body.inner.name()) +
                                       "\" has a setup(make), and device_time needs several iterations in a row without one: make "
                                       "the inputs before, or bound latency(x)");
-    return body.timer.time_iteration({body.name, self, launch_on_stream});
+    return body.timer.time_iteration(body.launched);
 }
 
 inline constexpr body_functions functions_on_stream{.run = run_on_stream,
@@ -78,7 +78,8 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     auto* const at = ::new (made.storage()) body_on_stream{runtime, stream, x};
     made.constructed();
     declare_like(made, x);
-    return finished_work(made, *at).hot();
+    made.state().caveat = [](void* self) { return on_stream_at(self).timer.clock.caveat(); };
+    return finished_work(made, *at, launch_on_stream).hot();
 }
 
 }  // namespace detail

@@ -42,6 +42,7 @@ void use_series(const question& asked, series_users& users) {
 }
 
 bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before) {
+    if (before.empty()) return false;  // the claim that began the series could not be measured
     constexpr double widening = 2.0;
     std::vector<double> logs;
     for (const double v : before) logs.push_back(log_of_value(v));

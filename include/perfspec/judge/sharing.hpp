@@ -45,7 +45,7 @@ template <class IsUnchanged>
 }
 
 /// Whether fresh values are like earlier ones: at least one must be between the earlier quartiles, widened by twice their distance on
-/// either side, by logarithms. One is enough, because noise may have spoilt the others.
+/// either side, by logarithms. One is enough, because noise may have spoilt the others. No where there are no earlier ones.
 [[nodiscard]] bool are_alike(const std::vector<double>& fresh, const std::vector<double>& before);
 
 /// Describes the cost of the series so far, and how much of it an earlier claim's record already counts.

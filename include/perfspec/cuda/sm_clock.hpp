@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/cuda_stream.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// After so many throttled samples in a row the device is left to cool, for so long.
+inline constexpr std::uint64_t samples_until_rest = 10;
+inline constexpr std::chrono::nanoseconds rest_of_device = std::chrono::milliseconds{500};
+
+/// From so many samples on, a share of throttled ones above one half makes a claim invalid.
+inline constexpr std::uint64_t samples_to_call_throttled = 20;
+
+/// The clock of the multiprocessors during the samples of one subject. A GPU that is hot, or at its limit of power, lowers it, and its times then
+/// say nothing of the code.
+///
+/// Source: NVBench, "throttle threshold" (nvbench/detail/measure_cold.cu).
+class sm_clock_meter {
+public:
+    /// The stream must outlive the meter.
+    explicit sm_clock_meter(const cuda_stream& stream) : stream_(stream) {}
+    sm_clock_meter(const sm_clock_meter&) = delete;
+    sm_clock_meter& operator=(const sm_clock_meter&) = delete;
+    ~sm_clock_meter();
+
+    double slowest_share{0.75};  ///< of the default clock, at which a sample counts
+
+    /// Makes what it needs; the device has to be idle for that.
+    void make_ready();
+    /// Puts on the stream what reads the clocks, before and behind a sample.
+    void begin() { stamp(0); }
+    void end() { stamp(1); }
+
+    /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws measurement_failure (refused) where most
+    /// did not since the last `caveat`.
+    [[nodiscard]] bool accepts_sample(std::string_view name);
+    /// Megahertz during the sample that has ended. Throws measurement_failure (unavailable) where nothing tells.
+    [[nodiscard]] double read_mhz();
+    /// What readers of the samples since the last call should know: how many did not count, or that nothing tells. It then counts anew.
+    [[nodiscard]] std::string caveat();
+
+private:
+    void stamp(int which);
+    [[nodiscard]] double mhz_of_stamps();
+    [[nodiscard]] std::string discarded_text() const;
+
+    const cuda_stream& stream_;
+    clock_stamp* stamps_{};
+    double default_mhz_{};
+    std::string fault_{};  ///< why the clock is not known
+    std::vector<double> kept_mhz_{};
+    std::vector<double> discarded_mhz_{};
+    std::uint64_t in_a_row_{};
+};
+
+}  // namespace perfspec::detail

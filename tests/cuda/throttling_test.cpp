@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// A GPU whose clock changes while it is measured.
+#include "gpu_program.hpp"
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+/// A machine with a kernel of 100 us, and a clock that the test moves.
+struct throttling_machine : simulated_machine {
+    double share = 1.0;
+    cuda_work x = launching(gpu, "x", {.cold = 100us}).hot();
+
+    throttling_machine() {
+        gpu.clock_share = [this](std::int64_t) { return share; };
+        static_cast<void>(take_device_time(x));  // makes what it needs
+        static_cast<void>(caveat());
+    }
+
+    std::string caveat() { return x.state().caveat(x.storage()); }
+    std::string fault() {
+        try {
+            static_cast<void>(take_device_time(x));
+            return {};
+        } catch (const measurement_failure& failed) { return failed.what(); }
+    }
+};
+
+bool has_note(const record& r, const std::string& text) {
+    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
+}
+
+}  // namespace
+
+TEST_CASE("a sample counts from 75 % of the default clock on", "[cuda][unit]") {
+    throttling_machine m;
+    m.share = 0.76;
+    CHECK(take_device_time(m.x) == 131'500.0);
+    CHECK(m.caveat().empty());
+    m.share = 0.74;
+    CHECK(
+        m.fault() ==
+        "throttled: 20 of 20 samples ran below 75 % of the GPU's default clock of 2000 MHz of \"x\", at 1480 MHz: let the GPU cool, give it "
+        "more power, or lock its clocks (nvidia-smi --lock-gpu-clocks); or say what is enough, .slowest_clock(50_pct)");
+}
+
+TEST_CASE("throttled samples are discarded, and a note says how many", "[cuda][unit]") {
+    throttling_machine m;
+    for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) == 100'000.0);
+    // Throttled for the next millisecond: a sample takes some 0.4 ms there.
+    const std::int64_t until = m.processor.now() + 1'000'000;
+    m.gpu.clock_share = [until](std::int64_t at) { return at < until ? 0.5 : 1.0; };
+    for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) <= 100'500.0);
+    CHECK_THAT(
+        m.caveat(),
+        ContainsSubstring(" samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz"));
+    CHECK(m.gpu.rests.empty());
+    CHECK(m.caveat().empty());  // it counts anew
+}
+
+TEST_CASE("a device rests after ten throttled samples in a row", "[cuda][unit]") {
+    throttling_machine m;
+    m.gpu.clock_share = [&](std::int64_t) { return m.gpu.rests.empty() ? 0.5 : 1.0; };
+    CHECK(take_device_time(m.x) == 100'000.0);
+    CHECK(m.gpu.rests == std::vector<simulated_gpu::ns>{500ms});
+    CHECK(m.caveat() ==
+          "10 of 11 samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz");
+}
+
+TEST_CASE("a device that is throttled most of the time is invalid", "[cuda][unit]") {
+    throttling_machine m;
+    // Nine samples count, and then none does: eleven of twenty are more than half.
+    for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) == 100'000.0);
+    m.share = 0.5;
+    CHECK_THAT(m.fault(), ContainsSubstring("throttled: 11 of 20 samples"));
+    static_cast<void>(m.caveat());
+    m.share = 1.0;
+    for (int i = 0; i < 30; ++i) CHECK(take_device_time(m.x) == 100'000.0);
+    m.share = 0.5;
+    CHECK_THAT(m.fault(), ContainsSubstring("throttled: 31 of 61 samples"));
+}
+
+TEST_CASE("the slowest clock that counts can be said", "[cuda][unit]") {
+    throttling_machine m;
+    m.share = 0.5;
+    m.x.slowest_clock(50_pct);
+    CHECK(take_device_time(m.x) == 200'000.0);
+    m.x.slowest_clock(51_pct);
+    CHECK_THAT(m.fault(), ContainsSubstring("below 51 %"));
+    m.x.slowest_clock(percent(0));
+    CHECK(take_device_time(m.x) == 200'000.0);
+    CHECK(m.x.state().invalid_reason.empty());
+    m.x.slowest_clock(101_pct);
+    CHECK_THAT(m.x.state().invalid_reason, ContainsSubstring("from 0 % to 100 %: .slowest_clock(75_pct)"));
+}
+
+TEST_CASE("the clock is read outside the events", "[cuda][unit]") {
+    simulated_machine m;
+    m.gpu.launch_cost = 1us;
+    CHECK(take_device_time(launching(m.gpu, "short", {.cold = 50us}).host_synchronised().hot()) == 55'000.0);
+}
+
+TEST_CASE("a claim says that samples may be throttled where nothing reads the clock", "[cuda][unit]") {
+    gpu_program p;
+    p.gpu.stamping = cudaErrorNotSupported;
+    const auto x = launching(p.gpu, "x", {.cold = 100us});
+    const record r = p.evaluate(device_time(x) < 1s);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(has_note(r, "how fast the GPU ran is not known, so samples may be throttled: cudaErrorNotSupported"));
+    CHECK(p.evaluate(sm_clock(x) > 1).verdict == verdict::not_judged);
+}
+
+TEST_CASE("a claim on a throttled device is invalid, and one on a cool device is not", "[cuda][unit]") {
+    gpu_program p;
+    double share = 0.5;
+    p.gpu.clock_share = [&](std::int64_t) { return share; };
+    const auto x = launching(p.gpu, "x", {.cold = 100us});
+    const record r = p.evaluate(device_time(x) < 150us);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("throttled: 20 of 20 samples"));
+    share = 1.0;
+    const record cool = p.evaluate(device_time(x) < 150us);
+    INFO(cool.reason);
+    CHECK(cool.verdict == verdict::holds);
+}
+
+TEST_CASE("sm_clock sees throttled samples, too", "[cuda][unit]") {
+    gpu_program p;
+    double share = 1.0;
+    p.gpu.clock_share = [&](std::int64_t) { return share; };
+    const auto x = launching(p.gpu, "x", {.cold = 100us});
+    const record r = p.evaluate(sm_clock(x) > 1900);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate.value().median == 2000.0);
+    share = 0.5;
+    const record throttled = p.evaluate(sm_clock(x) > 1900);
+    INFO(throttled.reason);
+    CHECK(throttled.verdict == verdict::violated);
+}
+
+}  // namespace perfspec::testing
