@@ -46,7 +46,7 @@ endfunction()
 perfspec_require(fmt 9 fmt::fmt-header-only APT libfmt-dev)
 perfspec_require(nlohmann_json 3.11 nlohmann_json::nlohmann_json APT nlohmann-json3-dev)
 perfspec_require(Catch2 3.4 Catch2::Catch2WithMain APT catch2 NOTE "  (on Debian 12: -t bookworm-backports)")
-if(PERFSPEC_BUILD_TESTS)
+if(PERFSPEC_BUILD_TESTS AND PERFSPEC_BUILD_SLOW_TESTS)
     perfspec_require(Boost 1.74 Boost::headers APT "libboost-dev libboost-math-dev")  # tests/calibration/exact_limits.cpp
     perfspec_require(CLI11 2.1 CLI11::CLI11 APT libcli11-dev)  # tests/calibration/perfspec_replay
 endif()

@@ -179,6 +179,21 @@ TEST_CASE("accept refuses launches of a machine with more threads than cores, un
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
 }
 
+TEST_CASE("accept refuses launches on a GPU that was slowed down, unless it is forced", "[ci][unit]") {
+    scripted_tool tool;
+    tool.files.put_folder("/project/baselines");
+    record hot = stored_result(sorted, 1e6, verdict::not_judged);
+    hot.evidence.launches = 10;
+    hot.disturbed.gpus = {{.device = "cuda:0", .slowed_by = {"heat"}, .slowdown = 2.0}};
+    hot.disturbed.slowed_gpu = 3;
+    tool.put_results("r.jsonl", {line_of(hot)});
+    const auto end = tool.run({"accept", "r.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the GPU is cool"));
+    CHECK(tool.files.done.empty());
+    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
+}
+
 TEST_CASE("accept refuses launches that are older than the stored ones, unless it is forced", "[ci][unit]") {
     scripted_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6, "2026-11-20")}));

@@ -105,6 +105,8 @@ TEST_CASE("render_console lists all that disturbed the run", "[report][unit]") {
     CHECK_THAT(shown(testing::every_field()), ContainsSubstring("\n  disturbed  load 1.8 on 2 cores; 30.0 ms stolen by the hypervisor;\n"
                                                                 "             212 involuntary switches; 3 migrations between cores;\n"
                                                                 "             clock -25 % to 2450 MHz; 12 page faults;\n"
+                                                                "             cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees,\n"
+                                                                "             612 of 700 W, used by 1 other process;\n"
                                                                 "             another perfspec process was measuring\n"));
 }
 

@@ -115,6 +115,10 @@ public:
         if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse && detail::are_launches_overcommitted(c.chosen->about))
             next.done.decision = {update_action::refuse, detail::overcommitment_text(c.chosen->about) +
                                                              ": run it again when the machine has less to do; --force stores them"};
+        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse && detail::are_gpus_slowed(c.chosen->about))
+            next.done.decision = {update_action::refuse,
+                                  detail::slowed_gpu_text(c.chosen->about) +
+                                      ": run it again when the GPU is cool and nobody else uses it; --force stores them"};
         next.done.before = known.entry;
         if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&
             newest_of(known.entry->launches) > newest_of(fresh.launches))

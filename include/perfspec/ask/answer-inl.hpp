@@ -12,6 +12,7 @@
 #include <perfspec/ask/subject_reasons-inl.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/gpu_watch.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
@@ -185,6 +186,7 @@ answer_to_question answer(const question& asked) {
         a.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }
     note_caveats(asked, a.found);
+    if (a.found.estimate) note_unwatched_gpus(asked, a.found);
     tell_workers(asked, a.found);
     return a;
 }

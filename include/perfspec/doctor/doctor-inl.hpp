@@ -135,12 +135,23 @@ self_comparison_result compare_with_itself(const doctor_body& body, const plan& 
     return result;
 }
 
+std::string render_gpus(const examined_gpus& gpus) {
+    if (!gpus.fault.empty()) return fmt::format("\n  GPUs: none can be used ({})\n", gpus.fault);
+    std::string text = "\n  GPUs now (perfspec changes none of their settings)\n";
+    for (const gpu_findings& gpu : gpus.all) {
+        text += fmt::format("    {}: {}\n", gpu.device, gpu.what);
+        for (const machine_finding& f : gpu.findings) text += detail::finding_lines(f);
+    }
+    return text;
+}
+
 std::string render_doctor(const doctor_report& report) {
     const plan& p = report.settings;
     std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
     if (!report.not_judged.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.not_judged);
     text += "\n  This machine during the recording\n";
     for (const machine_finding& f : report.machine) text += detail::finding_lines(f);
+    text += render_gpus(report.gpus);
     text += fmt::format("\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    "
                         "{:<34}{:>12}{:>12}{:>12}\n",
                         format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
@@ -169,6 +180,7 @@ void examine(doctor_report& report, const surroundings& around, std::chrono::nan
     const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
     const auto found = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
     report.machine.insert(report.machine.begin(), found.begin(), found.end());
+    if (around.gpus != nullptr) report.gpus = examine_gpus(*around.gpus);
     if (!lock.note().empty())
         report.machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
 }

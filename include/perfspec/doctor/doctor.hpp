@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/doctor/gpu_findings.hpp>
 #include <perfspec/doctor/machine_findings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/plan.hpp>
@@ -53,13 +54,17 @@ struct doctor_report {
     plan settings;
     std::vector<machine_finding> machine;
     std::vector<self_comparison_result> results;
+    examined_gpus gpus{.all = {}, .fault = "nobody asked the driver"};
 };
 
 /// The text that `--perf-doctor` prints.
 [[nodiscard]] std::string render_doctor(const doctor_report& report);
 
-/// Examines the machine and compares bodies with themselves, under the machine's lock. Takes about half a minute.
-/// Fills `machine` and `results`.
+/// The lines of findings, as the doctor prints them.
+[[nodiscard]] std::string render_gpus(const examined_gpus& gpus);
+
+/// Examines the machine and its GPUs and compares bodies with themselves, under the machine's lock. Takes about half a minute.
+/// Fills `machine`, `results` and `gpus`.
 void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest = std::chrono::seconds{25});
 
 }  // namespace perfspec

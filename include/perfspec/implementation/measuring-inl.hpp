@@ -45,8 +45,11 @@
 #include <perfspec/measure/counters/tensor_events-inl.hpp>
 #include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
+#include <perfspec/measure/gpu/activity_between-inl.hpp>
 #include <perfspec/measure/gpu/cuda_driver-inl.hpp>
+#include <perfspec/measure/gpu/gpu_activity-inl.hpp>
 #include <perfspec/measure/gpu/gpu_machine-inl.hpp>
+#include <perfspec/measure/gpu/nvml-inl.hpp>
 #include <perfspec/measure/gpu/shared_library-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/loaded_memory-inl.hpp>
@@ -55,6 +58,7 @@
 #include <perfspec/measure/machine/core-inl.hpp>
 #include <perfspec/measure/machine/disturbance-inl.hpp>
 #include <perfspec/measure/machine/machine_lock-inl.hpp>
+#include <perfspec/measure/machine/process_kin-inl.hpp>
 #include <perfspec/measure/machine/sleeper-inl.hpp>
 #include <perfspec/measure/measuring_settings-inl.hpp>
 #include <perfspec/measure/median-inl.hpp>

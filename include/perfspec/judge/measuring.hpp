@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
+#include <perfspec/judge/gpu_watch.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 
@@ -57,6 +58,7 @@ public:
 private:
     finding& found_;
     machine_scope machine_;
+    gpu_watch gpus_;
     machine_counters before_;
 };
 

@@ -88,7 +88,8 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->evidence.exact,
             child.answer->parts,
             child.answer->disturbed.runnable,
-            child.answer->disturbed.cores};
+            child.answer->disturbed.cores,
+            child.answer->disturbed.gpus};
 }
 
 /// The layout of launches for a verdict: the system's own, or a drawn one.
@@ -176,6 +177,13 @@ inline void note_turns(const question& asked, finding& found, const launch_resul
     if (is_overcommitted(launch.runnable, launch.cores)) ++seen.overcommitted;
 }
 
+/// Counts a launch whose GPU was slowed down, where its value is a time that grows with that.
+inline void note_slow_gpu(const question& asked, finding& found, const launch_result& launch) {
+    const reading from = traits_of(asked.query.metric).from;
+    if (from != reading::wall_clock && from != reading::first_run && from != reading::device_clock) return;
+    if (slowdown_of(launch.gpus) > 1.0) ++found.disturbed.slowed_gpu;
+}
+
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
     launch_series& series = series_of_launches(asked, found);
     if (index == series.launches.size()) {
@@ -184,6 +192,7 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
         series.launches.push_back(std::move(fresh));
     } else {
         found.evidence.seconds += series.launches[index].seconds;
+        add_disturbances(found, {.gpus = series.launches[index].gpus});
         if (series.drawn_by != asked.number) found.evidence.shared_seconds += series.launches[index].seconds;
     }
     const launch_result& taken = series.launches[index];
@@ -191,6 +200,7 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
     found.evidence.launches += 1;
     found.evidence.rounds += taken.rounds;
     note_turns(asked, found, taken);
+    note_slow_gpu(asked, found, taken);
     return taken.launch;
 }
 

@@ -183,7 +183,7 @@ std::string format_seconds(double nanoseconds) {
 
 std::string counted(std::size_t n, std::string_view what) {
     if (n == 1) return fmt::format("1 {}", what);
-    if (what.ends_with("ch")) return fmt::format("{} {}es", n, what);
+    if (what.ends_with("ch") || what.ends_with("ss")) return fmt::format("{} {}es", n, what);
     if (what.ends_with("ry")) return fmt::format("{} {}ies", n, what.substr(0, what.size() - 1));
     return fmt::format("{} {}s", n, what);
 }

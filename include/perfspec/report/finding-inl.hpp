@@ -27,6 +27,11 @@ void add_disturbances(finding& found, const disturbances& part) {
         all.frequency_change = part.frequency_change;
         all.frequency_mhz = part.frequency_mhz;
     }
+    for (const gpu_activity& seen : part.gpus) {
+        const auto known = std::ranges::find(all.gpus, seen.device, &gpu_activity::device);
+        known == all.gpus.end() ? all.gpus.push_back(seen) : add_activity(*known, seen);
+    }
+    all.slowed_gpu = std::max(all.slowed_gpu, part.slowed_gpu);
     for (const std::string& note : part.notes)
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
 }
@@ -34,6 +39,18 @@ void add_disturbances(finding& found, const disturbances& part) {
 bool are_launches_overcommitted(const finding& found) {
     constexpr std::size_t one_in = 4;
     return one_in * found.disturbed.overcommitted > found.evidence.launches;
+}
+
+bool are_gpus_slowed(const finding& found) {
+    constexpr std::size_t one_in = 4;
+    return one_in * found.disturbed.slowed_gpu > found.evidence.launches;
+}
+
+std::string slowed_gpu_text(const finding& found) {
+    std::string all;
+    for (const gpu_activity& seen : found.disturbed.gpus)
+        if (seen.slowdown > 1.0) all += activity_text(seen) + ", ";
+    return all + "in " + std::to_string(found.disturbed.slowed_gpu) + " of " + counted(found.evidence.launches, "launch");
 }
 
 std::string overcommitment_text(const finding& found) {

@@ -63,6 +63,7 @@ struct launch_result {
     std::vector<part_value> parts{};
     int runnable{};  ///< threads that ran or wanted to run at its end
     int cores{};
+    std::vector<gpu_activity> gpus{};
 };
 
 /// The launches that claims of one test case on one key share.

@@ -194,14 +194,15 @@ inline void keep_recorded(const question& asked, finding& found, const baseline_
     set_verdict(found, verdict::not_judged, reason);
 }
 
-/// Refuses a session whose threads took turns with other work: its times are a multiple of the code's own, and still look steady.
+/// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look steady.
 /// For an update that is a failure; a first run only tries again another time.
-inline void refuse_overcommitted(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
+inline void refuse_slowed(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
+                          const std::string& seen, const char* when) {
     describe_origin(asked, found, store.path(), entry, baseline_action::refused);
     const bool updates = asked.plan.update != baseline_update::none;
     set_verdict(found, updates ? verdict::invalid : verdict::not_judged,
-                overcommitment_text(found) + (updates ? ": record it when the machine has less to do; --perf-force records it anyway"
-                                                      : ": nothing is recorded; the next run on this machine tries again"));
+                seen + (updates ? std::string(": record it when ") + when + "; --perf-force records it anyway"
+                                : std::string(": nothing is recorded; the next run on this machine tries again")));
 }
 
 /// Whether the entry would be written now. The update itself decides again, with the folder locked.
@@ -216,7 +217,10 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
                              "an earlier assertion of this run recorded its launches");
     }
     baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
-    if (!asked.plan.force && are_launches_overcommitted(found)) return refuse_overcommitted(asked, found, store, entry);
+    if (!asked.plan.force && are_launches_overcommitted(found))
+        return refuse_slowed(asked, found, store, entry, overcommitment_text(found), "the machine has less to do");
+    if (!asked.plan.force && are_gpus_slowed(found))
+        return refuse_slowed(asked, found, store, entry, slowed_gpu_text(found), "the GPU is cool and nobody else uses it");
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;

@@ -209,6 +209,21 @@ inline double slowed_by_turns(const question& asked, const finding& found) {
     return quantile_of_sorted(threads_a_core, 0.75);
 }
 
+inline void explain_slow_gpu(const question& asked, finding& found) {
+    set_verdict(found, verdict::undecided, "it is beyond the bound, but a GPU that ran slower may explain that: " + slowed_gpu_text(found));
+    found.advice.push_back("run it again when the GPU is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
+                           run_again(asked));
+}
+
+/// By which factor the GPU may have slowed the launches: three quarters of them were slowed down by at most so much.
+inline double slowed_by_gpu(const question& asked, const finding& found) {
+    std::vector<double> factors;
+    for (const launch_result& l : launches_of(asked).launches)
+        if (factors.size() < found.evidence.launches) factors.push_back(slowdown_of(l.gpus));
+    std::ranges::sort(factors);
+    return quantile_of_sorted(factors, 0.75);
+}
+
 /// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches spread.
 inline void violate_unless_noisy(const question& asked, finding& found, const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(asked, found);
@@ -216,6 +231,7 @@ inline void violate_unless_noisy(const question& asked, finding& found, const co
     if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(asked, found, stored);
     if (spread > largest_spread_to_record && beyond <= spreads_of_noise * spread) return explain_disturbance(asked, found, spread);
     if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(asked, found))) return explain_overcommitment(asked, found);
+    if (are_gpus_slowed(found) && beyond <= std::log(slowed_by_gpu(asked, found))) return explain_slow_gpu(asked, found);
     violate_stored(asked, found);
 }
 

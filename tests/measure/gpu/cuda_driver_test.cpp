@@ -63,7 +63,19 @@ TEST_CASE("identify_gpu says why it cannot tell, in the driver's words", "[measu
     machine.initialising = 0;
     machine.gpus.front().name.clear();
     CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault == "the driver tells no name of the GPU");
-    CHECK(detail::identify_gpu({}, 0).fault == "the driver lacks cuInit, cuDeviceGet or cuDeviceGetName: it is none of NVIDIA's");
+    CHECK(detail::identify_gpu({}, 0).fault ==
+          "the driver lacks cuInit, cuDeviceGetCount, cuDeviceGet or cuDeviceGetName: it is none of NVIDIA's");
+}
+
+TEST_CASE("count_gpus counts the GPUs that the driver shows, and says why there are none", "[measure][unit]") {
+    scripted_gpus machine({{}, {}});
+    CHECK(detail::count_gpus(scripted_gpus::driver()).gpus == 2);
+    CHECK(gpu_machine(scripted_gpus::driver()).count().fault.empty());
+    machine.gpus.clear();
+    CHECK(detail::count_gpus(scripted_gpus::driver()).fault == "the driver shows no GPU to this process");
+    machine.initialising = 100;
+    CHECK(detail::count_gpus(scripted_gpus::driver()).fault == "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
+    CHECK(detail::count_gpus(detail::load_cuda_driver(PERFSPEC_FAKE_CUDA_DRIVER)).gpus == 1);
 }
 
 TEST_CASE("load_cuda_driver says in the linker's words why there is no driver", "[measure][unit]") {

@@ -81,6 +81,8 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         "    unknown  governor        not told\n"
         "                             ask the host\n"
         "\n"
+        "  GPUs: none can be used (nobody asked the driver)\n"
+        "\n"
         "  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n"
         "    body, budget                             0.1 s         1 s        10 s\n"
         "    arithmetic (1.00 ms)                    +6.8 %      +0.5 %     +0.49 %\n"

@@ -140,6 +140,8 @@ function machine(record) {
     ["page faults", String(disturbed.page_faults)],
     ["migrations", String(disturbed.migrations)],
     ["frequency", disturbed.frequency_mhz ? `${Math.round(disturbed.frequency_mhz)} MHz` : ""],
+    ["GPUs", disturbed.gpus.map((gpu) => `${gpu.device} at ${Math.round(gpu.sm_mhz)} of ${Math.round(gpu.max_sm_mhz)} MHz, ${Math.round(gpu.celsius)} degrees` +
+      (gpu.slowed_by.length ? `, slowed down by ${gpu.slowed_by.join(" and ")}` : "") + (gpu.others ? `, used by ${gpu.others} more` : "")).join("; ")],
     ["disturbed by", disturbed.notes.join("; ")],
   ]));
 }

@@ -14,8 +14,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The number of "cuda:1"; 0 for "cuda".
-[[nodiscard]] inline int ordinal_of(std::string_view device) {
+int ordinal_of(std::string_view device) {
     int ordinal = 0;
     if (const auto colon = device.find(':'); colon != device.npos)
         std::from_chars(device.data() + colon + 1, device.data() + device.size(), ordinal);

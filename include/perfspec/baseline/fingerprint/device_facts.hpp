@@ -22,6 +22,13 @@ struct device_facts {
     friend bool operator==(const device_facts&, const device_facts&) = default;
 };
 
+namespace detail {
+
+/// The number of "cuda:1"; 0 for "cuda".
+[[nodiscard]] int ordinal_of(std::string_view device);
+
+}  // namespace detail
+
 /// The facts of the device that a subject works on, "cuda:1", as the driver tells them. Nothing else is asked: /proc names whole GPUs, and the
 /// device may be a slice of one.
 ///

@@ -93,11 +93,25 @@ inline void name_slice(gpu_facts& facts) {
 
 [[nodiscard]] inline gpu_identity unidentified(std::string why) { return {.facts = {}, .fault = std::move(why)}; }
 
+/// Why the driver cannot be asked; empty where it can.
+[[nodiscard]] inline std::string fault_of_driver(const cuda_driver& driver) {
+    if (!driver.fault.empty()) return driver.fault;
+    if (driver.init == nullptr || driver.count == nullptr || driver.device == nullptr || driver.name == nullptr)
+        return "the driver lacks cuInit, cuDeviceGetCount, cuDeviceGet or cuDeviceGetName: it is none of NVIDIA's";
+    const int failed = driver.init(0);
+    return failed == 0 ? std::string() : describe_driver_error(driver, failed);
+}
+
+gpu_count count_gpus(const cuda_driver& driver) {
+    if (std::string fault = fault_of_driver(driver); !fault.empty()) return {.gpus = 0, .fault = std::move(fault)};
+    int gpus = 0;
+    if (const int failed = driver.count(&gpus); failed != 0) return {.gpus = 0, .fault = describe_driver_error(driver, failed)};
+    if (gpus <= 0) return {.gpus = 0, .fault = "the driver shows no GPU to this process"};
+    return {.gpus = gpus, .fault = {}};
+}
+
 gpu_identity identify_gpu(const cuda_driver& driver, int ordinal) {
-    if (!driver.fault.empty()) return unidentified(driver.fault);
-    if (driver.init == nullptr || driver.device == nullptr || driver.name == nullptr)
-        return unidentified("the driver lacks cuInit, cuDeviceGet or cuDeviceGetName: it is none of NVIDIA's");
-    if (const int failed = driver.init(0); failed != 0) return unidentified(describe_driver_error(driver, failed));
+    if (std::string fault = fault_of_driver(driver); !fault.empty()) return unidentified(std::move(fault));
     int device = 0;
     if (const int failed = driver.device(&device, ordinal); failed != 0) return unidentified(describe_driver_error(driver, failed));
     std::array<char, 256> name{};

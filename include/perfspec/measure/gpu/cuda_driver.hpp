@@ -38,6 +38,9 @@ struct cuda_driver {
 /// The driver of this machine, "libcuda.so.1", or the one at a path. Never throws for a missing one.
 [[nodiscard]] cuda_driver load_cuda_driver(const std::string& library = "libcuda.so.1");
 
+/// How many GPUs the driver shows to this process.
+[[nodiscard]] gpu_count count_gpus(const cuda_driver& driver);
+
 /// The facts of a GPU by its number in CUDA.
 [[nodiscard]] gpu_identity identify_gpu(const cuda_driver& driver, int ordinal);
 

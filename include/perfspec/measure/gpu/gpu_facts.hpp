@@ -30,4 +30,10 @@ struct gpu_identity {
     std::string fault{};  ///< empty where the facts are there
 };
 
+/// How many GPUs a program can use, or why there are none.
+struct gpu_count {
+    int gpus{};
+    std::string fault{};  ///< empty where there are some
+};
+
 }  // namespace perfspec

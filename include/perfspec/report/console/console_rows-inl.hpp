@@ -137,8 +137,18 @@ std::string disturbance_text(const disturbances& d) {
     if (std::abs(d.frequency_change) >= 0.02)
         parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
     if (d.page_faults > 0) parts.push_back(counted(d.page_faults, "page fault"));
+    for (const gpu_activity& gpu : d.gpus)
+        if (const std::string text = activity_text(gpu); !text.empty()) parts.push_back(single_line(text));
     for (const std::string& note : d.notes) parts.push_back(single_line(note));
     return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string everything_about(const gpu_activity& gpu) {
+    return fmt::format(
+        "{} {:.0f} of {:.0f} MHz, {:.0f} degrees, {:.0f} of {:.0f} W, held back {:.3g} s by heat and {:.3g} s by its power limit, "
+        "{}, slowed down by up to {:.2f}{}{}",
+        gpu.device, gpu.sm_mhz, gpu.max_sm_mhz, gpu.celsius, gpu.watts, gpu.watts_limit, gpu.heat_seconds, gpu.power_seconds,
+        counted(gpu.others, "other process"), gpu.slowdown, gpu.slowed_by.empty() ? "" : ": ", fmt::join(gpu.slowed_by, ", "));
 }
 
 void add_verification(std::vector<std::string>& lines, row_writer& row, const verification& v) {
@@ -248,6 +258,8 @@ void add_everything_else(const record& r, row_writer& row) {
             "overcommitted, {:.0f} MHz",
             d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.overcommitted,
             d.frequency_mhz));
+    for (const gpu_activity& gpu : d.gpus) row("GPU", single_line(everything_about(gpu)));
+    if (d.slowed_gpu > 0) row("GPU", counted(d.slowed_gpu, "launch") + " on a slow one");
     if (r.baseline) add_launches(*r.baseline, r.unit, row);
     if (r.operators) row("operators", known_operators_text(*r.operators));
     row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What GPUs did while claims on work there were measured: it is in the record, and notes say what it means.
+#include "../scripted_run.hpp"
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <support/scripted_gpus.hpp>
+#include <support/scripted_nvml.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+using strings = std::vector<std::string>;
+
+constexpr unsigned heat = 0x20, power_limit = 0x4;
+
+/// A program with a body on the GPU, whose driver and NVML are scripted.
+struct gpu_program : scripted_run {
+    gpu_program() : machine(scripted_gpus::driver(), scripted_nvml::library()) {
+        gpus = &machine;
+        sort.state().device = other.state().device = "cuda:0";
+    }
+
+    scripted_gpus driver;
+    scripted_nvml nvml;
+    gpu_machine machine;
+    subject sort = takes("sort", 1ms);
+    subject other = takes("other", 1ms);
+};
+
+}  // namespace
+
+TEST_CASE("a record tells what the GPU of its subjects did, and a quiet one is no note", "[run][unit]") {
+    gpu_program program;
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.disturbed.gpus ==
+          std::vector{
+              gpu_activity{.device = "cuda:0", .sm_mhz = 1755, .max_sm_mhz = 1980, .celsius = 41, .watts = 120.5, .watts_limit = 700}});
+    CHECK(r.notes.empty());
+}
+
+TEST_CASE("a claim on the processor does not ask for GPUs", "[run][unit]") {
+    gpu_program program;
+    program.nvml.gpu().reasons = heat;
+    program.sort.state().device.clear();
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.disturbed.gpus.empty());
+    CHECK(r.notes.empty());
+    CHECK(program.driver.asked_for_names == 0);
+}
+
+TEST_CASE("heat is in the record and in a note, which says what it does to the claim", "[run][unit]") {
+    gpu_program program;
+    program.nvml.gpu().reasons = heat;
+    program.nvml.gpu().sm_mhz = 1320;
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.disturbed.gpus.at(0).slowed_by == strings{"heat"});
+    CHECK(r.disturbed.gpus.at(0).slowdown == 1.5);
+    CHECK(r.notes ==
+          strings{"cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W: times are up to 1.50 times longer than "
+                  "those of the GPU alone, and the bound is compared with them as they are"});
+    const record ratio = program.evaluate(speedup(program.sort, program.other) > 0.9, {}, {.line = 43});
+    CHECK(ratio.disturbed.gpus.size() == 1);
+    CHECK(ratio.notes.empty());  // once in a test case
+}
+
+TEST_CASE("heat slows both sides of a comparison alike", "[run][unit]") {
+    gpu_program program;
+    program.nvml.gpu().reasons = heat;
+    program.nvml.gpu().sm_mhz = 1320;
+    const record r = program.evaluate(speedup(program.sort, program.other) > 0.9);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.notes.at(0),
+               ContainsSubstring("times are up to 1.50 times longer than those of the GPU alone, of both sides of the comparison alike"));
+}
+
+TEST_CASE("a power limit that the work itself reaches excuses nothing", "[run][unit]") {
+    gpu_program program;
+    program.nvml.gpu().reasons = power_limit;
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.disturbed.gpus.at(0).slowed_by == strings{"power limit"});
+    CHECK(r.disturbed.gpus.at(0).slowdown == 1.0);
+    CHECK_THAT(r.notes.at(0),
+               ContainsSubstring(": its clock follows the work, in every run; steady times need a locked clock that the limit"));
+}
+
+TEST_CASE("what happened between two readings is seen, though neither of them shows it", "[run][unit]") {
+    gpu_program program;
+    scripted_nvml_gpu later;
+    program.nvml.gpu().by_heat = detail::nvml_violation{.until_microseconds = 1'000'000, .nanoseconds = 5'000'000'000};
+    program.nvml.gpu().uses = {{.pid = 1, .microseconds = 900'000, .multiprocessors = 100}};  // before the claim: none of its business
+    later.by_heat = detail::nvml_violation{.until_microseconds = 3'000'000, .nanoseconds = 5'500'000'000};
+    program.nvml.then = {later};
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.disturbed.gpus.at(0).heat_seconds == 0.5);
+    CHECK(r.disturbed.gpus.at(0).slowed_by == strings{"heat"});
+    CHECK(r.disturbed.gpus.at(0).others == 0);
+}
+
+TEST_CASE("another process that computes on the GPU meanwhile is noted, and one that did before is not", "[run][unit]") {
+    gpu_program program;
+    constexpr unsigned outside = 4'294'967'290U, also_outside = 4'294'967'291U;  // numbers of the host, seen from a container
+    program.nvml.gpu().uses = {{.pid = outside, .microseconds = 900'000, .multiprocessors = 50}};
+    scripted_nvml_gpu later;
+    later.uses = {{.pid = outside, .microseconds = 900'000, .multiprocessors = 50},
+                  {.pid = outside, .microseconds = 2'000'000, .multiprocessors = 60},
+                  {.pid = also_outside, .microseconds = 2'000'000, .multiprocessors = 20}};
+    program.nvml.then = {later};
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.disturbed.gpus.at(0).others == 1);  // the busier one is this program itself
+    CHECK(r.disturbed.gpus.at(0).slowdown == 1.25);
+    CHECK_THAT(r.notes.at(0), ContainsSubstring("cuda:0 used by 1 other process: times are up to 1.25 times longer"));
+}
+
+TEST_CASE("each of several GPUs is told once", "[run][unit]") {
+    gpu_program program;
+    program.driver.gpus = {{}, {.uuid = 2, .of_gpu = 2}};
+    program.nvml.gpus = {{}, {.uuid = "GPU-02020202-0202-0202-0202-020202020202", .sm_mhz = 1000}};
+    program.other.state().device = "cuda:1";
+    const record r = program.evaluate(speedup(program.sort, program.other) > 0.9);
+    REQUIRE(r.disturbed.gpus.size() == 2);
+    CHECK(r.disturbed.gpus[0].sm_mhz == 1755);
+    CHECK(r.disturbed.gpus[1].device == "cuda:1");
+    CHECK(r.disturbed.gpus[1].sm_mhz == 1000);
+}
+
+TEST_CASE("that NVML is not there is said once in a run, and fails nothing", "[run][unit]") {
+    gpu_program program;
+    program.machine = gpu_machine(scripted_gpus::driver(), {.fault = "libnvidia-ml.so.1: cannot open shared object file"});
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.disturbed.gpus.empty());
+    CHECK(r.notes == strings{"what cuda:0 did meanwhile is not known (libnvidia-ml.so.1: cannot open shared object file): heat, its power "
+                             "limit and other processes may slow it down unseen; install the library NVML of its driver, or let the "
+                             "container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)"});
+    program.framework.at.test = "another test case";
+    CHECK(program.evaluate(latency(program.other) < 2ms, {}, {.line = 43}).notes.empty());
+}
+
+TEST_CASE("a device whose driver is not there is not said to lack NVML", "[run][unit]") {
+    gpu_program program;
+    program.driver.initialising = 100;
+    const record r = program.evaluate(latency(program.sort) < 2ms);
+    CHECK(r.notes.empty());
+    CHECK(r.disturbed.gpus.empty());
+}
+
+}  // namespace perfspec
