@@ -186,4 +186,6 @@ MUTANTS = [
            "if (!have_bodies_run_before(asked) ||", "if (have_bodies_run_before(asked) ||"),
     Mutant("rate_of_a_spread_promised", "launch/spread-inl.hpp", "a false-failure rate is reported that nobody promises",
            "found.evidence.approximate = true;", "found.evidence.approximate = false;"),
+    Mutant("grant_is_not_checked", "session/require_granted_gpus-inl.hpp", "a test whose granted GPU is not there is skipped, and nobody hears why",
+           "if (static_cast<std::size_t>(there.gpus) == granted.ids.size()) return;", "if (there.gpus >= 0) return;"),
 ]

@@ -41,6 +41,7 @@ void write_file(const tool_surroundings& around, const std::string& path, std::s
 void add_accept(CLI::App& app, command_context& context);
 void add_baselines(CLI::App& app, command_context& context);
 void add_compare(CLI::App& app, command_context& context);
+void add_doctor(CLI::App& app, command_context& context);
 void add_export(CLI::App& app, command_context& context);
 void add_history(CLI::App& app, command_context& context);
 void add_merge(CLI::App& app, command_context& context);

@@ -39,12 +39,13 @@ int main(int argc, char** argv) {
         perfspec::posix_file_system files;
         const perfspec::process_environment variables;
         perfspec::posix_launcher launcher;
+        perfspec::gpu_machine gpus;
         const auto write = [&files](const std::string& path, std::string_view text) { write_output_file(files, path, text); };
         std::error_code ignored;
         const program_end end = run_program(
             {argv + std::min(argc, 1), argv + argc},
             {files, variables, baseline_files_below, write, launcher, std::filesystem::current_path(ignored).string(), utc_now(),
-             perfspec::at_program_start().environment, perfspec::colour_for(perfspec::is_terminal(stdout), variables)});
+             perfspec::at_program_start().environment, perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, command_context& context) {
     add_accept(app, context);
     add_baselines(app, context);
     add_compare(app, context);
+    add_doctor(app, context);
     add_export(app, context);
     add_history(app, context);
     add_merge(app, context);

@@ -5,6 +5,7 @@
 #include "tool.hpp"
 
 #include <perfspec/baseline/file_system.hpp>
+#include <perfspec/measure/gpu/gpu_machine.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/console/console.hpp>
@@ -30,6 +31,7 @@ struct tool_surroundings {
     std::string now{};                                             ///< RFC 3339
     std::vector<std::pair<std::string, std::string>> inherited{};  ///< the environment for started programs
     console_colour colour{console_colour::never};                  ///< of the printed text
+    gpu_machine* gpus{};                                           ///< tells of the GPUs
 };
 
 /// The program's output and exit code.

@@ -27,6 +27,7 @@ public:
     scripted_file_system files;
     std::map<std::string, std::string> variables;
     console_colour colour = console_colour::never;
+    gpu_machine* gpus{};
     std::function<child_end(const std::vector<std::string>&)> git;  ///< what git says to these arguments
     /// What a started program says: sh -c '…' PROGRAM ARGUMENTS…
     std::function<child_end(const child_command&)> started = [this](const child_command& command) {
@@ -64,7 +65,7 @@ public:
         const auto write = [this](const std::string& path, std::string_view text) { files.write_atomically(path, text); };
         return tool::run_program(
             std::move(arguments),
-            {files, environment, listed, write, launcher, "/project", "2026-11-20T08:00:00Z", {{"PATH", "/bin"}}, colour});
+            {files, environment, listed, write, launcher, "/project", "2026-11-20T08:00:00Z", {{"PATH", "/bin"}}, colour, gpus});
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const { return parse_baseline_file(files.text(path), path); }
     [[nodiscard]] golden_file golden(const std::string& path) const { return parse_golden_file(files.text(path), path); }

@@ -69,10 +69,10 @@ public:
     }
 
 private:
-    /// Stops the run at once for a bad variable, and not only at the first assertion.
+    /// Stops the run at once for a bad variable or a GPU that is not there, and not only at the first assertion.
     static void require_options() {
         try {
-            static_cast<void>(this_session().resolve_plan({}));
+            require_settings();
         } catch (const input_error& e) {
             std::fprintf(stderr, "perfspec: %s\n", e.what());
             std::exit(2);

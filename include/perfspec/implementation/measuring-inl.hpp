@@ -72,6 +72,7 @@
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>
 #include <perfspec/process/claim_address-inl.hpp>
+#include <perfspec/process/granted_gpus-inl.hpp>
 #include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/pipes-inl.hpp>
 #include <perfspec/process/posix_launcher-inl.hpp>

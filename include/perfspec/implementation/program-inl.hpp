@@ -26,6 +26,6 @@
 #include <perfspec/doctor/doctor-inl.hpp>
 
 #include <perfspec/ask/assertion-inl.hpp>
-#include <perfspec/session/granted_devices-inl.hpp>
 #include <perfspec/session/host-inl.hpp>
 #include <perfspec/session/program-inl.hpp>
+#include <perfspec/session/require_granted_gpus-inl.hpp>

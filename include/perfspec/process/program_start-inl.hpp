@@ -3,13 +3,16 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/process/granted_gpus.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
+#include <perfspec/process/variables.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #if defined(__APPLE__)
 #    include <cstdint>
@@ -45,6 +48,10 @@ namespace detail {
         const auto equals = text.find('=');
         if (equals != text.npos && equals != 0) start.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
+    const process_environment now;
+    if (!now.get("PERFSPEC_CHILD")) start.granted = read_granted_gpus(now);
+    if (!start.granted.ids.empty())
+        start.environment = with_variable(std::move(start.environment), "CUDA_VISIBLE_DEVICES", start.granted.visible);
     return start;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/process/granted_gpus.hpp>
 
 #include <string>
 #include <utility>
@@ -14,7 +15,9 @@ namespace perfspec {
 struct program_start {
     std::string executable;         ///< resolved path of this program; empty where the system does not report it
     std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
-    std::vector<std::pair<std::string, std::string>> environment;  ///< every variable, in the order of the system
+    /// Every variable, in the order of the system. CUDA_VISIBLE_DEVICES has what ctest granted, so that processes that are started see no other GPU.
+    std::vector<std::pair<std::string, std::string>> environment;
+    granted_gpus granted{};  ///< of ctest; in a process that perfspec started for a claim none, because its parent has set the variable
 };
 
 /// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is earlier.

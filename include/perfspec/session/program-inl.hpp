@@ -5,10 +5,10 @@
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/session/build_kind.hpp>
-#include <perfspec/session/granted_devices.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/process_end.hpp>
 #include <perfspec/session/program.hpp>
+#include <perfspec/session/require_granted_gpus.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <cstdio>
@@ -23,8 +23,14 @@ void init(int argc, const char* const* argv) {
     const split_command_line split = split_options(arguments);
     for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
     if (split.doctor) std::exit(print_doctor());
-    static_cast<void>(this_session().resolve_plan({}));  // a bad variable stops the run, not the first assertion
-    this_session().set_arguments(split.others);          // without options, because a child gets its plan from its parent
+    detail::require_settings();                  // a bad variable stops the run, not the first assertion
+    this_session().set_arguments(split.others);  // without options, because a child gets its plan from its parent
+}
+
+void detail::require_settings() {
+    session& context = this_session();
+    static_cast<void>(context.resolve_plan({}));
+    if (!context.child()) require_granted_gpus(context.around().start.granted, context.around().gpus);
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
@@ -67,12 +73,12 @@ inline bool child_is_ready() {
 [[maybe_unused]] static const bool this_is_a_child = child_is_ready();
 
 /// Shows the program only the GPUs that ctest granted to it. Before main, because CUDA reads the variable when it is first used.
-inline bool only_granted_devices_are_visible() {
-    const auto devices = granted_devices(process_environment{});
-    return devices && setenv("CUDA_VISIBLE_DEVICES", devices->c_str(), 1) == 0;
+inline bool only_granted_gpus_are_visible() {
+    const granted_gpus& granted = at_program_start().granted;
+    return !granted.ids.empty() && setenv("CUDA_VISIBLE_DEVICES", granted.visible.c_str(), 1) == 0;
 }
 
-[[maybe_unused]] static const bool devices_are_granted = only_granted_devices_are_visible();
+[[maybe_unused]] static const bool gpus_are_granted = only_granted_gpus_are_visible();
 
 }  // namespace detail
 }  // namespace perfspec

@@ -8,8 +8,8 @@ namespace perfspec {
 /// Without this call, such claims are judged in one stage, and the record says so. With `--perf-doctor` it prints the doctor's findings and
 /// ends the program.
 ///
-/// Throws input_error for an unknown `--perf-…` option, for a value that does not parse, here or in the environment, and for a wrong
-/// `perfspec.json`.
+/// Throws input_error for an unknown `--perf-…` option, for a value that does not parse, here or in the environment, for a wrong
+/// `perfspec.json`, and for a GPU that ctest granted and that is not there.
 void init(int argc, const char* const* argv);
 
 /// Registers an argument that children of this program get in addition to those from perfspec.
@@ -22,4 +22,10 @@ void child_argument(const char* argument);
 /// the program does not ask for it, a failure ends the program with 42 all the same.
 [[nodiscard]] int exit_code();
 
+namespace detail {
+
+/// Throws input_error for options, variables or a project file that no run can have, and for a GPU that ctest granted and that is not there.
+void require_settings();
+
+}  // namespace detail
 }  // namespace perfspec

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Four test cases that each say which GPUs they see, and stay a while, so that ctest must give them different ones.
+// Test cases that each say which GPU is theirs, and stay a while, so that ctest must give them different ones. A fresh process that perfspec
+// starts says so, too.
 #include <perfspec/catch2.hpp>
+#include <perfspec/measure/gpu/gpu_machine.hpp>
+#include <perfspec/process/program_start.hpp>
 
 #include <chrono>
 #include <cstdlib>
@@ -11,17 +14,20 @@
 
 namespace {
 
-void say_visible_devices(const char* when) {
+void say(const char* when) {
     const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    const perfspec::gpu_identity current = perfspec::gpu_machine().of_cuda(0);
+    const std::string inherited = perfspec::program_start_environment().get("CUDA_VISIBLE_DEVICES").value_or("all");
     std::cout << when << " " << (visible == nullptr ? "all" : visible) << " "
-              << std::chrono::duration_cast<std::chrono::milliseconds>(now).count() << std::endl;
+              << std::chrono::duration_cast<std::chrono::milliseconds>(now).count() << " "
+              << (current.fault.empty() ? current.facts.uuid : "none") << " " << inherited << std::endl;
 }
 
 void use_device() {
-    say_visible_devices("begin");
+    say("begin");
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    say_visible_devices("end");
+    say("end");
 }
 
 }  // namespace

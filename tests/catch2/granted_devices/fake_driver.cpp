@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Stands in for NVIDIA's driver in tests of what ctest grants: it has as many GPUs as FAKE_GPUS says, and shows those that CUDA_VISIBLE_DEVICES
+// lists, up to the first name that is none, as the real one does.
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::string uuid_text(int gpu) {
+    char text[64];
+    std::snprintf(text, sizeof text, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", gpu, gpu, gpu, gpu, gpu,
+                  gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu);
+    return text;
+}
+
+int number_of(const std::string& name, int there) {
+    for (int gpu = 0; gpu < there; ++gpu)
+        if (name == std::to_string(gpu) || name == uuid_text(gpu + 1)) return gpu;
+    return -1;
+}
+
+std::vector<int> visible;
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) {
+    const char* const told = std::getenv("FAKE_GPUS");
+    const int there = told == nullptr ? 0 : std::atoi(told);
+    visible.clear();
+    const char* const listed = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (listed == nullptr) {
+        for (int gpu = 0; gpu < there; ++gpu) visible.push_back(gpu);
+        return there > 0 ? 0 : 100;
+    }
+    const std::string list = std::string(listed) + ",";
+    for (std::size_t begin = 0, end = 0; (end = list.find(',', begin)) != list.npos; begin = end + 1) {
+        const int gpu = number_of(list.substr(begin, end - begin), there);
+        if (gpu < 0) break;
+        visible.push_back(gpu);
+    }
+    return visible.empty() ? 100 : 0;
+}
+int cuDeviceGetCount(int* devices) { return (*devices = static_cast<int>(visible.size()), 0); }
+int cuDeviceGet(int* device, int ordinal) {
+    if (ordinal < 0 || ordinal >= static_cast<int>(visible.size())) return 101;
+    *device = visible[static_cast<std::size_t>(ordinal)];
+    return 0;
+}
+int cuDeviceGetName(char* text, int length, int) { return (std::snprintf(text, static_cast<std::size_t>(length), "Made-up GPU"), 0); }
+int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
+    for (int i = 0; i < 16; ++i) uuid[i] = static_cast<unsigned char>(device + 1);
+    return 0;
+}
+int cuDeviceGetUuid(unsigned char* uuid, int device) { return cuDeviceGetUuid_v2(uuid, device); }
+int cuGetErrorName(int error, const char** text) {
+    *text = error == 100 ? "CUDA_ERROR_NO_DEVICE" : "CUDA_ERROR_INVALID_DEVICE";
+    return 0;
+}
+int cuGetErrorString(int error, const char** text) {
+    *text = error == 100 ? "no CUDA-capable device is detected" : "invalid device ordinal";
+    return 0;
+}
+}
