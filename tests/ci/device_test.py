@@ -6,6 +6,7 @@ import importlib.util
 import pathlib
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -101,6 +102,25 @@ class Run(unittest.TestCase):
     def test_a_machine_without_a_gpu_is_no_success(self):
         self.assertEqual(device.exit_code(run_all(PLAIN)), 77)
         self.assertEqual(device.exit_code(run_all(WHOLE)), 0)
+
+
+class Commands(unittest.TestCase):
+    def test_a_command_that_runs_out_of_time_leaves_nothing_running_and_its_output_is_kept(self):
+        with tempfile.TemporaryDirectory() as text:
+            mark = pathlib.Path(text) / "child"
+            script = f"sleep 60 & echo $! > '{mark}'; echo begun; wait"
+            code, output = device.run(device.Step("slow", ("sh", "-c", script)), 1)
+            self.assertEqual((code, output), (None, "begun\n"))
+            stat = pathlib.Path(f"/proc/{mark.read_text().strip()}/stat")
+            for _ in range(100):
+                if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                    return
+                time.sleep(0.05)
+            self.fail("what the command started still runs")
+
+    def test_a_program_that_is_not_there_fails(self):
+        self.assertEqual(device.run(device.Step("none", ("/nonexistent/program",)), 1)[0], 127)
+        self.assertEqual(device.run(device.Step("some", ("sh", "-c", "echo said; exit 3")), 10), (3, "said\n"))
 
 
 class Report(unittest.TestCase):
