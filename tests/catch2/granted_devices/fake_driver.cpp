@@ -11,10 +11,15 @@
 
 namespace {
 
+/// "GPU-" and sixteen times the byte, with a dash before four of them.
 std::string uuid_text(int gpu) {
-    char text[64];
-    std::snprintf(text, sizeof text, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", gpu, gpu, gpu, gpu, gpu,
-                  gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu, gpu);
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text = "GPU";
+    for (int i = 0; i < 16; ++i) {
+        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        text += digits[gpu / 16 % 16];
+        text += digits[gpu % 16];
+    }
     return text;
 }
 
