@@ -114,10 +114,13 @@ TEST_CASE("what happened between two readings is seen, though neither of them sh
 
 TEST_CASE("another process that computes on the GPU meanwhile is noted, and one that did before is not", "[run][unit]") {
     gpu_program program;
-    constexpr unsigned outside = 4'294'967'290U, also_outside = 4'294'967'291U;  // numbers of the host, seen from a container
-    program.nvml.gpu().uses = {{.pid = outside, .microseconds = 900'000, .multiprocessors = 50}};
+    constexpr unsigned outside = 4'294'967'290U, also_outside = 4'294'967'291U,
+                       ended = 4'294'967'292U;  // numbers of the host, seen from a container
+    program.nvml.gpu().uses = {{.pid = outside, .microseconds = 900'000, .multiprocessors = 50},
+                               {.pid = ended, .microseconds = 900'000, .multiprocessors = 95}};
     scripted_nvml_gpu later;
     later.uses = {{.pid = outside, .microseconds = 900'000, .multiprocessors = 50},
+                  {.pid = ended, .microseconds = 900'000, .multiprocessors = 95},
                   {.pid = outside, .microseconds = 2'000'000, .multiprocessors = 60},
                   {.pid = also_outside, .microseconds = 2'000'000, .multiprocessors = 20}};
     program.nvml.then = {later};
