@@ -52,11 +52,11 @@ bool looks_optimised_away(const std::vector<std::chrono::nanoseconds>& script) {
 
 }  // namespace
 
-TEST_CASE("require_work flags an iteration within 15 % of the empty loop's, by the fastest of twenty runs", "[measure][unit]") {
+TEST_CASE("require_work flags an iteration within 50 % of the empty loop's, by the fastest of twenty runs", "[measure][unit]") {
     CHECK(looks_optimised_away(four_looks({{300ns, 300ns}})));
-    CHECK(looks_optimised_away(four_looks({{345ns, 300ns}})));
+    CHECK(looks_optimised_away(four_looks({{450ns, 300ns}})));
     CHECK(looks_optimised_away(four_looks({{200ns, 300ns}})));
-    CHECK_FALSE(looks_optimised_away(four_looks({{346ns, 300ns}})));
+    CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}})));
 }
 
 TEST_CASE("require_work lets a body go after five runs that take three empty loops each", "[measure][unit]") {
@@ -65,8 +65,8 @@ TEST_CASE("require_work lets a body go after five runs that take three empty loo
 }
 
 TEST_CASE("require_work looks four times at a short body: five runs of either may be disturbed", "[measure][unit]") {
-    CHECK_FALSE(looks_optimised_away(four_looks({{400ns, 2000ns}, {400ns, 300ns}})));
-    CHECK(looks_optimised_away(four_looks({{1000ns, 2000ns}, {1000ns, 900ns}})));
+    CHECK_FALSE(looks_optimised_away(four_looks({{500ns, 2000ns}, {500ns, 300ns}})));
+    CHECK(looks_optimised_away(four_looks({{1000ns, 2000ns}, {1000ns, 700ns}})));
     CHECK(looks_optimised_away(four_looks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
 }
 

@@ -119,12 +119,13 @@ inline std::vector<timed_pair> pairs_to_look_at(const question& asked, const tim
                                                 std::span<const observed_side> sides) {
     // A side runs after itself in every fourth pair: 20 times in 80 pairs. Even 10 such times are enough to see a difference.
     constexpr std::size_t enough = 80;
-    constexpr std::size_t more = 70;
-    constexpr double longest_ns = 200e6;
+    constexpr double most = 70.0;
+    constexpr double longest_ns = 300e6;
     std::vector<timed_pair> pairs = series.pairs;
     const bool in_doubt = std::ranges::any_of(
         sides, [&](const observed_side& s) { return looks_disturbed(times_by_predecessor(series.pairs, s.times, s.first)); });
-    if (!in_doubt || pairs.size() >= enough || static_cast<double>(more) * series.calibration.pair_ns > longest_ns) return pairs;
+    if (!in_doubt || pairs.size() >= enough) return pairs;
+    const auto more = static_cast<std::size_t>(std::min(most, longest_ns / series.calibration.pair_ns));
     pair_source source(r.numerator, r.denominator, series.calibration, series.seed + pairs.size(), clocks_for(asked, r.metric));
     for (std::size_t i = 0; i < more; ++i) pairs.push_back(source.next());
     return pairs;

@@ -160,6 +160,23 @@ TEST_CASE("subjects that disturb each other are noted", "[run][unit]") {
                   "the heap: the ratio is that of the two in turn"});
 }
 
+TEST_CASE("longer subjects that disturb each other are noted, from as many more pairs as there is time for", "[run][unit]") {
+    watched_run program;
+    std::string last = "sorts";
+    const auto after = [&](const char* name, std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
+        return subject(name, [&program, &last, name, own, other] {
+            program.work(last == name ? own : other);
+            last = name;
+        });
+    };
+    const auto sorts = after("sorts", 2ms, 8ms);
+    const auto shuffles = after("shuffles", 1ms, 1ms);
+    const record r = program.evaluate(latency(sorts) < 1000 * latency(shuffles), {iterations(1)});
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK_THAT(r.notes[0], StartsWith("the time of \"sorts\" depends on what ran before it: 2.00 ms after itself, 8.00 ms after"));
+}
+
 TEST_CASE("honest bodies have no notes", "[run][unit]") {
     watched_run program;
     const auto a = program.takes("a", {90us, 100us, 110us}).items(10);

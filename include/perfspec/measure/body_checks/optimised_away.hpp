@@ -12,7 +12,7 @@ namespace perfspec {
 /// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///
 /// Both loops run `iterations` side by side, twenty times; five times do where the body takes three times as long. A body does work if its
-/// fastest run takes 15 % longer than the fastest empty loop, and most of its runs 15 % longer than the empty loop beside them. The empty
+/// fastest run takes 50 % longer than the fastest empty loop, and most of its runs 50 % longer than the empty loop beside them. The empty
 /// loop has two instructions, whatever options this file was compiled with. So a body of about one cycle per iteration is flagged, and a
 /// body of 1 ns is not.
 ///
