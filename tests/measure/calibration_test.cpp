@@ -285,3 +285,32 @@ TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]
     CHECK(c == perfspec::sample_calibration{{20e3, 0.0, 5}, warm_call::yes, 0});
     CHECK(x.log == strings{"run 1", "run 1", "run 1", "run 1", "run 3", "run 5", "run 5", "run 5"});
 }
+
+TEST_CASE("a budget begins after the first calls where a worker runs them, because they start it", "[measure][unit]") {
+    measuring_settings s = hard_budget(1s);
+    s.asks_processes = true;
+    stepped_clock time;
+    role a{.time = &time, .call = 2ms, .first_calls = {20s}};
+    role b{.time = &time, .call = 2ms, .first_calls = {10s}};
+    SECTION("of pairs") {
+        const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), s, {time, time});
+        CHECK(c.time == perfspec::time_budget{30'000'000'000, 24'000'000, 1'000'000'000});
+        CHECK(c.a.call_ns == 2e6);
+    }
+    SECTION("of blocks") {
+        const auto c = calibrate_blocks(acted("a", a), s, {time, time});
+        CHECK(c.time == perfspec::time_budget{20'000'000'000, 12'000'000, 1'000'000'000});
+        CHECK(c.blocks == 20);
+    }
+    SECTION("of a launch, which warms up, too") {
+        const auto c = calibrate_samples(acted("a", a), s, {time, time});
+        CHECK(c.started_ns == 20'000'000'000);
+        CHECK(a.log.size() == 1 + 3 + 3);
+    }
+    SECTION("and each call that is as slow is refused with what it needs") {
+        role slow{.time = &time, .call = 2s};
+        const auto f = failure_of([&] { (void)calibrate_blocks(acted("slow", slow), s, {time, time}); });
+        CHECK(f.what() == std::string("too slow for the budget of 1 s: 10 blocks need 22 s; give budget(47s), enough for 20, or do less "
+                                      "work in an iteration"));
+    }
+}

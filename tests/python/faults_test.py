@@ -30,6 +30,7 @@ ROWS = [
     ("without_subjects.py eager", "invalid", "load_threw", r"@perfspec\.subject"),
     ("lacks_a_module.py eager", "invalid", "load_threw", r"No module named 'a_module_that_nobody_has'"),
     ("not_there.py eager", "invalid", "load_threw", r"there is no such file"),
+    ("starts_slowly.py eager", "holds", "none", ""),  # its import takes longer than the budget
 ]
 
 

@@ -36,7 +36,8 @@ namespace {
 struct program_with_worker {
     std::map<std::string, std::chrono::nanoseconds> calls{{"eager", 20us}, {"inductor", 10us}};
     std::map<std::string, std::string> counts{{"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
-    std::int64_t wakes_up_ns = 0;  ///< how much longer the first call after a pause takes
+    std::map<std::string, std::chrono::nanoseconds> first_calls{};  ///< what the first one takes besides
+    std::int64_t wakes_up_ns = 0;                                   ///< how much longer the first call after a pause takes
     std::string comparison = "compared code=PASS text=equal";
     std::string hello = worker_hello;
     std::string more{};  ///< fields of what inductor ran
@@ -53,7 +54,7 @@ struct program_with_worker {
 
     std::string answer(const std::string& request) { return answer(request, program); }
 
-    std::string answer(const std::string& request, scripted_run& on) const {
+    std::string answer(const std::string& request, scripted_run& on) {
         if (request.empty()) return hello;
         const worker_message asked = parse_worker_message(request).value();
         on.work(300us);
@@ -64,7 +65,8 @@ struct program_with_worker {
         return "invalid reason=unknown";
     }
 
-    std::string run(const worker_message& asked, scripted_run& on) const {
+    std::string run(const worker_message& asked, scripted_run& on) {
+        on.work(std::exchange(first_calls[asked.text("subject").value()], 0ns));
         const std::string notes = asked.text("subject") == "inductor" ? more : "";
         const std::uint64_t n = asked.whole("iterations").value();
         const std::chrono::nanoseconds took = calls.at(asked.text("subject").value()) * static_cast<std::int64_t>(n);
@@ -111,6 +113,17 @@ TEST_CASE("samples of a worker last two milliseconds, so the pause before each h
     CHECK(pair.estimate->low > 1.9);
     const record blocks = p.program.evaluate(latency(p.eager) < 22us);
     CHECK(blocks.verdict == verdict::holds);
+}
+
+TEST_CASE("the start of a worker spends no budget that a test gives", "[python][unit]") {
+    program_with_worker p;
+    p.first_calls = {{"eager", 20s}, {"inductor", 30s}, {"third", 40s}};
+    p.calls["third"] = 40us;
+    const subject third = detail::worker_subject(p.worker, "third");
+    CHECK(p.program.evaluate(latency(p.eager) < 21us, {budget(1s)}).verdict == verdict::holds);
+    const record compared = p.program.evaluate(compare(p.eager, p.inductor, third), {budget(10s)}, {.effect = effect::record});
+    CHECK(compared.verdict == verdict::holds);
+    CHECK(compared.evidence.rounds == 100);
 }
 
 TEST_CASE("a worker's subject that is asked for twice is one subject", "[python][unit]") {

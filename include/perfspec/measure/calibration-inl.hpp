@@ -234,6 +234,12 @@ inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, d
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
 }
 
+/// When the budget begins: before the first calls. Where a worker runs them, they start it, import and compile, as no later call does: then
+/// the budget begins after them.
+inline std::int64_t start_of_budget(std::int64_t before_first_calls, const measuring_settings& settings, clock& wall) {
+    return settings.asks_processes ? wall.now() : before_first_calls;
+}
+
 /// Ends early where the first calls alone took all the time there is.
 inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings) {
     d.each_ns = static_cast<double>(wall.now() - started_ns);
@@ -280,9 +286,10 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maxi
 
 pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time) {
     pair_calibration c;
-    const std::int64_t started = time.wall.now();
+    const std::int64_t before = time.wall.now();
     const auto first_of_a = use_of_call(a, time.usage);
     const auto first_of_b = use_of_call(b, time.usage);
+    const std::int64_t started = detail::start_of_budget(before, settings, time.wall);
     detail::demand wanted = detail::demand_for_pairs(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
     c.a = detail::calibrate(a, settings, time.wall);
@@ -311,8 +318,9 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
 
 block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time) {
     block_calibration c;
-    const std::int64_t started = time.wall.now();
+    const std::int64_t before = time.wall.now();
     const auto first = use_of_call(x, time.usage);
+    const std::int64_t started = detail::start_of_budget(before, settings, time.wall);
     detail::demand wanted = detail::demand_for_blocks(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time.wall);
@@ -340,8 +348,9 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
 
 sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time) {
     sample_calibration c;
-    c.started_ns = time.wall.now();
+    const std::int64_t before = time.wall.now();
     const auto first = use_of_call(x, time.usage);
+    c.started_ns = detail::start_of_budget(before, settings, time.wall);
     c.x = detail::calibrate(x, settings, time.wall);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
     c.warm = detail::warm_for(c.x.call_ns, settings);

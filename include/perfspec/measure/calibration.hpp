@@ -20,7 +20,7 @@ inline constexpr double input_preparation_ns = 10e6;
 
 /// When a measurement began and how long it may take; readings of the wall clock and differences of them.
 struct time_budget {
-    std::int64_t started_ns{};     ///< when calibration began
+    std::int64_t started_ns{};     ///< when calibration began; after the first calls, where a worker runs them
     std::int64_t calibrated_ns{};  ///< how long it took, warm-up included
     std::int64_t budget_ns{};      ///< counted from the start: calibration is part of it
 
@@ -86,6 +86,8 @@ inline constexpr int min_single_pairs = 1000;
 /// hundredth of the sample are timed in batches. Samples last `sample_target_ns`. Subjects within a factor of four get the same number of
 /// iterations, so the two slots of a pair are alike. Where calls take up to half the target, a warm call precedes each sample. Last
 /// come three untimed samples of each, while less than `warmup` has passed.
+///
+/// The time of the first calls is part of the budget, unless other processes are asked: these start, import and compile in it.
 ///
 /// With sample_kind::single the samples that follow are one iteration each. There are no warm calls, so no call of a body is left out. The
 /// budget then stretches for 2000 pairs.

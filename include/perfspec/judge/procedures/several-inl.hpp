@@ -39,6 +39,7 @@ inline several_calibration calibrate_several(const question& asked) {
     const clocks time = clocks_for(asked, q.metric);
     const measuring_settings settings = settings_of(asked, q.metric);
     several_calibration all;
+    std::int64_t calibrated_ns = 0;
     std::vector<bool> alike;  // by subject: whether its samples have as many iterations as those of the first subject
     // Calibrates each subject with the first, as in a pair. The first subject gets the largest number of iterations that any pair needs.
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
@@ -46,9 +47,11 @@ inline several_calibration calibrate_several(const question& asked) {
         if (i == 1) all = {.subjects = {pair.a}, .warm = pair.warm, .time = pair.time};
         all.subjects[0].iterations = std::max(all.subjects[0].iterations, pair.a.iterations);
         all.subjects.push_back(pair.b);
+        calibrated_ns += pair.time.calibrated_ns;
         alike.push_back(pair.a.iterations == pair.b.iterations);
         if (pair.warm == warm_call::no) all.warm = warm_call::no;
     }
+    all.time.started_ns = time.wall.now() - calibrated_ns;
     for (std::size_t i = 1; i < q.subjects.size(); ++i)
         if (alike[i - 1]) all.subjects[i].iterations = all.subjects[0].iterations;
     for (const subject_calibration& c : all.subjects)
