@@ -120,6 +120,21 @@ class Torch(WorkerTest):
 
 
 class Recompiling(WorkerTest):
+    def test_counts_are_equal_whether_they_are_asked_first_or_after_samples(self):
+        turns = ["xs = [torch.ones(2), torch.ones(3)]", "def body():", "    xs.append(xs.pop(0))", "    return f(xs[0])", "return body"]
+        process = self.served(MADE + subject("first", "f = compiled(lambda x: x + 1, dynamic=False)", *turns)
+                              + subject("later", "f = compiled(lambda x: x + 2, dynamic=False)", *turns))
+        self.assertEqual(process.ask("run subject=later iterations=20")[0], "ran")
+        for name in ("first", "later"):
+            word, fields = process.ask(f"count subject={name} name=recompilations")
+            self.assertEqual((word, fields["value"], fields["calls"]), ("counted", "1", {"first": "5", "later": "23"}[name]))
+            self.assertEqual(process.ask(f"count subject={name} name=compilations")[1]["value"], "2")
+
+    def test_a_subject_that_compiles_without_end_has_no_counts(self):
+        process = self.served(MADE + subject("f", "torch._dynamo.config.recompile_limit = 1000", "f, n = compiled(lambda x, s: x + len(s)), [0]", "def body():", "    n[0] += 1",
+                                             "    return f(torch.ones(3), 'a' * n[0])", "return body"))
+        self.assertIn("torch still compiles f after 32 calls, so a count would be one of these alone: <lambda> (models.py:", process.ask("count subject=f name=graphs")[1]["reason"])
+
     def test_a_settled_subject_that_compiles_twice_in_a_row_is_invalid_and_the_function_is_named(self):
         process = self.served(MADE + subject("f", "calls = [0]", "f, x = compiled(lambda x, s: x + len(s)), torch.ones(3)", "def body():", "    calls[0] += 1",
                                              "    return f(x, 'a' * max(1, calls[0] - 4))", "return body"))
@@ -127,7 +142,7 @@ class Recompiling(WorkerTest):
         self.assertEqual(process.ask("run subject=f iterations=4")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"kind": "body_threw", "reason":
                          "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): 0/1: s == 'aa'"}))
-        self.assertEqual(process.ask("count subject=f name=recompilations"), ("counted", {"value": "2"}))
+        self.assertEqual(process.ask("count subject=f name=recompilations"), ("counted", {"value": "2", "calls": "7"}))
         answers = [process.ask("run subject=f iterations=1") for _ in range(12)]
         self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("invalid", "body_threw"), answers[-1])
         self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded. From there on it runs eagerly", answers[-1][1]["reason"])

@@ -245,6 +245,16 @@ TEST_CASE("a number that a worker knows is compared exactly", "[python][unit]") 
     CHECK(p.program.evaluate(worker_count(p.inductor, "cache_hits") < 1).verdict == verdict::holds);
 }
 
+TEST_CASE("a claim on a worker's number says after how many calls it was counted", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(graph_breaks(p.inductor) == 0).notes.empty());
+    p.counts["graph_breaks"] = "0 calls=5";
+    const record r = p.program.evaluate(graph_breaks(p.inductor) == 0);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.notes == std::vector<std::string>{"\"inductor\": counted after 5 calls"});
+    CHECK(p.program.evaluate(latency(p.inductor) < 1s).notes.empty());
+}
+
 TEST_CASE("a number of a subject that no worker has is refused", "[python][unit]") {
     program_with_worker p;
     CHECK_THROWS_MATCHES(graph_breaks(p.program.takes("C++", 1ms)), input_error,

@@ -7,6 +7,9 @@
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <new>
 #include <string>
 #include <utility>
@@ -25,6 +28,13 @@ inline double ask_count(void* self) {
     return body.of.worker->count(body.of.name, body.name);
 }
 
+/// After how many calls the number was asked for, where the worker tells.
+inline std::string tell_calls(void* self) {
+    const auto& body = *static_cast<counted_body*>(self);
+    const std::uint64_t calls = body.of.worker->counted_after(body.of.name);
+    return calls == 0 ? std::string() : fmt::format("counted after {} call{}", calls, calls == 1 ? "" : "s");
+}
+
 inline constexpr body_functions counting_functions{
     .run = [](void*, std::uint64_t) {}, .destroy = destroy_body<counted_body>, .take_settings = take_worker_settings};
 
@@ -39,6 +49,7 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     made.state().id = x.state().id;  // two claims on one number are about one subject
     made.state().remote = x.state().remote;
     made.state().ask_declared = ask_count;
+    made.state().caveat = tell_calls;
     made.state().tell_training = tell_worker_training;
     made.state().tell_remote_facts = tell_worker_facts;
     return made;

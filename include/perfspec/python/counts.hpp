@@ -11,7 +11,8 @@ namespace perfspec {
 inline namespace language {
 
 /// A number that the worker of a subject knows of it, compared exactly. For Python these are the counters of torch.compile by their names,
-/// such as "inductor.fxgraph_cache_miss", and those that have a function below. The subject is called once if it has not been called yet.
+/// such as "inductor.fxgraph_cache_miss", and those that have a function below. The subject is called until three calls in a
+/// row compiled nothing, so a count is equal before and after claims on times; a note of the claim says how many calls that were.
 /// Throws input_error for a subject that no worker has.
 ///
 ///     PERF_CHECK(worker_count(py("inductor"), "inductor.fxgraph_cache_miss") <= 1);

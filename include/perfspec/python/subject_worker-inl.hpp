@@ -39,6 +39,7 @@ void subject_worker::stop() noexcept {
     loaded_.clear();
     plausible_.clear();
     notes_.clear();
+    counted_after_.clear();
     remove_cache();
 }
 
@@ -261,7 +262,13 @@ double subject_worker::count(const std::string& subject, const std::string& name
     request.add("subject", subject);
     request.add("name", name);
     const worker_message found = ask_loaded(subject, request, "counted");
+    counted_after_[subject] = found.whole("calls").value_or(0);
     return required_number(*channel_, found, "value");
+}
+
+std::uint64_t subject_worker::counted_after(const std::string& subject) const {
+    const auto known = counted_after_.find(subject);
+    return known == counted_after_.end() ? 0 : known->second;
 }
 
 inline std::optional<verification_code> verification_code_named(std::string_view name) {

@@ -90,6 +90,8 @@ public:
     [[nodiscard]] std::int64_t memory(const std::string& subject);
     /// A number that the worker knows of a subject: finite, from 0 up.
     [[nodiscard]] double count(const std::string& subject, const std::string& name);
+    /// How often the subject had been called when it was last counted; 0 where the worker does not tell.
+    [[nodiscard]] std::uint64_t counted_after(const std::string& subject) const;
     [[nodiscard]] verification compare(const std::string& reference, const std::string& candidate);
     /// What the worker told readers of this subject's figures, each once.
     [[nodiscard]] std::vector<std::string> notes(const std::string& subject) const;
@@ -135,6 +137,7 @@ private:
     std::map<std::string, setting_list> asked_;  ///< by subject
     std::map<std::string, plausibility> plausible_;
     std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
+    std::map<std::string, std::uint64_t> counted_after_;     ///< calls, by subject
 };
 
 /// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and versions of libraries must be equal, unless the test sets
