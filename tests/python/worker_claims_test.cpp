@@ -21,7 +21,9 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,7 +42,8 @@ struct program_with_worker {
     std::int64_t wakes_up_ns = 0;                                   ///< how much longer the first call after a pause takes
     std::string comparison = "compared code=PASS text=equal";
     std::string hello = worker_hello;
-    std::string more{};  ///< fields of what inductor ran
+    std::string more{};          ///< fields of what inductor ran
+    std::string not_compiled{};  ///< a subject of which nothing is compiled
     scripted_run program{};
     detail::subject_worker worker{scripted_subject_worker::recipe(), program.launcher, program.wall};
     subject eager = detail::worker_subject(worker, "eager");
@@ -61,6 +64,7 @@ struct program_with_worker {
         if (asked.word == "run") return run(asked, on);
         if (asked.word == "load") return "loaded";
         if (asked.word == "compare") return comparison;
+        if (asked.word == "count" && asked.text("subject") == not_compiled) return "invalid reason=nothing%20was%20compiled";
         if (asked.word == "count") return "counted value=" + counts.at(asked.text("name").value());
         return "invalid reason=unknown";
     }
@@ -165,10 +169,48 @@ TEST_CASE("what a worker notes of a subject is a note of the claims on it", "[py
     CHECK(p.program.evaluate(latency(p.eager) < 1s).notes.empty());
 }
 
+namespace {
+
+/// A part of the record of a speedup; nothing where it has none.
+std::optional<estimate> part_of(const record& r, std::string_view name) {
+    for (const part_value& each : r.parts)
+        if (each.part == name) return each.value;
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("a speedup in Python says after how many calls compiling has paid", "[python][unit]") {
+    program_with_worker p;
+    p.not_compiled = "eager";
+    const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
+    REQUIRE(part_of(r, "calls until compiling has paid"));
+    const estimate calls = *part_of(r, "calls until compiling has paid");
+    CHECK(part_of(r, "compiled before, in")->centre == 20e9);
+    CHECK(calls.centre > 1.99e6);  // 20 s, saved by 10 us a call
+    CHECK(calls.centre < 2.01e6);
+    CHECK(calls.low <= calls.centre);
+    CHECK(calls.high >= calls.centre);
+}
+
+TEST_CASE("calls until compiling has paid are told only where the time of compiling is known and the other side has none",
+          "[python][unit]") {
+    program_with_worker p;
+    CHECK(!part_of(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9), "compiled before, in"));  // both were compiled
+    p.not_compiled = "eager";
+    p.counts["cache_hits"] = "1";
+    CHECK(!part_of(p.program.evaluate(speedup(p.eager, p.inductor) > 1.8), "compiled before, in"));
+    p.counts["cache_hits"] = "0";
+    p.calls["inductor"] = 20us;
+    const record slow = p.program.evaluate(speedup(p.inductor, p.eager) < 1.5, once);
+    CHECK(!part_of(slow, "compiled before, in"));
+}
+
 TEST_CASE("a record has what the times of a worker's subjects depend on", "[python][unit]") {
     program_with_worker p;
     using texts = std::vector<std::pair<std::string, std::string>>;
-    const texts facts{{"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}};
+    p.hello += " code=models.py%2077b0d1c2";
+    const texts facts{{"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}, {"code", "models.py 77b0d1c2"}};
     const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
     REQUIRE(r.workers.size() == 2);
     CHECK(r.workers[0].subject == "eager");

@@ -16,6 +16,7 @@
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential/sequential.hpp>
 
@@ -150,9 +151,23 @@ inline std::optional<estimate> break_even_calls(double compile_ns, double call_n
     return estimate{calls(speedup.centre), calls(speedup.median), calls(speedup.high), calls(speedup.low), speedup.level};
 }
 
+/// How long compiling a subject took; 0 where it was not compiled. Nothing where it was, and nobody knows how long, as with a warm cache of the
+/// compiler. Of a subject in another process, that process knows.
+inline std::optional<double> compilation_of(const subject& x) {
+    const subject_state& is = x.state();
+    if (is.remote.empty() || is.ask_declared == nullptr) return is.compile_ns;
+    try {
+        return is.ask_declared(x.storage());
+    } catch (const measurement_failure& failure) {
+        if (failure.kind == failure_kind::worker_failed) return 0.0;  // it says so where nothing was compiled
+        return {};
+    }
+}
+
 void describe_compilation(const question& asked, finding& found, const time_ratio& r) {
-    const double compile_ns = r.denominator.state().compile_ns;
-    if (!asked.query.is_ratio() || r.metric != metric_kind::latency || compile_ns <= 0.0 || r.numerator.state().compile_ns > 0.0) return;
+    if (!asked.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return;
+    const double compile_ns = compilation_of(r.denominator).value_or(0.0);
+    if (compile_ns <= 0.0) return;
     found.parts.push_back({compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}});
     if (const auto calls = break_even_calls(compile_ns, found.subjects.front().median, *found.estimate))
         found.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
