@@ -191,7 +191,7 @@ TEST_CASE("a greeting of another version, of twins or of nobody is a failure", "
 TEST_CASE("a time longer than the wait for its answer is in another unit", "[python][unit]") {
     CHECK(text_of({{"run", {"ran iterations=5 elapsed_ns=20200001 cpu_ns=1"}}}, run_five) ==
           "the worker of models.py: it says that a sample of \"eager\" took 20200001 ns, and its answer came after 20000000 ns: it counts "
-          "in another unit");
+          "in another unit; the worker tells wall time in nanoseconds, as elapsed_ns");
     CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=20200000 cpu_ns=1"}}}, run_five).kind == failure_kind::no_value);
 }
 
@@ -205,7 +205,8 @@ TEST_CASE("eight times far below the waits for their answers are in another unit
     CHECK(failure_of({{"run", microseconds}}, run_times(7)).kind == failure_kind::no_value);
     CHECK(text_of({{"run", microseconds}}, run_times(8)) ==
           "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, 8 times in a "
-          "row: it counts in another unit than nanoseconds, or times something else");
+          "row: it counts in another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns, "
+          "and what it did besides, as watched_ns");
     CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind == failure_kind::no_value);
 }
 

@@ -198,8 +198,10 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
     constexpr std::int64_t long_enough_ns = 10'000'000;
     constexpr int enough = 8;                       // a busy machine delays the answers to several short samples in a row
     if (told_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
-        channel_->fail(fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit",
-                                   subject, told_ns, wait.all_ns));
+        channel_->fail(
+            fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
+                        "the worker tells wall time in nanoseconds, as elapsed_ns",
+                        subject, told_ns, wait.all_ns));
     const std::int64_t waited_ns = wait.all_ns - std::min(wait.watched_ns, wait.all_ns);
     plausibility& seen = plausible_[subject];
     const bool is_most = told_ns >= waited_ns / 10;
@@ -208,7 +210,8 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
     if (++seen.too_short == enough)
         channel_->fail(
             fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
-                        "another unit than nanoseconds, or times something else",
+                        "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns, and "
+                        "what it did besides, as watched_ns",
                         subject, told_ns, waited_ns, enough));
 }
 

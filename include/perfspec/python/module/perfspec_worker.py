@@ -20,6 +20,7 @@ from perfspec.asking import asks
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed
+from perfspec.sources import code_of
 from perfspec.subjects import registry
 from perfspec.worker import Worker
 
@@ -38,7 +39,7 @@ def start(channel: Channel, file: str) -> Worker:
     hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
     training = [("may_train" if each.trains_on_request else "trains", name) for name, each in registry.subjects.items()
                 if each.trains_on_request or each.training]
-    channel.answer("hello", hello + training + libraries.surroundings())
+    channel.answer("hello", hello + training + libraries.surroundings() + [("code", code_of(file))])
     return Worker(registry, file, import_ns=import_ns)
 
 

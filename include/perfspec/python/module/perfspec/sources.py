@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Which code the subjects were made of: the user's file, and what it imported from its own folder."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import sys
+import typing
+
+FOREIGN = ("site-packages", "dist-packages")  # an environment may lie in the project
+LONGEST = 12  # files that are told one by one
+
+
+def files_of(folder: pathlib.Path, modules: typing.Iterable[object]) -> list[pathlib.Path]:
+    """The source files of modules that lie in a folder or below it, in their order by name."""
+    files = {pathlib.Path(each).resolve() for each in (getattr(module, "__file__", None) for module in modules) if isinstance(each, str)}
+    return sorted(each for each in files if folder in each.parents and not set(FOREIGN) & set(each.parts) and each.is_file())
+
+
+def digest(files: typing.Iterable[pathlib.Path]) -> str:
+    """Eight hexadecimal digits of what is in them."""
+    content = hashlib.sha256()
+    for each in files:
+        content.update(hashlib.sha256(each.read_bytes()).digest())
+    return content.hexdigest()[:8]
+
+
+def code_of(file: str, modules: typing.Iterable[object] | None = None) -> str:
+    """`layers/block.py 1f3a0c9e, models.py 77b0d1c2` of the file and the modules that it imported from its folder so far."""
+    own = pathlib.Path(file).resolve()
+    files = files_of(own.parent, list(sys.modules.values()) if modules is None else modules)
+    told = [f"{each.relative_to(own.parent)} {digest([each])}" for each in files[:LONGEST]]
+    more = files[LONGEST:]
+    return ", ".join(told + ([f"{len(more)} more {digest(more)}"] if more else []))
