@@ -233,7 +233,7 @@ class More(WorkerTest):
 
     def test_more_compilations_are_counted_than_torch_keeps_by_itself(self):
         process = self.served(MADE + subject("many", "fs, x = [compiled(eval(f'lambda x: x + {i}')) for i in range(70)], torch.ones(2)", "return lambda: [f(x) for f in fs]"))
-        self.assertEqual(process.ask("count subject=many name=compilations"), ("counted", {"value": "70"}))
+        self.assertEqual(process.ask("count subject=many name=compilations"), ("counted", {"value": "70", "calls": "4"}))
 
 
 class Settings(WorkerTest):
