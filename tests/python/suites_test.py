@@ -70,7 +70,7 @@ class Suites(WorkerTest):
         for name, words in (("a", "output['logits'], float32[4,4]"), ("b", "bfloat16[4,4]"), ("c", "bfloat16[4,4]"), ("d", "output['gradients']['first.bias'], float32[16]")):
             code, text = self.compared(process, name)
             self.assertEqual((code, words in text), ("PASS", True), text)
-        self.assertEqual(process.ask("count subject=compiled%20a name=graphs"), ("counted", {"value": "1"}))
+        self.assertEqual(process.ask("count subject=compiled%20a name=graphs"), ("counted", {"value": "1", "calls": "4"}))
         self.assertEqual(process.ask("value subject=memory%20of%20compiled%20d")[0], "value")
 
     def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
