@@ -39,10 +39,14 @@ if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     endif()
 endif()
 
-# Subjects in Python run with the module beside the headers, from another folder than that of the project.
+# Subjects in Python run with the module beside the headers that the project was compiled with, from another folder than that of the project.
 find_program(python3 python3)
+set(headers "${PERFSPEC_SOURCE}/include")
+if(WAY STREQUAL "find_package")
+    set(headers "${PREFIX}")
+endif()
 if(python3 AND HOLDS STREQUAL "Passed")
-    execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_PYTHON=${python3}" "${BINARY}/consumer_python"
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_PYTHON=${python3}" "CONSUMER_HEADERS=${headers}" "${BINARY}/consumer_python"
         WORKING_DIRECTORY / RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
         message("${output}")

@@ -290,3 +290,18 @@ TEST_CASE("workers of one program have equal threads and versions, unless the te
     recipe.has_own_version = true;
     CHECK(greet_beside(older, recipe).empty());
 }
+
+TEST_CASE("a worker whose script is not where it should be is not started, and says so", "[python][unit]") {
+    scripted_subject_worker scripted({});
+    detail::worker_recipe recipe = scripted_subject_worker::recipe();
+    recipe.misplaced = "there is no /gone/perfspec_worker.py";
+    detail::subject_worker worker(recipe, scripted.launcher, scripted.wall);
+    try {
+        worker.load("eager");
+        FAIL("it was loaded");
+    } catch (const measurement_failure& failure) {
+        CHECK(failure.kind == failure_kind::worker_failed);
+        CHECK(std::string(failure.what()) == "the worker of models.py: there is no /gone/perfspec_worker.py");
+    }
+    CHECK(scripted.asked.empty());
+}

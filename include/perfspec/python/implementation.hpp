@@ -8,4 +8,5 @@
 #include <perfspec/python/interpreter-inl.hpp>
 #include <perfspec/python/source_folder-inl.hpp>
 #include <perfspec/python/subject_worker-inl.hpp>
+#include <perfspec/python/worker_script-inl.hpp>
 #include <perfspec/python/worker_subjects-inl.hpp>

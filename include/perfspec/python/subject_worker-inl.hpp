@@ -51,6 +51,7 @@ void subject_worker::remove_cache() noexcept {
 void subject_worker::start() {
     if (channel_) return;
     if (!recipe_.missing.empty()) throw measurement_failure(failure_kind::unavailable, recipe_.who + ": " + recipe_.missing);
+    if (!recipe_.misplaced.empty()) throw measurement_failure(failure_kind::worker_failed, recipe_.who + ": " + recipe_.misplaced);
     remove_cache();  // a program of the same number may have been killed
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     try {

@@ -22,6 +22,7 @@ struct worker_recipe {
     std::string who{};        ///< its name in messages: "the worker of models.py"
     child_command command{};  ///< without the variable that tells it what it is
     std::string missing{};    ///< what this machine lacks to run it; empty: nothing known
+    std::string misplaced{};  ///< what of perfspec is not where it should be; empty: nothing
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};
     bool has_own_threads{};    ///< the test sets its number of threads, which may then differ from that of other workers
     bool has_own_version{};    ///< the test names its interpreter, which may then have other libraries than those of other workers

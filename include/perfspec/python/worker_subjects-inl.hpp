@@ -10,6 +10,7 @@
 #include <perfspec/python/source_folder.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
+#include <perfspec/python/worker_script.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/error.hpp>
 
@@ -67,18 +68,22 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
     return recipe;
 }
 
-/// The worker's own script: it lies beside this header.
-inline std::string python_worker_script() {
-    return (std::filesystem::path(folder_of_source(__FILE__, at_program_start())) / "module" / "perfspec_worker.py").string();
-}
+/// What the code that made an object of python_subjects knows: its own file, the Python of its build, and where perfspec's headers are.
+struct python_caller {
+    const char* made_in;
+    const char* found_python;
+    const char* header;
+};
 
-inline worker_recipe python_recipe(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python) {
+inline worker_recipe python_recipe(std::string_view file, const python_settings& settings, const python_caller& caller) {
     if (file.empty()) throw input_error("python_subjects(\"\"): name a file with subjects, such as \"models.py\"");
     worker_settings common{settings.environment, settings.process, settings.patience};
-    const std::string python = python_to_use(settings.interpreter, found_python, program_start_environment());
-    const auto path = (std::filesystem::path(folder_of_source(made_in, at_program_start())) / file).lexically_normal();
-    worker_recipe recipe = recipe_of(fmt::format("the worker of {}", path.filename().string()),
-                                     {python, python_worker_script(), path.string()}, common, made_in);
+    const std::string python = python_to_use(settings.interpreter, caller.found_python, program_start_environment());
+    const auto path = (std::filesystem::path(folder_of_source(caller.made_in, at_program_start())) / file).lexically_normal();
+    const worker_script script = find_worker_script({caller.header, __FILE__}, at_program_start(), program_start_environment());
+    worker_recipe recipe =
+        recipe_of(fmt::format("the worker of {}", path.filename().string()), {python, script.path, path.string()}, common, caller.made_in);
+    recipe.misplaced = script.missing;
     variable_list& variables = recipe.command.environment;
     if (settings.threads != 0)
         for (const char* const name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
@@ -166,7 +171,8 @@ subject worker_subjects::operator()(std::string_view name) const {
     return *known = made;
 }
 
-python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python)
-    : worker_subjects(detail::python_recipe(file, settings, made_in, found_python), settings.process) {}
+python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python,
+                                 const char* header)
+    : worker_subjects(detail::python_recipe(file, settings, {made_in, found_python, header}), settings.process) {}
 
 }  // namespace perfspec

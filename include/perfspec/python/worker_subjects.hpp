@@ -101,7 +101,7 @@ struct python_settings {
 class python_subjects : public worker_subjects {
 public:
     explicit python_subjects(std::string_view file, const python_settings& settings = {}, const char* made_in = __builtin_FILE(),
-                             const char* found_python = detail::python_of_build);
+                             const char* found_python = detail::python_of_build, const char* header = __FILE__);
 };
 
 }  // namespace perfspec
