@@ -84,6 +84,14 @@ MUTANTS = [
            "    clock.begin();\n    record(0);", "    record(0);\n    clock.begin();"),
     Mutant("throttled_clock_hidden", "cuda/device_timer-inl.hpp", "sm_clock is that of samples that are not throttled",
            "    static_cast<void>(time_sample(body));\n    return clock.read_mhz();", "    static_cast<void>(time_iteration(body));\n    return clock.read_mhz();"),
+    # what a device could do
+    Mutant("one_edge_counted", "cuda/roofline-inl.hpp", "the peak of bandwidth is half of what it is, so that claims hold",
+           "return {2.0 * kilohertz * 1e3 * bits / 8.0};", "return {kilohertz * 1e3 * bits / 8.0};"),
+    Mutant("unknown_peak_is_nothing", "cuda/roofline-inl.hpp", "every rate is above the peak of a device that nobody knows",
+           "    if (found > 0) return found;", "    if (found >= 0) return found;"),
+    Mutant("device_rate_by_wall_clock", "language/metric.hpp", "the rate of a device holds the latency of launches",
+           "     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, \"declared work per second of",
+           "     reading::wall_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, \"declared work per second of", "cuda"),
     Mutant("failed_claim_shared", "judge/sharing-inl.hpp", "a claim after one that failed has no samples, and is invalid",
            "    if (before.empty()) return false;", "    if (before.size() > fresh.size() + 1'000'000) return false;", "cuda"),
 ]

@@ -92,6 +92,16 @@ TEST_CASE("neighbouring threads use neighbouring numbers") {
     PERF_CHECK(latency(good) < 10ms);  // with launching and waiting
 }
 
+TEST_CASE("a kernel that reads and writes all of a large array uses half of the memory's bandwidth at least") {
+    skip_without_device();
+    constexpr std::size_t many = n << 6U;
+    const auto x = zeros(many);
+    const auto all = perfspec::cuda_kernel("all", [&](cudaStream_t s) {
+                         scale<<<many / block, block, 0, s>>>(x.get(), many, 2.0F);
+                     }).bytes(2.0 * many * sizeof(float));
+    PERF_CHECK(device_throughput(all, bytes) > 0.5 * perfspec::peak_bandwidth());
+}
+
 TEST_CASE("a hot time is recorded under another key than a cold one") {
     skip_without_device();
     const auto x = zeros(n);

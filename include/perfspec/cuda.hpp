@@ -17,4 +17,5 @@
 #include <perfspec/cuda/cuda_kernel.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
 #include <perfspec/cuda/on_stream.hpp>
+#include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/sm_clock_query.hpp>

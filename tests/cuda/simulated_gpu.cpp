@@ -214,7 +214,9 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
             },
         .attribute =
             [](int* value, cudaDeviceAttr which, int) {
-                *value = which == cudaDevAttrL2CacheSize ? static_cast<int>(now->cache_bytes) : now->default_kilohertz;
+                if (which == cudaDevAttrL2CacheSize) *value = static_cast<int>(now->cache_bytes);
+                else if (which == cudaDevAttrClockRate) *value = now->default_kilohertz;
+                else *value = now->attributes.at(which);
                 return now->answer(cudaSuccess);
             },
         .allocate = [](void** at, std::size_t bytes) { return now->allocate(at, bytes); },

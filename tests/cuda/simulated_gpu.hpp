@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -54,6 +55,11 @@ public:
     ns launch_latency{3'000};  ///< until the device sees what was put on a stream
     ns event_tick{500};
     int default_kilohertz = 2'000'000;
+    std::map<cudaDeviceAttr, int> attributes{{cudaDevAttrComputeCapabilityMajor, 9},
+                                             {cudaDevAttrMultiProcessorCount, 132},
+                                             {cudaDevAttrMemoryClockRate, 2'619'000},
+                                             {cudaDevAttrGlobalMemoryBusWidth, 5'120},
+                                             {cudaDevAttrComputeCapabilityMinor, 0}};
     /// The share of its default clock that it has at a time: everything takes as much longer.
     std::function<double(std::int64_t at)> clock_share = [](std::int64_t) { return 1.0; };
     cudaError_t stamping = cudaSuccess;     ///< of the calls that read the clocks

@@ -54,7 +54,20 @@ TEST_CASE("part_table cuts a long part, unless it would then look like another",
     REQUIRE(lines.size() == 4);
     CHECK(lines[1] == "    " + first + "   2.000 ms");
     CHECK(lines[2] == "    " + second + "   1.000 ms");
-    CHECK(lines[3].starts_with("    " + std::string(38, 'x') + ".. "));
+    CHECK(lines[3].starts_with("    " + std::string(35, 'x') + ".. "));
+}
+
+TEST_CASE("part_table cuts long parts shorter where a line would be too long for a terminal", "[report][unit]") {
+    const std::string longest = "autograd::engine::evaluate_function: ConvolutionBackward0";
+    const auto lines = shown({time_of("aten::convolution_backward", "step", 59.32e6),
+                              time_of("aten::convolution_backward", "more than the baseline", 52.35e6, 0.75, "19 calls, was 2"),
+                              time_of(longest.c_str(), "step", 765.8e3),
+                              time_of(longest.c_str(), "more than the baseline", 737.1e3, 0.011, "19 calls, was 2")});
+    CHECK(lines == std::vector<std::string>{
+                       "                                   step       more than the baseline",
+                       "    aten::convolution_backward     59.32 ms   52.35 ms  75 %  19 calls, was 2",
+                       "    autograd::engine::evaluate..   765.8 us   737.1 us  1.1 %  19 calls, was 2",
+                   });
 }
 
 TEST_CASE("part_table cuts a part with shapes later", "[report][unit]") {

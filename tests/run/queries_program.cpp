@@ -87,6 +87,7 @@ subject on_device(const char* name, int output) {
     return made;
 }
 const subject device = on_device("device", 20'000);
+const subject busy_device = on_device("busy device", 20'000).items(100);
 const subject copied = on_device("copied", 20'000);
 const subject other = on_device("other", 20'001);
 
@@ -168,6 +169,7 @@ const row rows[] = {
     {"stability",       [] { return evaluate(stability(fast) < percent(1000)); }, [] { return evaluate(stability(erratic) < percent(0.001)); }},
     {"growth",          [] { return evaluate(growth_of_loop() <= order::power(2)); }, [] { return evaluate(growth_of_loop() <= order::power(0)); }},
     {"metric",          [] { return evaluate(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate(metric("tokens/s", more_is_better, rated) > 41); }},
+    {"device_throughput", [] { return evaluate(device_throughput(busy_device) > items_per_second(1)); }, [] { return evaluate(device_throughput(busy_device) > items_per_second(1e15)); }},
     {"device_time",     [] { return evaluate(device_time(device) < 6us); },       [] { return evaluate(device_time(device) < 4us); }},
     {"same_output",     [] { return evaluate(same_output(device, copied)); },     [] { return evaluate(same_output(device, other)); }, verdict::violated, "outputs differ"},
     {"op_count",        [] { return evaluate(op_count(kernels) == 3); },          [] { return evaluate(op_count(kernels) <= 2); }},

@@ -63,9 +63,10 @@ double declared_work(const query_description& query, const std::string& name) {
                                 : counted == work::bytes ? std::pair{s.bytes, "bytes"}
                                                          : std::pair{s.flops, "flops"};
     if (amount > 0.0) return amount * s.work_factor;
-    throw input_error("throughput of \"" + name + "\" in " + word + " needs to know the " + word +
+    const std::string asked(traits_of(query.metric).word);
+    throw input_error(asked + " of \"" + name + "\" in " + word + " needs to know the " + word +
                       " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
-                      "(1000), or ask for what it declares: throughput(x, bytes)");
+                      "(1000), or ask for what it declares: " + asked + "(x, bytes)");
 }
 
 double mean_of(const std::vector<double>& values) {
@@ -104,6 +105,7 @@ time_ratio ratio_of(const question& asked) {
 dimension unit_of_samples(const question& asked) noexcept {
     const metric_kind m = asked.query.metric;
     if (traits_of(m).from == reading::peak_of_first_run) return dimension::bytes;
+    if (is_rate(m)) return dimension::time;
     return is_counted(m) || needs_fresh_process(m) || reports_own_value(m) ? asked.query.unit : dimension::time;
 }
 

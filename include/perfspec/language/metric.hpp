@@ -20,6 +20,7 @@ enum class metric_kind : std::uint8_t {
     throughput,
     own,
     device_time,
+    device_throughput,
     growth,
     stability,
     layers,
@@ -87,7 +88,7 @@ enum class shared_by : std::uint8_t { like_machines, one_architecture };
 struct metric_traits {
     metric_kind metric;
     std::string_view word;          ///< the function that asks for it: "latency"
-    dimension unit;                 ///< throughput has one for each kind of work; this is the first
+    dimension unit;                 ///< a throughput has one for each kind of work; this is the first
     perfspec::statistic statistic;  ///< if the query asks for no other
     better direction;               ///< users choose that of their own metrics
     reading from;
@@ -110,6 +111,8 @@ inline constexpr metric_traits metric_table[] = {
      reading::body, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in your own unit"},
     {metric_kind::device_time, "device_time", dimension::time, statistic::median, better::less,
      reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "time of one iteration as the device measures it"},
+    {metric_kind::device_throughput, "device_throughput", dimension::item_rate, statistic::median, better::more,
+     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "declared work per second of `device_time(x)`"},
     {metric_kind::growth, "growth", dimension::power, statistic::median, better::less,
      reading::sizes, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "power of n in which wall time grows with the size of the input"},
     {metric_kind::stability, "stability", dimension::spread, statistic::median, better::less,

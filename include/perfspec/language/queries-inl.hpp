@@ -37,8 +37,8 @@ inline query<dimension::time, statistic::percentile> percentile_query(const quer
     return make_query<dimension::time, statistic::percentile>(std::move(description));
 }
 
-inline query_description throughput_of(const subject& x, throughput_work work) {
-    return {.metric = metric_kind::throughput, .direction = better::more, .payload = work, .subjects = {x}};
+template <dimension D> query<D> rate_of(metric_kind m, const subject& x, throughput_work work) {
+    return make_query<D>({.metric = m, .direction = better::more, .payload = work, .subjects = {x}});
 }
 
 claim claim_against_value(const expression& q, comparison c, double value) {
@@ -135,19 +135,29 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
 }
 
 query<dimension::item_rate> throughput(const subject& x) {
-    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, {work::items, false}));
+    return detail::rate_of<dimension::item_rate>(metric_kind::throughput, x, {work::items, false});
 }
-
 query<dimension::item_rate> throughput(const subject& x, items_tag) {
-    return detail::make_query<dimension::item_rate>(detail::throughput_of(x, {work::items, true}));
+    return detail::rate_of<dimension::item_rate>(metric_kind::throughput, x, {work::items, true});
 }
-
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag) {
-    return detail::make_query<dimension::byte_rate>(detail::throughput_of(x, {work::bytes, true}));
+    return detail::rate_of<dimension::byte_rate>(metric_kind::throughput, x, {work::bytes, true});
+}
+query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
+    return detail::rate_of<dimension::flop_rate>(metric_kind::throughput, x, {work::flops, true});
 }
 
-query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
-    return detail::make_query<dimension::flop_rate>(detail::throughput_of(x, {work::flops, true}));
+query<dimension::item_rate> device_throughput(const subject& x) {
+    return detail::rate_of<dimension::item_rate>(metric_kind::device_throughput, x, {work::items, false});
+}
+query<dimension::item_rate> device_throughput(const subject& x, items_tag) {
+    return detail::rate_of<dimension::item_rate>(metric_kind::device_throughput, x, {work::items, true});
+}
+query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag) {
+    return detail::rate_of<dimension::byte_rate>(metric_kind::device_throughput, x, {work::bytes, true});
+}
+query<dimension::flop_rate> device_throughput(const subject& x, flops_tag) {
+    return detail::rate_of<dimension::flop_rate>(metric_kind::device_throughput, x, {work::flops, true});
 }
 
 query<dimension::count, statistic::exact> allocations(const subject& x) { return detail::query_of<metric_kind::allocations>(x); }

@@ -124,6 +124,15 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 /// subjects that run on the processor.
 query<dimension::time> device_time(const subject& x);
 
+/// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are what a CUDA device
+/// could do at most.
+///
+///     PERF_CHECK(device_throughput(saxpy, bytes) > 0.8 * perfspec::peak_bandwidth());
+query<dimension::item_rate> device_throughput(const subject& x);
+query<dimension::item_rate> device_throughput(const subject& x, items_tag);
+query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag);
+query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
+
 /// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms (1.4826 MAD). It takes 15
 /// fresh processes, or `launches(n)`, at least ten.
 ///

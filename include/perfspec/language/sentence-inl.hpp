@@ -135,7 +135,7 @@ inline std::vector<std::string_view> joined(const std::vector<std::string_view>&
 /// Whether the last argument of a query is no subject: the work of a throughput, or what counts in a peak of memory.
 inline bool is_tag_of(std::string_view word, std::string_view argument) {
     if (word == "peak_memory" || word == "compression") return argument.ends_with("with_load");
-    return word == "throughput" && (argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops"));
+    return word.ends_with("throughput") && (argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops"));
 }
 
 inline bool begins_with_query(std::string_view argument) {

@@ -236,6 +236,14 @@ requires(!detail::is_work<B>) query<dimension::item_rate> throughput(const A&, c
     return throughput(detail::no_subject());
 }
 
+template <detail::Measurable A, class B>
+requires(!detail::is_work<B>) query<dimension::item_rate> device_throughput(const A&, const B&) {
+    static_assert(
+        detail::never<A>,
+        "perfspec: the subject declares its work: write perfspec::subject(name, f).bytes(4096), then device_throughput(x, bytes)");
+    return device_throughput(detail::no_subject());
+}
+
 template <class... Args>
 requires(detail::is_no_metric<Args...>) query<dimension::own> metric(const Args&...) {
     static_assert(sizeof...(Args) == 0,

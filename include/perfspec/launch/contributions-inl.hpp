@@ -126,11 +126,12 @@ inline void measure_reported_ratio(const question& asked, finding& found) {
     run_untimed(r.denominator, 1);
     std::vector<reported_pair> pairs;
     while (pairs.size() < target_pairs) pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
-    describe_reported_pairs(asked, found, pairs);
+    describe_reported_pairs(asked, found, r, pairs);
     found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
-/// Measures the median of the values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
+/// Measures the median of the values that the body reports, or of a rate their mean: in thirty calls or more, for a tenth of a second at
+/// least and a second at most.
 inline void measure_reported_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
     const subject& x = asked.query.subjects[0];
@@ -145,11 +146,14 @@ inline void measure_reported_value(const question& asked, finding& found) {
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     const summary s = summarize(values);
-    found.estimate = estimate{s.median, s.median, s.lower_quartile, s.upper_quartile, 0.0};
+    const bool of_rate = is_rate(asked.query.metric);
+    const double value = value_from_time(asked, of_rate ? mean_of(values) : s.median);
+    const auto [low, high] = std::minmax({value, value_from_time(asked, s.lower_quartile), value_from_time(asked, s.upper_quartile)});
+    found.estimate = estimate{value, value, low, high, 0.0};
     found.evidence.rounds = values.size();
     found.evidence.exact = may_agree(asked) && s.minimum == s.maximum;
-    found.evidence.method = "median of values, with their quartiles";
-    found.subjects = {summary_of(asked.names.front(), std::move(values), 1, asked.query.unit)};
+    found.evidence.method = of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
+    found.subjects = {summary_of(asked.names.front(), std::move(values), 1, unit_of_samples(asked))};
 }
 
 inline void note_caveat(const question& asked, finding& found, const counter& memory) {

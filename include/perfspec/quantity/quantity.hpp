@@ -13,6 +13,8 @@ template <dimension D> struct quantity {
     double value{};
 
     friend constexpr bool operator==(const quantity&, const quantity&) = default;
+    friend constexpr quantity operator*(double factor, quantity q) noexcept { return {factor * q.value}; }
+    friend constexpr quantity operator*(quantity q, double factor) noexcept { return {factor * q.value}; }
 };
 
 /// A relative amount: `5_pct` is `percentage{0.05}`.

@@ -29,17 +29,18 @@ reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& or
     return pair;
 }
 
-void describe_reported_pairs(const question& asked, finding& found, const std::vector<reported_pair>& pairs) {
+void describe_reported_pairs(const question& asked, finding& found, const time_ratio& r, const std::vector<reported_pair>& pairs) {
     std::vector<double> logs;
     std::vector<double> values[2];
     for (const reported_pair& p : pairs) {
-        logs.push_back(p.log_ratio());
+        logs.push_back(p.log_ratio() + r.log_factor);
         values[0].push_back(p.own);
         values[1].push_back(p.other);
     }
     const dimension unit = unit_of_samples(asked);
     found.estimate = estimate_of_logs(logs);
-    found.subjects = {summary_of(asked.names[0], std::move(values[0]), 1, unit), summary_of(asked.names[1], std::move(values[1]), 1, unit)};
+    found.subjects = {summary_of(r.numerator_name, std::move(values[0]), 1, unit),
+                      summary_of(r.denominator_name, std::move(values[1]), 1, unit)};
     found.evidence.rounds = pairs.size();
 }
 
@@ -69,7 +70,7 @@ inline void compare_agreed_pair(const question& asked, finding& found, const rep
 inline std::vector<reported_pair> take_reported_pairs(const question& asked, const time_ratio& r, const pair_calibration& c, coin order,
                                                       sequential& test, std::size_t minimum) {
     clock& wall = asked.context.around().wall;
-    const double log_bound = std::log(asked.ratio_bound());
+    const double log_bound = std::log(asked.ratio_bound()) - r.log_factor;
     std::vector<reported_pair> pairs;
     drive(test, [&](std::size_t taken) -> std::optional<double> {
         if (taken >= minimum && c.time.spent(wall.now())) return {};
@@ -97,7 +98,7 @@ void judge_value_pairs(const question& asked, finding& found) {
         const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
         pairs = take_reported_pairs(asked, r, c, coin(found.evidence.seed), test, minimum);
         if (!(may_agree(asked) && agree(pairs))) require_ratios(asked, pairs);
-        describe_reported_pairs(asked, found, pairs);
+        describe_reported_pairs(asked, found, r, pairs);
         found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - c.time.started_ns) * 1e-9;
         found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
         pair_seconds = c.pair_ns * 1e-9;

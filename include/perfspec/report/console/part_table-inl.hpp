@@ -90,9 +90,11 @@ inline std::vector<std::string> small_parts(const std::vector<part_value>& parts
     return small;
 }
 
+/// The columns of a long row's text: of a name, and of one that shapes tell apart.
+constexpr std::size_t widest_name = 40, narrowest_name = 26, widest_with_shapes = 80;
+
 /// The texts of the rows by their parts. A long one is cut, later where shapes tell it apart, and not if it would then look like another.
-inline std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts) {
-    constexpr std::size_t widest = 40, widest_with_shapes = 80;
+inline std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts, std::size_t widest) {
     std::map<std::string, std::string> texts;
     for (const part_value& p : parts) {
         const bool has_shapes = p.part.find(" [") != std::string::npos;
@@ -105,6 +107,14 @@ inline std::map<std::string, std::string> row_texts(const std::vector<part_value
     return texts;
 }
 
+/// By how many columns the longest line is too long for a terminal, in which Catch2 would break it.
+inline std::size_t excess_of(const std::vector<std::string>& lines) {
+    constexpr std::size_t room = 78;
+    std::size_t longest = room;
+    for (const std::string& line : lines) longest = std::max(longest, columns_of(line));
+    return longest - room;
+}
+
 std::vector<std::string> part_table(const std::vector<part_value>& parts, console_verbosity verbosity) {
     constexpr std::size_t many_rows = 30;
     if (parts.empty()) return {};
@@ -113,13 +123,18 @@ std::vector<std::string> part_table(const std::vector<part_value>& parts, consol
         if (names.empty() || names.back() != p.part) names.push_back(p.part);
     const bool shorten = names.size() > many_rows && verbosity != console_verbosity::verbose;
     const std::vector<std::string> left_out = shorten ? small_parts(parts) : std::vector<std::string>{};
-    const std::map<std::string, std::string> texts = row_texts(parts);
-    text_table table;
-    for (const part_value& p : parts) {
-        if (std::ranges::find(left_out, p.part) != left_out.end()) continue;
-        table.put(texts.at(p.part), single_line(p.method), cell_text(p, verbosity));
-    }
-    std::vector<std::string> lines = lines_of(table);
+    const auto lines_with_names_of = [&](std::size_t widest) {
+        const std::map<std::string, std::string> texts = row_texts(parts, widest);
+        text_table table;
+        for (const part_value& p : parts) {
+            if (std::ranges::find(left_out, p.part) != left_out.end()) continue;
+            table.put(texts.at(p.part), single_line(p.method), cell_text(p, verbosity));
+        }
+        return lines_of(table);
+    };
+    std::vector<std::string> lines = lines_with_names_of(widest_name);
+    if (const std::size_t excess = excess_of(lines); excess > 0)
+        lines = lines_with_names_of(std::max(narrowest_name, widest_name - std::min(widest_name, excess)));
     if (!left_out.empty()) lines.push_back(fmt::format("    and {} more, each below 0.5 %: verbosity=verbose shows them", left_out.size()));
     return lines;
 }
