@@ -119,6 +119,24 @@ class Torch(WorkerTest):
         self.assertEqual(self.worker.ask("compare file=kept candidate=eager")[1]["code"], "FAIL")
 
 
+class CompiledElsewhere(WorkerTest):
+    """Compiled code that a subject runs and that was not compiled for it: its breaks are counted elsewhere."""
+
+    BROKEN = MADE + "def part(x):\n    y = x * 2\n    torch._dynamo.graph_break()\n    return y + 1\nbroken, x = compiled(part), torch.ones(3)\n"
+    BESIDE = subject("beside", "f = compiled(lambda x: x + 3)", "return lambda: f(broken(x))")
+
+    def test_code_that_was_compiled_at_import_has_its_breaks_counted_nowhere(self):
+        process = self.served(self.BROKEN + "with torch.inference_mode():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
+        for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
+            self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(f"count subject=beside name={name}")[1].get("reason", ""))
+        self.assertEqual(process.ask("count subject=own name=graph_breaks")[1].get("value"), "0")
+
+    def test_code_that_another_subject_had_compiled_has_its_breaks_counted_there(self):
+        process = self.served(self.BROKEN + subject("other", "return lambda: broken(x)") + self.BESIDE)
+        self.assertEqual(process.ask("count subject=other name=graph_breaks")[1].get("value"), "1")
+        self.assertIn("beside also runs what torch compiled for other", process.ask("count subject=beside name=graph_breaks")[1].get("reason", ""))
+
+
 class Recompiling(WorkerTest):
     def test_counts_are_equal_whether_they_are_asked_first_or_after_samples(self):
         turns = ["xs = [torch.ones(2), torch.ones(3)]", "def body():", "    xs.append(xs.pop(0))", "    return f(xs[0])", "return body"]

@@ -21,3 +21,13 @@ TEST_CASE("compiled") {
     PERF_CHECK(graph_breaks(py("compiled")) == 0);
 }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
+
+TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }
+TEST_CASE("compiled at import") {
+    const perfspec::python_subjects own("compiled_at_import.py");
+    PERF_CHECK(graph_breaks(own("compiled at import")) == 0);
+}
+TEST_CASE("given up at import") {
+    const perfspec::python_subjects own("given_up_at_import.py");
+    PERF_CHECK(graph_breaks(own("given up at import")) == 0);
+}

@@ -74,3 +74,15 @@ def in_part():
 
     made = torch.compile(whole, backend="eager")
     return lambda: made(X)
+
+
+@perfspec.subject("two shapes in turn")
+def two_shapes_in_turn():
+    made = torch.compile(lambda x: x * 3, backend="eager", dynamic=False)
+    inputs = [torch.ones(8), torch.ones(9)]
+
+    def body():
+        inputs.append(inputs.pop(0))
+        return made(inputs[0])
+
+    return body

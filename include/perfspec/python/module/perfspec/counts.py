@@ -65,6 +65,22 @@ def require_no_fallback(subject: Subject, found: Compilations) -> None:
     raise Refusal(f"torch.compile gave up {lost[-1].function} of {subject.name} and runs it eagerly: {lost[-1].fault}{advice(lost[-1].fault)}")
 
 
+def require_all_counted(name: str, by_subject: dict[str, Compilations], regions: set[str]) -> None:
+    """regions  the frames of which the subject runs compiled code
+
+    Raises Refusal where some were not compiled when the subject ran: their breaks were counted elsewhere, or nowhere. So they were where the file
+    was imported, as the empty name."""
+    if lost := by_subject[""].given_up() if "" in by_subject else []:
+        raise Refusal(f"torch gave up {lost[-1].function} while the file was imported, and runs it eagerly wherever it is called: {lost[-1].fault}; "
+                      f"call what torch.compile made in bodies alone, where breaks are counted")
+    foreign = regions - by_subject[name].frames()
+    if not foreign:
+        return
+    others = [other for other, its in by_subject.items() if other and its.frames() & foreign]
+    whose, remedy = (f"for {', '.join(others)}", "give each a file of its own") if others else ("while the file was imported", "call what torch.compile made in bodies alone")
+    raise Refusal(f"{name} also runs what torch compiled {whose}, and its counts have nothing of that: {remedy}")
+
+
 def advice(fault: str) -> str:
     if not is_of_limit(fault):
         return ""
@@ -78,7 +94,7 @@ def count(subject: Subject, name: str, by_subject: dict[str, Compilations], impo
         return import_ns
     if name == "loaded_ns":
         return subject.loaded_ns
-    require_compiled(subject, found, [other for other, its in by_subject.items() if its.counters["stats.unique_graphs"] and other != subject.name])
+    require_compiled(subject, found, [other for other, its in by_subject.items() if its.counters["stats.unique_graphs"] and other not in ("", subject.name)])
     if name in OF_WHOLE_PROGRAMS:
         require_no_fallback(subject, found)
     return OF_TORCH[name](found) if name in OF_TORCH else found.counters[name]

@@ -11,7 +11,7 @@ import typing
 from . import libraries, stored
 from .asking import asks
 from .compiling import Compilation, Recorder, stamp
-from .counts import OF_TIME, count, require_name
+from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, require_all_counted, require_name
 from .fallbacks import notes_of, regions_of, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .memory import peak_of
@@ -63,6 +63,7 @@ class Worker:
         self.registry, self.file, self.import_ns = registry, file, import_ns
         self.clock, self.watch, self.compiled, self.now = clock, watch, compiled, now
         self.recorder = Recorder()
+        self.recorder.give_to("")  # what was compiled while the file was imported
         self.settings = libraries.settings()
         self.watched_ns = 0  # during the request
         self.compiled_now: list[Compilation] = []  # in the last call
@@ -242,7 +243,10 @@ class Worker:
             return "counted", [("value", count(subject, name, self.recorder.by_subject, self.import_ns))]
         self.settle(subject)
         require_name(name, self.recorder.seen_anywhere())
-        return "counted", [("value", count(subject, name, self.recorder.by_subject, self.import_ns)), ("calls", subject.calls)]
+        number = count(subject, name, self.recorder.by_subject, self.import_ns)
+        if name in OF_WHOLE_PROGRAMS:
+            require_all_counted(subject.name, self.recorder.by_subject, regions_of(lambda: self.call_only(subject)))
+        return "counted", [("value", number), ("calls", subject.calls)]
 
     def answer_compare(self, request: Request) -> Answer:
         candidate = self.subject(request, "candidate")
