@@ -104,6 +104,7 @@ void add_times_of_one(claims& all, const claimed_program& p) {
     add_pairs(all, "latency", latency(p.a), latency(p.b));
     add_pairs(all, "cpu_time", cpu_time(p.a), cpu_time(p.b));
     add_pairs(all, "device_time", device_time(p.a), device_time(p.b));
+    add_pairs(all, "device_throughput", device_throughput(p.a), device_throughput(p.b));
     add_pairs(all, "p50", p50(latency(p.a)), p50(latency(p.b)));
     add_pairs(all, "p99", p99(latency(p.a)), p99(latency(p.b)));
     add_pairs(all, "p90 of cpu_time", p90(cpu_time(p.a)), p90(cpu_time(p.b)));
