@@ -177,6 +177,61 @@ TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
 }
 #endif
 
+namespace {
+
+/// A shell that tells the vigil that it is there and then blocks, with another process in its group. It reads no requests.
+child_command blocks(const vigil& child) {
+    return {.executable = "/bin/sh",
+            .arguments = {"-c", "exec 5>\"$0\"; printf h >&5; sleep 100; sleep 100", child.path()},
+            .environment = {{"PATH", "/usr/bin:/bin"}},
+            .time_out = patience,
+            .dies_with_parent = true};
+}
+
+}  // namespace
+
+TEST_CASE("a child that blocks is killed with its group when its parent is", "[process][unit]") {
+    vigil child;
+    std::array<int, 2> has_started{};
+    REQUIRE(::pipe(has_started.data()) == 0);
+    const pid_t parent = ::fork();
+    REQUIRE(parent >= 0);
+    if (parent == 0) {
+        const auto process = started(blocks(child));
+        static_cast<void>(::write(has_started[1], "s", 1));
+        for (;;) ::pause();
+    }
+    const char first = child.next();
+    char byte{};
+    CHECK(::read(has_started[0], &byte, 1) == 1);
+    for (const int each : has_started) ::close(each);
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    CHECK(first == 'h');
+    CHECK(child.next() == vigil::ended);
+}
+
+TEST_CASE("what guards a child leaves neither zombie nor descriptor, and ends with the child", "[process][unit]") {
+    const auto lowest_free = [] {
+        const int found = ::fcntl(0, F_DUPFD_CLOEXEC, 10);
+        ::close(found);
+        return found;
+    };
+    const int before = lowest_free();
+    vigil child;
+    {
+        const auto process = started(blocks(child));
+        REQUIRE(child.next() == 'h');
+    }
+    CHECK(child.next() == vigil::ended);
+    auto ended = worker_that("exit", {"7"});
+    ended.dies_with_parent = true;
+    CHECK(started(ended)->wait(patience).code == 7);
+    CHECK(lowest_free() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+    CHECK(errno == ECHILD);
+}
+
 TEST_CASE("running_process says how a child ended instead of answering", "[process][unit]") {
     const auto exited = started(worker_that("exit", {"42"}));
     CHECK(said(*exited) == "there is no answer: the child ended with exit code 42; it printed nothing");

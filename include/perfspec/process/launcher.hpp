@@ -33,6 +33,7 @@ struct child_command {
     child_channels channels{child_channels::own};
     address_space addresses{address_space::inherited};  ///< others than inherited need Linux; where the system
                                                         ///< refuses, the child is not started
+    bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does not see to it itself
 };
 
 /// Starts children that answer once, or that serve requests. The interface between the code that decides about processes and the system.
@@ -62,7 +63,7 @@ public:
 /// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the child left running
 ///   disturbs the next measurement.
 /// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). One with standard channels does not, because
-///   another process may be its parent.
+///   another process may be its parent. A child of another kind is guarded by a shell, which kills its group, where the command says so.
 class posix_launcher final : public process_launcher {
 public:
     [[nodiscard]] child_end run(const child_command& command) override;

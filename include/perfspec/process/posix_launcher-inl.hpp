@@ -19,8 +19,10 @@
 #include <csignal>
 #include <memory>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -62,6 +64,39 @@ inline void require_startable(const child_command& command) {
     }
 }
 
+/// Kills a process group when this program ends, however it ends: a shell waits for the end of a channel whose other end this program alone
+/// has. The system's own signal for that, PR_SET_PDEATHSIG, comes when the thread ends that started the child, and takes a fork to be set.
+class group_guard {
+public:
+    explicit group_guard(pid_t group) {
+        spawn_settings settings;
+        auto channel = open_request_channel();
+        settings.note(channel.error);
+        settings.note(::posix_spawn_file_actions_adddup2(&settings.actions, channel.read.get(), STDIN_FILENO));
+        for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+            settings.note(::posix_spawn_file_actions_addopen(&settings.actions, descriptor, "/dev/null", O_WRONLY, 0));
+        close_descriptors_from(settings, STDERR_FILENO + 1);
+        set_spawn_signals(settings);
+        std::vector<std::string> arguments{"/bin/sh", "-c", "read -r end; kill -s KILL -- \"-$0\"", std::to_string(group)};
+        std::vector<std::string> variables;
+        if (settings.error != 0 || ::posix_spawn(&id_, "/bin/sh", &settings.actions, &settings.attributes, pointers_to(arguments).data(),
+                                                 pointers_to(variables).data()) != 0)
+            id_ = 0;  // without a shell the child is as one that is not guarded
+        alive_ = std::move(channel.write);
+    }
+    group_guard(const group_guard&) = delete;
+    group_guard& operator=(const group_guard&) = delete;
+    ~group_guard() {
+        if (id_ == 0) return;
+        ::kill(id_, SIGKILL);
+        while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {}
+    }
+
+private:
+    pid_t id_{};
+    pipe_descriptor alive_;
+};
+
 /// A running child: its id, and the descriptors between it and the parent.
 struct running_child {
     pid_t id{};
@@ -69,6 +104,7 @@ struct running_child {
     pipe_reader result;
     pipe_reader output;
     pipe_descriptor requests;  ///< takes the requests; none for a child that answers once
+    std::unique_ptr<group_guard> guard{};
 };
 
 /// A descriptor that becomes readable when the process ends: Linux 5.3.
@@ -124,6 +160,7 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
         ::kill(-child.id, SIGKILL);
         ::kill(child.id, SIGKILL);  // it may have left its group
     }
+    child.guard.reset();  // before the number is free for another group
     child_end end;
     if (wait_for_process(child.id, news, WEXITED) != 0) {
         end.how = child_outcome::uncollected;
@@ -171,6 +208,7 @@ struct started_child {
     running_child child{spawned.id, death_descriptor(spawned.id),
                         pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
                         pipe_reader(std::move(output.read), keep_bytes::last, max_last_words), std::move(channel.write)};
+    if (command.dies_with_parent) child.guard = std::make_unique<group_guard>(child.id);
     return {std::make_unique<running_child>(std::move(child)), {}};
 }
 

@@ -62,6 +62,7 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
     recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1), std::make_move_iterator(arguments.end()));
     recipe.command.working_directory = folder_of_source(made_in, at_program_start());
     recipe.command.environment = variables_for_workers();
+    recipe.command.dies_with_parent = true;
     for (const auto& [name, value] : settings.environment)
         recipe.command.environment = with_variable(std::move(recipe.command.environment), name, value);
     recipe.has_own_threads = is_set(settings.environment, "OMP_NUM_THREADS");
