@@ -24,4 +24,10 @@ MUTANTS = [
            "computed.find(text.front()) != std::string_view::npos) safe += '\\'';", "computed.find(text.front()) != std::string_view::npos) safe += ' ';"),
     Mutant("warned_claims_fail_junit", "tool/exports/junit.cpp", "a claim under PERF_WARN is a failure in JUnit",
            "if (r.failed) return element(", "if (r.failed || r.verdict == verdict::violated) return element("),
+    Mutant("open_intervals_are_decided", "tool/results/compare.cpp", "compare says that nothing became worse where an interval has no end",
+           "return threshold_->counts == counted_changes::any ? c.is_open() : may_be_worse(c, direction);", "return false;"),
+    Mutant("open_on_the_wrong_side", "tool/results/value_change.cpp", "a throughput whose interval reaches down to nothing is no worse than before",
+           "return direction == better::less ? change.is_open_above : change.is_open_below;", "return change.is_open_above;"),
+    Mutant("own_units_are_one", "tool/results/value_change.cpp", "tokens are compared with requests",
+           "if (unit_name(before) != unit_name(after) || before.direction", "if (before.unit != after.unit || before.direction"),
 ]

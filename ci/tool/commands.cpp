@@ -97,12 +97,26 @@ outcome report(const report_options& o, const command_context& context) {
     return done;
 }
 
-std::optional<change_threshold> threshold_of(const std::string& worse, const std::string& change) {
-    if (!worse.empty() && !change.empty())
+struct compare_options {
+    std::string before;
+    std::string after;
+    std::string worse;
+    std::string change;
+    std::string max_undecided;
+    bool across_hardware = false;
+};
+
+std::optional<change_threshold> threshold_of(const compare_options& o) {
+    if (!o.worse.empty() && !o.change.empty())
         throw input_error("--worse and --change are two rules for one exit code, expected one of them:  --change 7%");
-    if (!worse.empty()) return change_threshold{parse_share("--worse", worse), counted_changes::worse};
-    if (!change.empty()) return change_threshold{parse_share("--change", change), counted_changes::any};
-    return {};
+    if (o.worse.empty() && o.change.empty()) {
+        if (!o.max_undecided.empty())
+            throw input_error("--max-undecided is about what --worse or --change cannot decide, expected one of them, too:  --worse 5%");
+        return {};
+    }
+    const double allowed = o.max_undecided.empty() ? 0.0 : parse_share("--max-undecided", o.max_undecided);
+    if (!o.worse.empty()) return change_threshold{parse_share("--worse", o.worse), counted_changes::worse, allowed};
+    return change_threshold{parse_share("--change", o.change), counted_changes::any, allowed};
 }
 
 }  // namespace
@@ -160,15 +174,8 @@ Examples:
 }
 
 void add_compare(CLI::App& app, command_context& context) {
-    struct options {
-        std::string before;
-        std::string after;
-        std::string worse;
-        std::string change;
-        bool across_hardware = false;
-    };
     auto* command = app.add_subcommand("compare", "Compares the measured values of two runs, key by key.");
-    const auto o = std::make_shared<options>();
+    const auto o = std::make_shared<compare_options>();
     command->add_option("OLD", o->before, "results of the one run")->required();
     command->add_option("NEW", o->after, "results of the other")->required();
     command
@@ -181,6 +188,10 @@ void add_compare(CLI::App& app, command_context& context) {
             "exit with 2 if the whole interval of a key is worse or better by more than this; with 4 if a key of OLD or NEW cannot "
             "be compared")
         ->type_name("PERCENT");
+    command
+        ->add_option("--max-undecided", o->max_undecided,
+                     "exit with 3 if the intervals of more keys have no end on a side that --worse or --change judges  [0%]")
+        ->type_name("PERCENT");
     command->add_flag(
         "--across-hardware", o->across_hardware,
         "compare two machines: how many times better NEW is than OLD, the geometric mean for each metric, and what else differs");
@@ -188,9 +199,9 @@ void add_compare(CLI::App& app, command_context& context) {
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
 
-Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more than --change; 4 the input is unusable, or the option
-cannot judge: nothing was compared, or a key of OLD has no value in NEW; with --change also a key of NEW that has none in OLD.
-4 comes before 2.
+Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more than --change; 3 the interval of a key is open, so that
+any change may hide in it; 4 the input is unusable, or the option cannot judge: nothing was compared, or a key of OLD has no value in NEW;
+with --change also a key of NEW that has none in OLD. 4 comes before 2, and 2 before 3.
 
 Results of two machines are kept apart, unless --across-hardware asks for them: then OLD is machine A and NEW is machine B.
 
@@ -200,7 +211,7 @@ Examples:
   perfspec compare main.jsonl branch.jsonl --change 7%
   perfspec compare --across-hardware old-machine.jsonl new-machine.jsonl)");
     command->callback([o, &context] {
-        const auto threshold = threshold_of(o->worse, o->change);
+        const auto threshold = threshold_of(*o);
         if (threshold && o->across_hardware) throw input_error("--across-hardware judges nothing: leave --worse and --change out");
         const auto before = context.read_results_files({o->before});
         const auto after = context.read_results_files({o->after});

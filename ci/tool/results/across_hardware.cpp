@@ -3,6 +3,7 @@
 #include "across_hardware.hpp"
 
 #include "differences.hpp"
+#include "value_change.hpp"
 
 #include "../baselines/baseline_files.hpp"
 
@@ -43,10 +44,6 @@ struct machine_results {
         without_value = std::move(others);
     }
 };
-
-bool has_value(const record& r) {
-    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) && !std::isnan(r.estimate->high);
-}
 
 machine_results machine_of(const results& all, std::string_view side) {
     std::set<std::string> machines;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "compare.hpp"
 
+#include "value_change.hpp"
+
 #include "../baselines/baseline_files.hpp"
 
 #include <perfspec/quantity/format.hpp>
@@ -19,11 +21,6 @@ namespace {
 
 using measured_keys = std::map<entry_address, const record*>;
 
-/// Whether a result has a value to compare: its centre is finite. Its interval may be open.
-bool has_value(const record& r) {
-    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) && !std::isnan(r.estimate->high);
-}
-
 measured_keys keys_of(const results& all) {
     measured_keys keys;
     for (const result_line* line : all.finished()) {
@@ -33,35 +30,22 @@ measured_keys keys_of(const results& all) {
     return keys;
 }
 
-/// A change as fractions: 0.1 is +10 %.
-struct change {
-    double centre;
-    double low;
-    double high;
-};
-
-change change_between(const estimate& before, const estimate& after) {
-    return {after.centre / before.centre - 1, after.low / before.high - 1, after.high / before.low - 1};
-}
-
-enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
-
-/// The side on which the whole interval is beyond a threshold.
-direction_of_change side_of(const change& c, better direction, double beyond) {
-    const bool up = c.low > beyond;
-    const bool down = c.high < -beyond;
-    if (!up && !down) return direction_of_change::none;
-    return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
+std::string value_of(const record& r) {
+    return r.own_unit.empty() ? format_value(r.estimate->centre, r.unit) : value_text(r.estimate->centre, detail::single_line(r.own_unit));
 }
 
 std::string percent(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "-"; }
+
+std::string interval_text(const value_change& c) {
+    return fmt::format("{} .. {}", c.is_open_below ? "-" : percent(c.low), c.is_open_above ? "-" : percent(c.high));
+}
 
 std::string only_text(const measured_keys& here, const measured_keys& there, std::string_view side) {
     std::string text;
     for (const auto& [at, r] : here) {
         if (there.contains(at)) continue;
-        text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(at.key),
-                            format_value(r->estimate->centre, r->unit), detail::single_line(at.suite), detail::single_line(at.hardware),
+        text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(at.key), value_of(*r),
+                            detail::single_line(at.suite), detail::single_line(at.hardware),
                             at.variant.empty() ? "" : ", variant " + detail::single_line(at.variant));
     }
     return text;
@@ -101,51 +85,91 @@ std::string threshold_gap(const change_threshold& threshold, std::size_t compare
 }
 
 /// The rows of a table, and how many keys changed in which direction.
-struct comparison_table {
-    std::optional<change_threshold> threshold{};
-    table_rows rows{{"key", "old", "new", "change", "interval", ""}};
-    std::map<direction_of_change, std::size_t> counts{};
-    std::size_t beyond_threshold = 0;
+class comparison_table {
+public:
+    explicit comparison_table(std::optional<change_threshold> threshold) : threshold_(threshold) {}
 
     void add(const record& before, const record& after) {
-        if (before.unit != after.unit || before.direction != after.direction) {
-            rows.push_back({detail::single_line(after.key), format_value(before.estimate->centre, before.unit),
-                            format_value(after.estimate->centre, after.unit), "another metric"});
-            return;
-        }
-        const change c = change_between(*before.estimate, *after.estimate);
-        const auto side = side_of(c, after.direction, 0.0);
-        const bool too_much = is_too_much(c, after.direction);
-        ++counts[side];
-        if (too_much) ++beyond_threshold;
-        std::string word = side == direction_of_change::worse_now ? "worse" : side == direction_of_change::better_now ? "better" : "";
-        if (too_much) word += ", beyond the threshold";
-        rows.push_back({detail::single_line(after.key), format_value(before.estimate->centre, before.unit),
-                        format_value(after.estimate->centre, after.unit), percent(c.centre),
-                        fmt::format("{} .. {}", percent(c.low), percent(c.high)), std::move(word)});
+        std::vector<std::string> row{detail::single_line(after.key), value_of(before), value_of(after)};
+        if (const std::string_view why = why_no_ratio(before, after); !why.empty()) row.emplace_back(why);
+        else add_change(row, change_between(*before.estimate, *after.estimate), after.direction);
+        rows_.push_back(std::move(row));
     }
     /// Rows with two different metrics are shown, but not compared.
-    [[nodiscard]] std::size_t compared() const {
-        std::size_t sum = 0;
-        for (const auto& [side, count] : counts) sum += count;
-        return sum;
-    }
-    [[nodiscard]] std::string summary() {
-        std::string text =
-            fmt::format("{} compared: {} worse, {} better, {} without a clear difference", counted(compared(), "key"),
-                        counts[direction_of_change::worse_now], counts[direction_of_change::better_now], counts[direction_of_change::none]);
-        if (threshold) text += fmt::format("; {} by more than {}", beyond_threshold, format_percentage(threshold->fraction));
+    [[nodiscard]] std::size_t compared() const noexcept { return worse_ + better_ + unclear_ + open_; }
+    [[nodiscard]] std::size_t beyond_threshold() const noexcept { return beyond_threshold_; }
+    [[nodiscard]] std::size_t undecided() const noexcept { return undecided_; }
+    [[nodiscard]] std::string text() const { return rows_.size() > 1 ? table_text(rows_, "  ") : std::string{}; }
+    [[nodiscard]] std::string summary() const {
+        std::string text = fmt::format("{} compared: {} worse, {} better, {} without a clear difference", counted(compared(), "key"),
+                                       worse_, better_, unclear_);
+        if (open_ > 0) text += fmt::format(", {} open", open_);
+        if (threshold_) text += fmt::format("; {} by more than {}", beyond_threshold_, format_percentage(threshold_->fraction));
         return text + '\n';
     }
 
 private:
-    [[nodiscard]] bool is_too_much(const change& c, better direction) const {
-        if (!threshold) return false;
-        const auto side = side_of(c, direction, threshold->fraction);
-        if (threshold->counts == counted_changes::any) return side != direction_of_change::none;
+    void add_change(std::vector<std::string>& row, const value_change& c, better direction) {
+        std::string words = counted_side(c, direction);
+        if (is_too_much(c, direction)) {
+            ++beyond_threshold_;
+            words += ", beyond the threshold";
+        } else if (is_undecided(c, direction)) {
+            ++undecided_;
+        }
+        if (c.is_open()) words += words.empty() ? "open" : ", open";
+        row.insert(row.end(), {percent(c.centre), interval_text(c), std::move(words)});
+    }
+    /// Counts the side on which a key changed, and gives its word.
+    std::string counted_side(const value_change& c, better direction) {
+        switch (side_of(c, direction, 0.0)) {
+        case direction_of_change::worse_now: ++worse_; return "worse";
+        case direction_of_change::better_now: ++better_; return "better";
+        case direction_of_change::none: break;
+        }
+        ++(c.is_open() ? open_ : unclear_);
+        return {};
+    }
+    [[nodiscard]] bool is_too_much(const value_change& c, better direction) const {
+        if (!threshold_) return false;
+        const auto side = side_of(c, direction, threshold_->fraction);
+        if (threshold_->counts == counted_changes::any) return side != direction_of_change::none;
         return side == direction_of_change::worse_now;
     }
+    /// Whether the interval has no end on a side that counts: any change there may hide in it.
+    [[nodiscard]] bool is_undecided(const value_change& c, better direction) const {
+        if (!threshold_) return false;
+        return threshold_->counts == counted_changes::any ? c.is_open() : may_be_worse(c, direction);
+    }
+
+    std::optional<change_threshold> threshold_;
+    table_rows rows_{{"key", "old", "new", "change", "interval", ""}};
+    std::size_t worse_ = 0;
+    std::size_t better_ = 0;
+    std::size_t unclear_ = 0;
+    std::size_t open_ = 0;  ///< neither worse nor better, and without an end on a side
+    std::size_t beyond_threshold_ = 0;
+    std::size_t undecided_ = 0;
 };
+
+/// What a threshold could not decide, where that is more than is allowed; else empty.
+std::string undecided_text(const change_threshold& threshold, std::size_t undecided, std::size_t compared) {
+    if (static_cast<double>(undecided) <= threshold.max_undecided * static_cast<double>(compared)) return {};
+    return fmt::format(
+        "{} {} undecided: the interval has no end on the side that {} judges, because too little was measured; run again with a larger "
+        "--perf-budget, or allow it:  --max-undecided 100%\n",
+        counted(undecided, "key"), undecided == 1 ? "is" : "are", option_of(threshold));
+}
+
+/// Adds what a threshold says, and its exit code: what could not be compared comes before what is beyond it, and that before the undecided.
+void judge(outcome& done, const change_threshold& threshold, const comparison_table& table, std::string_view gap) {
+    const std::string open = undecided_text(threshold, table.undecided(), table.compared());
+    if (!open.empty()) done.code = exit_code::undecided;
+    if (table.beyond_threshold() > 0) done.code = exit_code::violated;
+    if (!gap.empty()) done.code = exit_code::unusable;
+    done.text += open;
+    done.text += gap;
+}
 
 }  // namespace
 
@@ -153,20 +177,15 @@ outcome compare(const results& before, const results& after, std::optional<chang
     measured_keys then = keys_of(before);
     const std::size_t old_keys = then.size();
     const measured_keys now = keys_of(after);
-    comparison_table table{.threshold = threshold};
+    comparison_table table(threshold);
     for (const auto& [at, r] : now)
         if (const auto old_one = then.find(at); old_one != then.end()) table.add(*old_one->second, *r);
     outcome done;
     for (const results* side : {&before, &after})
         for (const std::string& note : side->notes) done.text += note + '\n';
-    if (table.rows.size() > 1) done.text += table_text(table.rows, "  ");
-    done.text += valueless_text(then, now, after);
+    done.text += table.text() + valueless_text(then, now, after);
     done.text += only_text(then, now, "old") + only_text(now, then, "new") + table.summary();
-    if (!threshold) return done;
-    if (table.beyond_threshold > 0) done.code = exit_code::violated;
-    const std::string gap = threshold_gap(*threshold, table.compared(), old_keys, now.size());
-    if (!gap.empty()) done.code = exit_code::unusable;
-    done.text += gap;
+    if (threshold) judge(done, *threshold, table, threshold_gap(*threshold, table.compared(), old_keys, now.size()));
     return done;
 }
 
