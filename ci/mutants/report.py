@@ -18,4 +18,6 @@ MUTANTS = [
            "i > 0 && !ends_with_number(text.substr(0, i))", "i > 0"),
     Mutant("colours_in_pipes", "report/console/terminal-inl.hpp", "escape sequences stand in logs",
            "return on_terminal && variables.get", "return variables.get"),
+    Mutant("axis_instead_of_the_query", "report/console/console_summary-inl.hpp", "the summary shows the last axis of a claim alone, without its query",
+           "shared = shared.substr(0, before_the_query(*row.of));", "static_cast<void>(before_the_query(*row.of));"),
 ]

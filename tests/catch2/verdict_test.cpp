@@ -100,6 +100,20 @@ TEST_CASE("what holds is shown with --success", "[catch2][measuring]") {
     CHECK_THAT(e.out, ContainsSubstring("PERF_REQUIRE( speedup(slow, fast) > 2 )"));
 }
 
+TEST_CASE("what passes without a verdict says so beside the pass, and has its evidence once", "[catch2][measuring]") {
+    const ended_program e = run_host_program("undecided", {"--success"});
+    INFO(e.text());
+    CHECK_THAT(e.out,
+               ContainsSubstring("PASSED:\n  PERF_CHECK( ") && ContainsSubstring("  undecided, which fails no test: see the warning\n"));
+    const auto reason = e.out.find("\n    reason ");
+    REQUIRE(reason != std::string::npos);
+    CHECK(e.out.find("\n    reason ", reason + 1) == std::string::npos);
+    const ended_program off = run_host_program("holds", {"--success"}, {{"PERFSPEC_MODE", "off"}});
+    INFO(off.text());
+    CHECK_THAT(off.out, ContainsSubstring("  not judged, which fails no test: see the warning\n") &&
+                            ContainsSubstring("  not judged, which fails no test: mode=off: nothing is run"));
+}
+
 TEST_CASE("a run ends with a summary of its assertions", "[catch2][measuring]") {
     const ended_program e = run_host_program("holds");
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 3 hold; measuring took "));

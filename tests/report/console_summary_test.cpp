@@ -48,6 +48,24 @@ TEST_CASE("render_summary leaves out what all keys begin with, and shows how far
                                  "  holds     117 % inside  2.1x         3.000     > 1.380  speedup(eager, traced)\n"));
 }
 
+TEST_CASE("render_summary shows the query of every claim, also where all have the same", "[report][unit]") {
+    record one = testing::stored_ratio();
+    one.key = "resnet50 / speedup(eager, inductor) / dtype=bfloat16 / test=train";
+    one.query = "speedup(eager, inductor)";
+    one.axes = {{"dtype", "bfloat16"}, {"test", "train"}};
+    CHECK_THAT(render_summary(std::vector<record>{one}, {}),
+               ContainsSubstring("> 1.380  speedup(eager, inductor) / dtype=bfloat16 / test=train\n"));
+    record other = one;
+    other.key = "resnet50 / speedup(eager, inductor) / dtype=float32 / test=train";
+    other.axes = {{"dtype", "float32"}, {"test", "train"}};
+    CHECK_THAT(render_summary(std::vector<record>{one, other}, {}),
+               ContainsSubstring("> 1.380  speedup(eager, inductor) / dtype=bfloat16 / test=train\n") &&
+                   ContainsSubstring("> 1.380  speedup(eager, inductor) / dtype=float32 / test=train\n"));
+    one.key = "resnet50 / a name of its own / dtype=bfloat16 / test=train";
+    CHECK_THAT(render_summary(std::vector<record>{one}, {}),
+               ContainsSubstring("> 1.380  a name of its own / dtype=bfloat16 / test=train\n"));
+}
+
 TEST_CASE("render_summary names key and file of a failed claim in one piece, however long they are", "[report][unit]") {
     record r = testing::stored_ratio();
     r.key = std::string(100, 'k');

@@ -69,10 +69,11 @@ public:
             report_thrown(where, claim, result, thrown);
             return;
         }
+        const bool warns = is_worth_a_warning(where, result);
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
-        conclude(handler, result);
+        conclude(handler, result, result.failed ? without_place(result) : passing_text(result, warns));
         // After the pass, because Catch2's console prints no claim before the first assertion.
-        if (!result.failed && (deserves_a_word(result) || where.effect == effect::warn)) warn(where, claim, result);
+        if (warns) warn(where, claim, result);
     }
 
     void leave_out(const site& where, std::string_view claim) override {
@@ -151,8 +152,8 @@ private:
         return asserted_before_ || (!reported_ && Catch::getResultCapture().lastAssertionPassed());
     }
 
-    static void conclude(Catch::AssertionHandler& handler, const record& result) {
-        handler.handleExpr(detail::shown_evidence(!result.failed, without_place(result)));
+    static void conclude(Catch::AssertionHandler& handler, const record& result, const std::string& text) {
+        handler.handleExpr(detail::shown_evidence(!result.failed, text));
         handler.complete();
     }
 
@@ -170,10 +171,23 @@ private:
         return result.verdict != verdict::holds;
     }
 
-    // A warning is shown without -s, but it is not an assertion: the pass before it is. A reason for not judging
-    // is printed once per test case.
+    /// Whether a warning follows the pass. A reason for not judging is printed once per test case.
+    bool is_worth_a_warning(const site& where, const record& result) {
+        if (result.failed || (!deserves_a_word(result) && where.effect != effect::warn)) return false;
+        return result.verdict != verdict::not_judged || result.cost || said_.insert(result.reason).second;
+    }
+
+    /// What -s of Catch2 shows below the word PASSED. The warning that follows has the evidence, and is not repeated here.
+    static std::string passing_text(const record& result, bool warns) {
+        const bool has_verdict = result.verdict != verdict::undecided && result.verdict != verdict::not_judged;
+        std::string text = detail::headline(result, {.place = console_place::left_out});
+        if (!has_verdict && !detail::is_waived(result) && detail::done_instead(result).empty()) text += ", which fails no test";
+        if (warns) return text + ": see the warning";
+        return result.verdict == verdict::not_judged ? text + ": " + detail::single_line(result.reason) : without_place(result);
+    }
+
+    // A warning is shown without -s, but it is not an assertion: the pass before it is.
     void warn(const site& where, std::string_view claim, const record& result) {
-        if (result.verdict == verdict::not_judged && !result.cost && !said_.insert(result.reason).second) return;
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
                                         Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));
@@ -199,15 +213,16 @@ private:
         try {
             std::rethrow_exception(thrown);
         } catch (const Catch::TestFailureException&) {  // Catch2 has reported a REQUIRE inside the body
-            conclude(handler, with_reason(result, "an assertion inside the body failed"));
+            conclude(handler, result, without_place(with_reason(result, "an assertion inside the body failed")));
         } catch (const Catch::TestSkipException&) {  // Catch2 has reported a SKIP too; a claim without a verdict must not pass
-            conclude(handler, with_reason(result, "the body called SKIP, so nothing was judged: call SKIP before the assertion"));
+            conclude(handler, result,
+                     without_place(with_reason(result, "the body called SKIP, so nothing was judged: call SKIP before the assertion")));
         } catch (...) {
             if (result.failed) {
                 handler.handleUnexpectedInflightException();
                 handler.complete();
             } else {
-                conclude(handler, result);
+                conclude(handler, result, without_place(result));
             }
         }
     }

@@ -128,13 +128,28 @@ using table_cells = std::array<std::string, columns_of_summary>;
 
 [[nodiscard]] inline std::string& cell(table_cells& row, column c) { return row[static_cast<std::size_t>(c)]; }
 
+/// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and sections.
+std::size_t before_the_query(const record& r) {
+    std::string_view key = r.key;
+    for (std::size_t i = r.axes.size(); i-- > 0;) {
+        const std::string axis = " / " + r.axes[i].first + "=" + r.axes[i].second;
+        if (key.ends_with(axis)) key.remove_suffix(axis.size());
+    }
+    if (!r.query.empty() && key.ends_with(r.query)) return key.size() - r.query.size();
+    const std::size_t end = key.rfind(" / ");
+    return end == std::string_view::npos ? 0 : end + 3;
+}
+
 /// The length in bytes of the beginning that all keys share, up to the last " / " in it: the test case, for example, if only one ran.
+/// The queries are no part of it, although all claims may have the same.
 std::size_t shared_beginning(const std::vector<summary_row>& rows) {
-    std::string shared = rows.front().of->key;
-    for (const summary_row& row : rows)
-        while (!row.of->key.starts_with(shared)) shared.pop_back();
+    std::string_view shared = rows.front().of->key;
+    for (const summary_row& row : rows) {
+        shared = shared.substr(0, before_the_query(*row.of));
+        while (!row.of->key.starts_with(shared)) shared.remove_suffix(1);
+    }
     const std::size_t end = shared.rfind(" / ");
-    return end == std::string::npos ? 0 : end + 3;
+    return end == std::string_view::npos ? 0 : end + 3;
 }
 
 std::string room_text(double room) {
