@@ -30,4 +30,10 @@ MUTANTS = [
            "return direction == better::less ? change.is_open_above : change.is_open_below;", "return change.is_open_above;"),
     Mutant("own_units_are_one", "tool/results/value_change.cpp", "tokens are compared with requests",
            "if (unit_name(before) != unit_name(after) || before.direction", "if (before.unit != after.unit || before.direction"),
+    Mutant("score_of_times_is_turned", "tool/reports/score.cpp", "a slower run has the better score",
+           "logarithms += now.direction == better::more ? gain : -gain;", "logarithms += gain;"),
+    Mutant("dead_band_of_one_side", "tool/reports/score.cpp", "a gain within the noise raises the score",
+           "if (std::abs(change.centre) <= dead_band) return;", "if (change.centre <= dead_band && change.centre >= 0.0) return;"),
+    Mutant("score_without_missing_keys", "tool/reports/score.cpp", "a run has a score although it lacks a key of the reference",
+           "if (score.faults.empty()) score.rows = sheet.rows();", "if (!now.empty()) score.rows = sheet.rows();"),
 ]

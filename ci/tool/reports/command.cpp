@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Registers the command `report` with CLI11.
+
+#include "../command_line.hpp"
+#include "../results/runs.hpp"
+#include "../results/two_runs.hpp"
+#include "operators.hpp"
+#include "report.hpp"
+#include "report_page.hpp"
+#include "score.hpp"
+#include "since.hpp"
+#include "suite.hpp"
+#include "table.hpp"
+
+#include <perfspec/plan/resolve.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/annotation.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace perfspec::tool {
+namespace {
+
+struct report_options {
+    std::vector<std::string> results;
+    std::string markdown;
+    std::string html;
+    std::vector<std::string> before;
+    std::string max_undecided = "100%";
+    std::string max_not_judged = "100%";
+    std::string max_new = "100%";
+    bool annotations = false;
+    bool table = false;
+    bool suite = false;
+    std::optional<double> least_geomean;
+    std::vector<std::string> score;
+    std::string dead_band;
+    std::optional<double> least_score;
+    bool operators = false;
+    std::optional<std::string> uncovered;
+    bool verbose = false;
+    bool quiet = false;
+};
+
+std::optional<earlier_run> earlier_run_in(const std::vector<std::string>& files, const command_context& context, told_apart runs) {
+    if (files.empty()) return {};
+    const auto texts = context.read_results_files(files);
+    return earlier_run{records_of(newest_results(read_results(texts), runs))};
+}
+
+score_request score_asked(const report_options& o) {
+    if (o.score.empty() && (o.least_score || !o.dead_band.empty()))
+        throw input_error("--require-score and --dead-band are about a score, expected what it is against, too:  --score reference.jsonl");
+    score_request asked;
+    if (!o.dead_band.empty()) asked.dead_band = parse_share("--dead-band", o.dead_band);
+    asked.required = o.least_score.value_or(0.0);
+    return asked;
+}
+
+outcome report(const report_options& o, const command_context& context) {
+    if (o.markdown == "-" && o.annotations)
+        throw input_error(
+            "--markdown - prints Markdown alone, and --annotations would stand among it, expected one of them; give the Markdown a file:  "
+            "--markdown FILE --annotations");
+    const auto texts = context.read_results_files(o.results);
+    const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
+    const results found = newest_results(read_results(texts), runs);
+    const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
+    const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
+                              .not_judged = parse_share("--max-not-judged", o.max_not_judged),
+                              .is_new = parse_share("--max-new", o.max_new)};
+    outcome done = report_console(found, allowed, {.colour = context.around.colour, .verbosity = verbosity});
+    const std::vector<record> records = records_of(found);
+    const std::optional<earlier_run> before = earlier_run_in(o.before, context, runs);
+    if (before) done.text += '\n' + since_console(records, *before);
+    if (o.table) done.text += '\n' + table_console(records);
+    const std::vector<suite_row> suite = o.suite || o.least_geomean ? suite_of(records) : std::vector<suite_row>{};
+    if (o.suite) done.text += '\n' + suite_console(suite);
+    if (o.least_geomean) done = require_geomean(std::move(done), suite, *o.least_geomean);
+    const score_request asked = score_asked(o);
+    const auto reference = earlier_run_in(o.score, context, runs);
+    const suite_score score = reference ? score_of(records, reference->records, asked) : suite_score{};
+    if (reference) {
+        done.text += '\n' + score_console(score, asked, reference->name());
+        done = judge_score(std::move(done), score, asked);
+    }
+    const operator_coverage coverage(records);
+    done.text += coverage.summary();
+    if (o.operators) done.text += '\n' + coverage.table_console();
+    if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
+    std::string markdown =
+        report_markdown(found, pages_of_ci(context.around.variables)) + (o.table ? '\n' + table_markdown(records) : std::string{});
+    if (before) markdown += '\n' + since_markdown(records, *before);
+    if (o.suite) markdown += '\n' + suite_markdown(suite);
+    if (reference) markdown += '\n' + score_markdown(score, asked, reference->name());
+    if (o.operators) markdown += '\n' + coverage.table_markdown();
+    if (o.markdown == "-") done.text = markdown;
+    else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
+    if (!o.html.empty())
+        write_file(context.around, o.html, report_page(found, pages_of_ci(context.around.variables), before ? &*before : nullptr));
+    if (!o.annotations) return done;
+    for (const record& r : records) {
+        const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
+        if (!line.empty()) done.text += line + '\n';
+    }
+    return done;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, command_context& context) {
+    auto* command = app.add_subcommand("report", "Shows results; the exit code is their verdict.");
+    const auto o = std::make_shared<report_options>();
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
+    command->add_option("--markdown", o->markdown, "also writes them to FILE as Markdown for GitHub; - prints only that")
+        ->type_name("FILE");
+    command->add_option("--html", o->html, "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
+        ->type_name("FILE");
+    command
+        ->add_option("--before", o->before,
+                     "results of an earlier run: also tells which verdicts changed since; may be given several times")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    command->add_option("--max-undecided", o->max_undecided, "exit with 3 if more of the judged claims are undecided  [100%]")
+        ->type_name("PERCENT");
+    command
+        ->add_option("--max-not-judged", o->max_not_judged,
+                     "exit with 3 if more of all claims are not judged, or recorded instead of judged  [100%]")
+        ->type_name("PERCENT");
+    command->add_option("--max-new", o->max_new, "exit with 3 if the reference build lacks more of all claims  [100%]")
+        ->type_name("PERCENT");
+    command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
+    command->add_flag("--table", o->table, "also a table: a row for each test case, a column for each query");
+    command->add_flag("--suite", o->suite,
+                      "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
+    command->add_option("--require-geomean", o->least_geomean, "exit with 2 if the geometric mean of the speedups over a subject is less")
+        ->type_name("RATIO")
+        ->check(CLI::PositiveNumber);
+    command
+        ->add_option("--score", o->score,
+                     "also a score against the results of a reference run on this machine: 1000 times the geometric mean of how many times "
+                     "better each key is")
+        ->type_name("REFERENCE")
+        ->allow_extra_args(false);
+    command->add_option("--dead-band", o->dead_band, "of --score: a change by no more than this counts as none  [7%]")
+        ->type_name("PERCENT");
+    command->add_option("--require-score", o->least_score, "of --score: exit with 2 if a score over all suites is less")
+        ->type_name("SCORE")
+        ->check(CLI::PositiveNumber);
+    command->add_flag("--operators", o->operators, "also a table: each operator that profile(x) saw, and the models that ran it");
+    command
+        ->add_option("--uncovered", o->uncovered,
+                     "lists the operators whose name contains this and that no profile(x) saw; * stands for any text")
+        ->type_name("PATTERN");
+    command->add_flag("--verbose", o->verbose, "shows every detail of every claim");
+    command->add_flag("--quiet", o->quiet, "only counts");
+    command->footer(
+        R"(Exit codes: 4 a claim is invalid or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
+else 3 too many are undecided, not judged or new; else 0. Claims under PERF_WARN never count as invalid or violated.
+If several runs appended to one file, the newest run of each key counts, and the command prints how many older results it skipped.
+
+Examples:
+  perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
+  perfspec report results.jsonl --quiet --table
+  perfspec report results.jsonl --quiet --suite --require-geomean 1.2
+  perfspec report results.jsonl --quiet --score reference.jsonl --require-score 990
+  perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
+  perfspec report results.jsonl --quiet --html report.html
+  perfspec report results.jsonl --before yesterday.jsonl --html report.html
+  perfspec report results.jsonl --quiet --operators
+  perfspec report results.jsonl --quiet --uncovered 'aten::conv'
+  perfspec report results.jsonl --annotations)");
+    command->callback([o, &context] { context.done = report(*o, context); });
+}
+
+}  // namespace perfspec::tool
