@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """The page of `perfspec report --html` in a real browser: headless Chromium, driven by Selenium.
 
-usage: browser_test.py <perfspec, the tool> <folder for screenshots>
+usage: browser_test.py <perfspec, the tool> <folder for screenshots> <program that measures layers>
 
 Exit code 77, and why, where Chromium or Selenium is not installed. axe-core checks accessibility where ci/setup installed it.
 """
@@ -15,7 +15,7 @@ import sys
 import time
 import unittest
 
-TOOL, SHOTS = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+TOOL, SHOTS, LAYERS = (pathlib.Path(path).resolve() for path in sys.argv[1:4])
 HERE = pathlib.Path(__file__).resolve().parent
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 THEMES = ("light", "dark")
@@ -72,11 +72,24 @@ def make_page(count, with_run_before=True):
     return page
 
 
+def measure_layers():
+    """The page of what a program measured: layers of a model and of its compiled variant, in two configurations. None where it measures nothing."""
+    results, page = SHOTS / "layers.jsonl", SHOTS / "layers.html"
+    for file in (results, page):
+        file.unlink(missing_ok=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PERFSPEC_")}
+    done = subprocess.run([LAYERS], env={**kept, "PERFSPEC_OUTPUT": str(results)}, capture_output=True, text=True, check=False, timeout=60)
+    if done.returncode == 77:
+        return None
+    subprocess.run([TOOL, "report", results, "--quiet", "--html", page], check=True, stdout=subprocess.DEVNULL)
+    return page
+
+
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         SHOTS.mkdir(parents=True, exist_ok=True)
-        cls.report = make_page(60)
+        cls.report = make_page(65)
         cls.history = make_history(40)
         cls.browser = start_browser()
 
@@ -115,9 +128,9 @@ class Page(unittest.TestCase):
 
     def test_the_overview_has_every_claim_and_those_that_need_work_first(self):
         self.open()
-        self.assertEqual(len(self.rows()), 60)
+        self.assertEqual(len(self.rows()), 65)
         self.assertTrue(self.rows()[0].text.startswith("violated"))
-        self.assertIn("60 of 60 claims", self.text())
+        self.assertIn("65 of 65 claims", self.text())
         self.check_quiet()
 
     def test_hostile_names_are_shown_as_they_are(self):
@@ -142,7 +155,7 @@ class Page(unittest.TestCase):
         self.wait_for_heading("violated")
         self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "page")
         self.browser.back()
-        WebDriverWait(self.browser, 10).until(lambda _: len(self.rows()) == 60)
+        WebDriverWait(self.browser, 10).until(lambda _: len(self.rows()) == 65)
 
     def test_a_violated_claim_has_its_launches_and_samples_drawn(self):
         self.open(f"#claim-{self.number_of('parse file 45')}")
@@ -158,10 +171,45 @@ class Page(unittest.TestCase):
         self.assertIn("layer40.conv", self.text())
         self.assertIn("In 10 of 40 parts eager is the smaller", self.text())
 
-    def test_a_sweep_has_a_curve(self):
+    def scales(self):
+        """The kind of both axes of each chart, by what it is called, and its curves."""
+        return {name: rest for name, *rest in self.browser.execute_script(
+            "return drawn.map((one) => [one.canvas.getAttribute('aria-label').split('.')[0], one.options.scales.x.type, one.options.scales.y.type,"
+            " one.data.datasets.map((line) => line.label)])")}
+
+    def test_a_sweep_has_a_curve_and_logarithmic_axes_where_values_span_decades(self):
         self.open()
-        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 1)
         self.check_drawn()
+        scales = self.scales()
+        self.assertEqual(scales["sort many sizes: size"], ["logarithmic", "logarithmic", ["measured", "bound"]])
+        self.assertEqual(scales["search to a depth: depth"], ["linear", "logarithmic", ["measured", "bound"]])
+
+    def test_layers_have_a_curve_for_each_configuration_and_their_speedups_a_distribution(self):
+        self.open()
+        scales = self.scales()
+        curves = [f"oracle(eager, inductor), dtype={dtype}, {method}" for dtype in ("float32", "bfloat16") for method in ("eager", "inductor")]
+        self.assertEqual(scales["resnet50 layer by layer"], ["linear", "linear", curves])
+        self.assertEqual(scales["Speedups of 80 layers"],
+                         ["linear", "linear", [f"inductor over eager: resnet50 layer by layer, dtype={dtype}" for dtype in ("float32", "bfloat16")]])
+        self.assertIn("60 layers are faster, right of 1.", self.text())
+        drawn = self.browser.execute_script("return drawn.find((one) => one.canvas.getAttribute('aria-label').startsWith('Speedups')).data.datasets[0].data")
+        self.assertEqual(len(drawn), 40)
+        self.assertEqual([round(drawn[at]["x"], 6) for at in (0, 9, 10, 39)], [round(1 / 1.5, 6)] * 2 + [2, 2])
+        self.assertEqual((drawn[0]["y"], drawn[-1]["y"]), (0, 1))
+
+    def test_layers_that_a_program_measured_are_drawn(self):
+        page = measure_layers()
+        if page is None:
+            self.skipTest("nothing is measured in this build")
+        self.open(page=page)
+        self.check_drawn()
+        of = "oracle(eager, compiled)"
+        self.assertEqual({name: curves for name, (*_, curves) in self.scales().items()},
+                         {"layers of a model": [f"{of}, batch={batch}, {method}" for batch in (1, 8) for method in ("eager", "compiled")],
+                          "Speedups of 12 layers": [f"compiled over eager: layers of a model, batch={batch}" for batch in (1, 8)]})
+        points = self.browser.execute_script("return drawn.map((one) => one.data.datasets.map((line) => line.data.length))")
+        self.assertEqual(points, [[6, 6, 6, 6], [6, 6]])
+        self.browser.save_screenshot(str(SHOTS / "measured_layers.png"))
 
     def check_drawn(self):
         colours = """return [...document.querySelectorAll("canvas")].map((canvas) => {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Results of a made-up suite: all verdicts, names that try to become markup, a sweep over sizes, layers of a model. Deterministic.
 
-usage: sample_results.py FILE [COUNT [before]]      writes COUNT records, 60 if it is not given; or those of an earlier run
+usage: sample_results.py FILE [COUNT [before]]      writes COUNT records, 65 if it is not given; or those of an earlier run
 """
 import copy
 import json
@@ -74,9 +74,18 @@ def sweep(template, draw, size):
     return record
 
 
-def layers(template, draw):
+def depths(template, draw, depth):
+    """Values that grow tenfold with each step of a short axis."""
+    record = sweep(template, draw, 10 ** depth)
+    record.update(test="search to a depth", key=f"search to a depth / latency(search) / depth={depth}", query="latency(search)", axes={"depth": str(depth)},
+                  claim="latency(search) < bound_of(depth)", line=450)
+    return record
+
+
+def layers(template, draw, dtype):
     record = one(template, draw, 0)
-    record.update(test="resnet50 layer by layer", key="resnet50 layer by layer / oracle(eager, inductor)", claim="", query="oracle(eager, inductor)",
+    query = "oracle(eager, inductor)"
+    record.update(test="resnet50 layer by layer", key=f"resnet50 layer by layer / {query} / dtype={dtype}", claim="", query=query, axes={"dtype": dtype},
                   verdict="not_judged", line=500, baseline=None, bound=None, subjects=[], comparison="")
     def part(name, method, value, unit="ns"):
         return {"part": name, "method": method, "unit": unit, "share": 0.02, "mark": "",
@@ -109,11 +118,12 @@ def make_earlier(records):
 
 
 def main():
-    path, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 60
+    path, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 65
     template = recorded_result()
     is_earlier = sys.argv[3:] == ["before"]
     draw = random.Random(2 if is_earlier else 1)
-    records = [sweep(template, draw, 2 ** power) for power in range(4, 13)] + [layers(template, draw)]
+    records = [sweep(template, draw, 2 ** power) for power in range(4, 13)] + [depths(template, draw, depth) for depth in (1, 2, 3, 4)]
+    records += [layers(template, draw, dtype) for dtype in ("float32", "bfloat16")]
     records += [one(template, draw, number) for number in range(count - len(records))]
     if is_earlier:
         make_earlier(records)

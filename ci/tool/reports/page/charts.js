@@ -89,5 +89,6 @@ function strips(title, sentence, rows, lines, unit) {
 function distributions(title, sentence, rows, unit, what = "samples") {
   const steps = (values) => values.map((value, at) => [value, values.length > 1 ? at / (values.length - 1) : 1]);
   const series = rows.map((row) => ({name: row.name, points: steps(row.values), line: true, stepped: true, marks: false}));
-  return chart(title, sentence, series, {title: "value", unit}, {title: `share of the ${what}`, unit: "count"});
+  const isWide = spanDecades(rows.flatMap((row) => row.values));
+  return chart(title, sentence, series, {title: "value", unit, log: isWide}, {title: `share of the ${what}`, unit: "count"});
 }

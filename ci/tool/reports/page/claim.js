@@ -111,7 +111,8 @@ function parts(record) {
   const curves = methods.map(curve).filter((one) => one.points.length > 1);
   const shown = [];
   if (curves.length > 0 && layers.length > 2)
-    shown.push(chart("Parts in their order", "Each method has a curve; the table below names the parts.", curves, {title: "part", unit: "count"}, {title: "value", unit}));
+    shown.push(chart("Parts in their order", "Each method has a curve; the table below names the parts.", curves, {title: "part", unit: "count"},
+      {title: "value", unit, log: spanDecades(curves.flatMap((one) => one.points.map(([, value]) => value)))}));
   if (methods.length === 2 && layers.length > 4) {
     const ratios = ratiosOfParts(layers, at, methods);
     const below = ratios.filter((ratio) => ratio < 1).length;

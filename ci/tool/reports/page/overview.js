@@ -37,47 +37,20 @@ function claimRow(record) {
     element("td", {}, element("code", {}, record.claim || record.query)));
 }
 
-/// What the line of a chart is: the same claim in the same test, for all values of one axis that is a number.
-function sweeps() {
-  const groups = new Map();
-  for (const record of results.records) {
-    if (!record.measured) continue;
-    for (const [name, text] of Object.entries(record.axes)) {
-      if (Number.isNaN(axisNumber(text))) continue;
-      const others = Object.entries(record.axes).filter(([other]) => other !== name);
-      const key = JSON.stringify([record.suite, record.test, record.file, record.line, record.unit, record.own_unit, name, others]);
-      if (!groups.has(key)) groups.set(key, {name, others, records: []});
-      groups.get(key).records.push(record);
-    }
-  }
-  const values = (group) => new Set(group.records.map((record) => record.axes[group.name]));
-  return [...groups.values()].filter((group) => values(group).size >= 3);
-}
-
-function sweepChart(group) {
-  const first = group.records[0];
-  const unit = first.unit === "own" ? first.own_unit : first.unit;
-  const points = group.records.map((record) => [axisNumber(record.axes[group.name]), record.measured.median]).sort((a, b) => a[0] - b[0]);
-  const bounds = group.records.filter((record) => record.bound !== null)
-    .map((record) => [axisNumber(record.axes[group.name]), record.bound]).sort((a, b) => a[0] - b[0]);
-  const isSize = points[0][0] > 0 && points[points.length - 1][0] >= 8 * points[0][0];
-  const isPositive = points.every(([, value]) => value > 0);
-  const series = [{name: "measured", points, line: true}];
-  if (bounds.length > 1) series.push({name: "bound", points: bounds, line: true, dashed: true, marks: false});
-  const rest = group.others.map(([name, value]) => ` ${name} ${value}`).join(",");
-  return chart(`${first.view.test}: ${group.name}`, `${first.claim || first.query}.${rest}`, series,
-    {title: group.name, unit: "count", log: isSize}, {title: "measured", unit, log: isSize && isPositive});
+/// A section of charts; none where there is nothing to draw.
+function charts(title, drawings) {
+  return drawings.length > 0 ? element("section", {}, element("h2", {}, title), drawings.slice(0, 20)) : "";
 }
 
 function overview() {
-  const lines = sweeps();
   const claims = {
     noun: "claims", items: results.records, states: concernNames, headings: ["verdict", "test", "change", "claim"], row: claimRow,
     state: (record) => record.view.concern,
     words: (record) => [record.view.test, record.claim, record.query, record.file, record.key].join("\n"),
   };
   return [changedVerdicts(), searchableList(claims), fileNotes(),
-    lines.length > 0 && element("section", {}, element("h2", {}, "Measured along an axis"), lines.slice(0, 20).map(sweepChart)) || ""].flat();
+    charts("Measured along an axis", sweeps().map(sweepChart)), charts("Layers of each configuration", configurations().map(configurationChart)),
+    charts("Speedups of layers", layerSpeedups())].flat();
 }
 
 function distinct(member) {
