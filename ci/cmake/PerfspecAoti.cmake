@@ -17,12 +17,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #  - With KERNEL_PROFILING the package tells profilers of each kernel, for kernel_count, op_count and profile. That costs some time at each: judge
 #    latency by a package without.
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
-# imports the same torch no target is made: then <TARGET>_UNAVAILABLE holds the reason, for tests to skip with, and is empty otherwise.
+# imports the same torch the target makes nothing: then <TARGET>_UNAVAILABLE holds the reason, and is empty otherwise. The reason also lies beside
+# the package, in OUTPUT.unavailable, so that claims on the package are not judged, with this reason, instead of failing.
 #
 #     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 MODELS models.py WEIGHTS ${weights})
-#     if(TARGET resnet50_b1)
-#         add_dependencies(my_perf_tests resnet50_b1)
-#     endif()
+#     add_dependencies(my_perf_tests resnet50_b1)
 function(perfspec_aoti_package)
     set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST COLD DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DYNAMIC;DEPENDS")
@@ -39,19 +38,24 @@ function(perfspec_aoti_package)
     file(GLOB parts CONFIGURE_DEPENDS "${arg_SCRIPT}/../perfspec_export_*.py")
     perfspec_find_export_python(python reason)
     set(${arg_TARGET}_UNAVAILABLE "${reason}" PARENT_SCOPE)
+    if(NOT arg_OUTPUT)
+        set(arg_OUTPUT "${arg_TARGET}.pt2")
+    endif()
+    get_filename_component(arg_OUTPUT "${arg_OUTPUT}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
     if(reason)
         message(STATUS "perfspec: no package ${arg_TARGET}, its tests are skipped: ${reason}")
+        perfspec_write_file("${arg_OUTPUT}.unavailable" "${reason}\n")
+        add_custom_target(${arg_TARGET})
+        set_target_properties(${arg_TARGET} PROPERTIES PERFSPEC_PACKAGE "${arg_OUTPUT}" PERFSPEC_UNAVAILABLE "${reason}")
         return()
     endif()
+    file(REMOVE "${arg_OUTPUT}.unavailable")
 
     foreach(file IN ITEMS SCRIPT MODELS WEIGHTS)
         if(arg_${file})
             get_filename_component(arg_${file} "${arg_${file}}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
         endif()
     endforeach()
-    if(NOT arg_OUTPUT)
-        set(arg_OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.pt2")
-    endif()
     set(options --models "${arg_MODELS}" --model "${arg_MODEL}" --output "${arg_OUTPUT}")
     foreach(option IN ITEMS BATCH THREADS MODE DTYPE AUTOCAST DEVICE WEIGHTS)
         if(arg_${option})

@@ -20,8 +20,6 @@ std::string exported(const char* file) { return std::string(OWN_MODEL_FOLDER "/"
 }  // namespace
 
 TEST_CASE("the compiled classifier is right and no slower than the traced one", "[perf]") {
-    if (*OWN_MODEL_SKIP_REASON != '\0') SKIP(OWN_MODEL_SKIP_REASON);
-
     auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
     auto compiled = perfspec::aot_inductor("compiled", exported("classifier.pt2"), inputs);
     PERF_REQUIRE(same_output(traced, compiled));
@@ -32,8 +30,6 @@ TEST_CASE("the compiled classifier is right and no slower than the traced one", 
 }
 
 TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]") {
-    if (*OWN_MODEL_SKIP_REASON != '\0') SKIP(OWN_MODEL_SKIP_REASON);
-
     auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
     auto half = perfspec::aot_inductor("half", exported("classifier_half.pt2"), {inputs[0], inputs[1].to(at::kBFloat16)});
     PERF_REQUIRE(same_output(traced, half));
@@ -41,8 +37,6 @@ TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]
 }
 
 TEST_CASE("the classifier quantised to int8 loses no more than int8 may", "[perf]") {
-    if (*OWN_MODEL_SKIP_REASON != '\0') SKIP(OWN_MODEL_SKIP_REASON);
-
     auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
     auto quantised = perfspec::torchscript("int8", exported("classifier_int8.pt"), inputs);
     PERF_REQUIRE(same_output(traced, quantised, perfspec::accuracy{.tolerance = 0.1}));

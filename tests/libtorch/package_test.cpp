@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch.hpp>
 #include <perfspec/libtorch/packages/crc32.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
@@ -214,6 +215,20 @@ TEST_CASE("damage_of tells a damaged entry from a damaged table", "[libtorch][un
     CHECK(where("libtorch_toy") == nothing);
     CHECK(where("damaged_weights") == entry);
     CHECK(where("damaged_table") == table);
+}
+
+TEST_CASE("a file that the build could not make lacks what the build lacked, whatever lies there from before", "[libtorch][unit]") {
+    const auto folder = std::filesystem::temp_directory_path() / "perfspec_not_exported";
+    std::filesystem::create_directories(folder);
+    for (const std::string name : {"model.pt2", "model.pt"}) {
+        const std::string file = (folder / name).string();
+        std::ofstream(file + ".unavailable") << "there is no Python at /usr/bin/python3\n";
+        const perfspec::subject made = name == "model.pt" ? perfspec::subject(perfspec::torchscript("traced", file, {at::ones({1, 8})}))
+                                                          : perfspec::aot_inductor("compiled", file, {at::ones({1, 8})});
+        CHECK(made.state().not_judged_reason == "the build did not make " + file + ": there is no Python at /usr/bin/python3");
+    }
+    std::filesystem::remove_all(folder);
+    CHECK(perfspec::detail::why_not_exported((folder / "model.pt2").string()).empty());
 }
 
 TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]") {

@@ -18,3 +18,7 @@ void claims_on_a_kernel(int n, float a, const float* x, float* y) {
     const int grid = (n + block - 1) / block;
 #include "language_4.inc"
 }
+
+void claims_on_a_roofline(const perfspec::cuda_work& saxpy, const perfspec::cuda_work& product) {
+#include "language_5.inc"
+}

@@ -30,7 +30,7 @@ const std::vector<rule>& rules() {
         {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline), ""},  // a machine that is slow enough announces it
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
         {std::regex(R"(--test-dir ('[^']*'|\S+))"), "--test-dir <build>"},
-        {std::regex(R"((/[-+.\w]+)+/)"), "<path>/"},
+        {std::regex(R"((\.\.)?(/[-+.\w]+)+/)"), "<path>/"},
         {std::regex("^(      .*?  )[.:|<> ]{10,}(?=[-0-9])", std::regex::multiline), "$1<picture>  "},
         {std::regex(R"(\bseed \d+)"), "seed #"},
         {std::regex(R"(\bseeded to: \d+)"), "seeded to: #"},

@@ -29,6 +29,7 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"about 140 more blocks would decide it", "about # more blocks would decide it"},
         {"recorded 2026-11-18T09:00:00Z at 3f2c1ab", "recorded <date> at 3f2c1ab"},
         {"/some/where/build/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
+        {"../../tests/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
         {"      ours  ....................::::::||||||||||>>>>  1.2 .. 3.0 ms", "      ours  <picture>  # .. #"},
         {"a\n  disturbed  load 1.8 on 2 cores\nb", "a\nb"},
         {"a\nperfspec: warning: the working tree has changes after 919844f4a8: commit\nb", "a\nb"},

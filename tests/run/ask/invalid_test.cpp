@@ -24,7 +24,9 @@ using Catch::Matchers::Message;
 using Catch::Matchers::StartsWith;
 
 verification verdict_of_outputs{};
+const verification wrong_outputs{verification_code::fail, "3 of 1000 values differ", {}};
 int comparisons = 0;
+int right_calls = -1;  ///< after which outputs differ; negative: never
 
 void* last_reference = nullptr;
 void* last_candidate = nullptr;
@@ -45,7 +47,10 @@ subject comparable(scripted_run& program, const char* name, std::chrono::nanosec
     static constexpr body_functions functions{.run =
                                                   [](void* self, std::uint64_t n) {
                                                       const part& p = *static_cast<part*>(self);
-                                                      for (; n != 0; --n) p.program->work(p.call);
+                                                      for (; n != 0; --n) {
+                                                          p.program->work(p.call);
+                                                          if (right_calls >= 0 && right_calls-- == 0) verdict_of_outputs = wrong_outputs;
+                                                      }
                                                   },
                                               .same_output = compare_outputs};
     subject x(name, functions, sizeof(part));
@@ -138,9 +143,43 @@ TEST_CASE("a speedup of the same output is judged, and every claim compares outp
     const auto candidate = comparable(program, "compiled", 100us);
     CHECK(program.evaluate(speedup(reference, candidate) > 1.5).verdict == verdict::holds);
     CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);
-    CHECK(comparisons == 2);
+    CHECK(comparisons == 3);  // before and after measuring, and for the claim on outputs
     CHECK(program.evaluate(speedup(reference, candidate) > 1.2).verified.value().code == verification_code::pass);
-    CHECK(comparisons == 3);  // the model may have changed since
+    CHECK(comparisons == 5);  // the model may have changed since
+}
+
+TEST_CASE("a speedup of an output that is right in the first calls alone is invalid, and a violated one is not compared again",
+          "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "compiled", 100us);
+    comparisons = 0;
+    right_calls = 10;
+    const record r = program.evaluate(speedup(reference, candidate) > 1.5);
+    CHECK(comparisons == 2);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
+    CHECK(r.verified.value().code == verification_code::fail);
+    CHECK(r.estimate);
+    CHECK(r.advice.size() == 1);
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    right_calls = -1;
+    CHECK(program.evaluate(speedup(reference, candidate) > 2.5, {confirm(off)}).verdict == verdict::violated);
+    CHECK(comparisons == 3);
+}
+
+TEST_CASE("a speedup of an output that nobody computed is invalid, and the claim on outputs holds", "[run][unit]") {
+    scripted_run program;
+    const auto reference = comparable(program, "eager", 200us);
+    const auto candidate = comparable(program, "compiled", 100us);
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    verdict_of_outputs.not_computed = "the candidate returned what an earlier call had computed";
+    const record r = program.evaluate(speedup(reference, candidate) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the candidate returned what an earlier call had computed; a speedup says nothing");
+    CHECK(program.bodies_run == 0);
+    CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);
 }
 
 TEST_CASE("a claim on outputs compares them, whatever an earlier claim found", "[run][unit]") {

@@ -100,6 +100,16 @@ inline void leave_uncompared(const question& asked, finding& found) {
                             "would hold");
 }
 
+inline std::string what_is_compared(const question& asked) { return asked.query.is_ratio() ? "a speedup" : "a comparison"; }
+
+/// Whether outputs that agree were computed. Else the verdict is invalid.
+inline bool are_computed(const question& asked, finding& found, const verification& v) {
+    if (v.not_computed.empty()) return true;
+    set_verdict(found, verdict::invalid, v.not_computed + "; " + what_is_compared(asked) + " says nothing");
+    found.advice.emplace_back("compute in each call, or write .unverified() on a subject if returning what is kept is what you time");
+    return false;
+}
+
 bool outputs_allow_judging(const question& asked, finding& found) {
     if (!compares_two(asked) || asked.is_of_outputs) return true;
     if (asked.is_child() && needs_fresh_process(asked.query.metric))
@@ -115,14 +125,27 @@ bool outputs_allow_judging(const question& asked, finding& found) {
     found.verified = verify(asked);
     found.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
     const verification& v = *found.verified;
-    if (v.code == verification_code::pass) return true;
+    if (v.code == verification_code::pass) return are_computed(asked, found, v);
     const bool compared = v.code != verification_code::verifier_skipped && v.code != verification_code::verifier_didnt_run;
     set_verdict(found, verdict::invalid,
                 std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) + "), so " +
-                    (asked.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text);
+                    what_is_compared(asked) + " says nothing: " + v.text);
     found.advice.emplace_back(compared ? "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose"
                                        : "make them comparable, or write .unverified() on a subject if its outputs cannot be compared");
     return false;
+}
+
+void compare_outputs_again(const question& asked, finding& found) {
+    const bool has_agreed = found.verified && found.verified->code == verification_code::pass && !asked.is_of_outputs;
+    if (found.verdict != verdict::holds || !has_agreed || needs_fresh_process(asked.query.metric)) return;
+    verification after = verify(asked);
+    after.fingerprints.clear();
+    if (after.code == verification_code::pass) return static_cast<void>(are_computed(asked, found, after));
+    set_verdict(found, verdict::invalid,
+                std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) + "), so " +
+                    what_is_compared(asked) + " says nothing: " + after.text);
+    found.advice.emplace_back("correct the candidate, or write .unverified() on a subject if its outputs differ on purpose");
+    found.verified = std::move(after);
 }
 
 void run_bodies_once(const question& asked) {

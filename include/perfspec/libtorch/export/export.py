@@ -9,7 +9,8 @@
     python3 export.py --describe mine.pt2 --inputs "int64[1,128];int64[1,128]" --threads 2
 
 models.py has a dictionary MODELS. It maps a name to a function that makes the model, and to the inputs of one call: the shape of one
-example, or a function that returns a tensor, a tuple of tensors, or a dictionary of them by parameter. The function may take the batch:
+example, or a function that returns a tensor, or tensors in any nesting of tuples and dictionaries: a dictionary's members are parameters by
+name, those of a tuple by position. The function may take the batch:
 
     MODELS = {"resnet50": (resnet50, (3, 224, 224)),
               "bert": (make_bert, lambda batch: {"input_ids": torch.randint(30000, (batch, 128)), "attention_mask": torch.ones(batch, 128)})}
@@ -30,6 +31,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import traceback
 import warnings
 
 from perfspec_export_cache import alone, cache_key, compiler_cache, place, prune, remove_inductor_copy, take_from_cache, user_cache
@@ -100,8 +102,24 @@ def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
     prune(cached.parent)
 
 
+def fault_of(missing: ModuleNotFoundError) -> str:
+    """Which Python lacks what, who imports it, and what to do."""
+    importer = traceback.extract_tb(missing.__traceback__)
+    where = next((f"{frame.filename}:{frame.lineno}" for frame in reversed(importer) if not frame.filename.startswith("<")), "export.py")
+    return (f"export: {sys.executable} has no module {missing.name}, which {where} imports: install it there, {sys.executable} -m pip install {missing.name}, "
+            f"or run a Python that has it (in CMake: -D PERFSPEC_PYTHON=…, or PERFSPEC_TORCH_PYTHON)")
+
+
 def main() -> None:
     options = arguments()
+    try:
+        make(options)
+    except ModuleNotFoundError as missing:
+        raise SystemExit(fault_of(missing)) from None
+
+
+def make(options: argparse.Namespace) -> None:
+    """What the options ask for, from the cache where it is there."""
     # NumPy is not needed; without it torch warns.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
     if options.threads == 0:

@@ -30,17 +30,32 @@ def load_models(file: pathlib.Path) -> dict:
     return module.MODELS
 
 
-def drawn_inputs(example, batch: int):
-    """What one call takes: a list of tensors, and the parameters' names where they were given by name."""
+def drawn_inputs(example, batch: int, model: str):
+    """What one call takes: a list of tensors, and the structure that they come from."""
     import torch
+    from torch.utils import _pytree
 
     torch.manual_seed(1)
     if not callable(example):
-        return [torch.randn(batch, *example)], None
-    drawn = example(batch) if inspect.signature(example).parameters else example()
-    if isinstance(drawn, dict):
-        return list(drawn.values()), list(drawn)
-    return [drawn] if isinstance(drawn, torch.Tensor) else list(drawn), None
+        drawn = torch.randn(batch, *example)
+    else:
+        drawn = example(batch) if inspect.signature(example).parameters else example()
+    if isinstance(drawn, torch.Tensor):
+        drawn = (drawn,)
+    leaves, structure = _pytree.tree_flatten_with_path(drawn)
+    for path, leaf in leaves:
+        if not isinstance(leaf, torch.Tensor):
+            raise SystemExit(f"export: the inputs of {model} have {leaf!r} at {_pytree.keystr(path)}, which is no tensor: give it to the model in a function "
+                             f"around it, and leave it out of the inputs")
+    return [leaf for _, leaf in leaves], structure
+
+
+def called(model, structure, tensors):
+    """What a model returns for the tensors of a structure: a dictionary's members are parameters by name, those of a tuple or list by position."""
+    from torch.utils import _pytree
+
+    given = _pytree.tree_unflatten(list(tensors), structure)
+    return model(**given) if isinstance(given, dict) else model(*given)
 
 
 def leaves_of(output):
@@ -53,7 +68,7 @@ def leaves_of(output):
     return [(_pytree.keystr(path), leaf) for path, leaf in _pytree.tree_flatten_with_path(output)[0] if isinstance(leaf, torch.Tensor)]
 
 
-def positional(model, names, options: argparse.Namespace):
+def positional(model, structure, options: argparse.Namespace):
     """The model as perfspec calls it: tensors in, tensors out."""
     import torch
 
@@ -65,14 +80,11 @@ def positional(model, names, options: argparse.Namespace):
         def forward(self, *tensors):
             if options.autocast:
                 with torch.autocast(options.device, dtype=getattr(torch, options.autocast)):
-                    output = self.call(tensors)
+                    output = called(self.model, structure, tensors)
             else:
-                output = self.call(tensors)
+                output = called(self.model, structure, tensors)
             leaves = [leaf for _, leaf in leaves_of(output)]
             return leaves[0] if len(leaves) == 1 else tuple(leaves)
-
-        def call(self, tensors):
-            return self.model(**dict(zip(names, tensors, strict=True))) if names else self.model(*tensors)
 
     return Positional()
 
@@ -91,7 +103,7 @@ def build(options: argparse.Namespace) -> Built:
     if options.weights is not None:
         model.load_state_dict(dict(torch.load(options.weights, weights_only=True)), strict=True)
     varying_batch = any(dimension == 0 for dimension, _, _ in options.dynamic)
-    inputs, names = drawn_inputs(example, max(options.batch, 2) if varying_batch else options.batch)
+    inputs, structure = drawn_inputs(example, max(options.batch, 2) if varying_batch else options.batch, options.model)
     dtype = getattr(torch, options.dtype) if options.dtype else None
 
     def placed(tensor):
@@ -102,17 +114,11 @@ def build(options: argparse.Namespace) -> Built:
     model = model.to(dtype) if dtype else model
     model = model.to(memory_format=torch.channels_last) if options.channels_last else model
     inputs = [placed(tensor) for tensor in inputs]
-    named = leaves_of(call_eagerly(model, names, inputs))
+    with torch.no_grad():
+        named = leaves_of(called(model, structure, inputs))
     if not named:
         raise SystemExit(f"export: the model {options.model} returns no tensor")
-    return Built(positional(model, names, options).eval(), tuple(inputs), [name for name, _ in named], set(sys.modules) - before)
-
-
-def call_eagerly(model, names, inputs):
-    import torch
-
-    with torch.no_grad():
-        return model(**dict(zip(names, inputs, strict=True))) if names else model(*inputs)
+    return Built(positional(model, structure, options).eval(), tuple(inputs), [name for name, _ in named], set(sys.modules) - before)
 
 
 def described(tensor, dynamic=()) -> str:

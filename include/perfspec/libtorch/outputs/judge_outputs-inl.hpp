@@ -33,10 +33,16 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
     return {};
 }
 
+/// Why the times of a side say nothing of computing its outputs.
+inline std::string reason_of_remembered(const std::string& side) {
+    return side + " returned what an earlier call had computed: values that were destroyed in between came back";
+}
+
 /// What the reference returns every time, or the code and text of its fault.
 struct steady_results {
     named_tensors results;
     std::optional<verification> fault;
+    bool remembered{};
 };
 
 // TorchScript specialises a model after its first call. So where the first two runs differ, the third one decides.
@@ -50,7 +56,7 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     }
     if (last.thrown) return {{}, fault_of_reference(last)};
     if (difference.empty()) difference = lone_nan(last.results, how);
-    if (difference.empty()) return {std::move(last.results), {}};
+    if (difference.empty()) return {std::move(last.results), {}, last.remembered};
     verification unsteady{
         verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
     const c10::InferenceMode no_gradients;
@@ -96,6 +102,7 @@ private:
 inline verification judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
     const unsigned runs = candidate.how.runs;
     unsigned passed = 0;
+    bool remembered = false;
     std::string text;
     for (unsigned run = 1; run <= runs; ++run) {
         const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
@@ -104,6 +111,7 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
             verification fault = fault_of_candidate(tried);
             return {fault.code, which + fault.text, judge.statistics()};
         }
+        remembered = remembered || tried.remembered;
         const agreement found = judge.judge(tried.results);
         passed += found.same ? 1 : 0;
         if (text.empty() || !found.same) text = which + found.text;
@@ -113,7 +121,9 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
         note(judge.statistics(), "runs_passed", passed);
         text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
     }
-    return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
+    verification found{2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
+    if (remembered) found.not_computed = reason_of_remembered("the candidate");
+    return found;
 }
 
 /// The number of rows of the whole batch: that of the first input that has a dimension.
@@ -207,7 +217,9 @@ inline verification verify_on_inputs(torch_body& reference, torch_body& candidat
     steady_results expected = run_reference(reference, candidate.how, conditions);
     if (expected.fault) return *expected.fault;
     run_judge judge{reference, candidate, std::move(expected.results), conditions};
-    return judge_runs(judge, candidate, conditions);
+    verification found = judge_runs(judge, candidate, conditions);
+    if (expected.remembered) found.not_computed = reason_of_remembered("the reference");
+    return found;
 }
 
 inline torch_body with_inputs(const torch_body& body, const tensor_list& inputs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
+#include <perfspec/libtorch/outputs/remembered-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 
@@ -110,6 +111,7 @@ struct outcome {
     named_tensors results;
     std::optional<std::string> thrown;
     bool loaded{true};  ///< false: loading the model threw
+    bool remembered{};  ///< nothing was computed: an earlier run had computed all results
 };
 
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
@@ -144,7 +146,14 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
         if (body.model.ready) without_trace([&] { body.model.ready(); });
         loaded = true;
         const run_scope scope(body);
-        return {kept(body.results(converted(copies(inputs), body.settings))), {}};
+        const auto run = [&] { return body.results(converted(copies(inputs), body.settings)); };
+        const named_tensors results = run();
+        outcome done{kept(results), {}};
+        done.remembered = are_remembered(body, results, [&] {
+            conditions.seed();
+            return run();
+        });
+        return done;
     } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
         return {{}, "something that is not a std::exception", loaded};
     }

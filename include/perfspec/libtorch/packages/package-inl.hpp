@@ -156,6 +156,12 @@ read_package read_package_metadata(const std::string& file) {
     }
 }
 
+std::string why_not_exported(const std::string& file) {
+    std::ifstream told(file + ".unavailable");
+    std::string reason;
+    return std::getline(told, reason) ? "the build did not make " + file + ": " + reason : std::string{};
+}
+
 bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
 
 /// The time in a side file. Throws json_fault for one that no compilation takes.

@@ -54,6 +54,10 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
+/// Why the build did not make a package or a TorchScript file, which the CMake function perfspec_aoti_package writes beside it; empty where it
+/// did. A file of an earlier build may be there.
+[[nodiscard]] std::string why_not_exported(const std::string& file);
+
 /// Whether a package was compiled to report each kernel that it runs to PyTorch's recorder.
 [[nodiscard]] bool announces_kernels(const package_metadata& package);
 

@@ -186,6 +186,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     made.state().compile_fault = compiled.fault;
     made.state().compiled_from_cache = compiled.from_warm_cache;
     detail::show_kernels(made.state(), package, metadata, here);
+    if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;
 }
 

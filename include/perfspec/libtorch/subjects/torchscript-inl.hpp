@@ -194,7 +194,9 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
     }
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
     auto model = std::make_shared<detail::script_model>([file, device] { return torch::jit::load(file, device); });
-    return {name, std::move(model), invalid_reason, std::move(inputs)};
+    torchscript_subject made(name, std::move(model), invalid_reason, std::move(inputs));
+    if (const std::string lacking = detail::why_not_exported(file); !lacking.empty()) made.lacks(lacking);
+    return made;
 }
 
 torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {

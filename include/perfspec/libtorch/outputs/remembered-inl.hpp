@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Whether a model computes what it returns. One that returns a tensor which an earlier call computed agrees with any reference, and takes
+// no time. A model may also keep a tensor to write its result there in each call. To tell the two apart, the values of a result that
+// somebody keeps are destroyed, and the model runs again.
+
+#include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isnan.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Lets tensors be written to, whatever they were made for.
+class writing_scope {
+public:
+    explicit writing_scope(const at::Tensor& tensor) : inference_(tensor.is_inference()) {}
+
+private:
+    c10::InferenceMode inference_;
+    c10::AutoGradMode no_gradients_{false};
+};
+
+inline const void* memory_of(const at::Tensor& tensor) { return tensor.has_storage() ? tensor.storage().data() : nullptr; }
+
+/// Whether a result has values that may be destroyed, and somebody else has it too: another tensor object shares its memory, or this one.
+inline bool is_kept_elsewhere(const named_tensors& results, const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.has_storage() || tensor.is_quantized() || tensor.numel() == 0) return false;
+    const auto shares = [&](const named_tensor& each) { return each.value.defined() && memory_of(each.value) == memory_of(tensor); };
+    const auto own = static_cast<std::size_t>(std::ranges::count_if(results, shares));
+    return tensor.use_count() > own || tensor.storage().use_count() > own;
+}
+
+/// Whether the memory is that of a parameter or a buffer of the model, which nobody may destroy.
+inline bool is_state(const torch_body& body, const at::Tensor& tensor) {
+    const auto within = [&](const std::function<tensor_list()>& list) {
+        const tensor_list all = list ? list() : tensor_list{};
+        return std::ranges::any_of(all, [&](const at::Tensor& each) { return each.defined() && memory_of(each) == memory_of(tensor); });
+    };
+    return within(body.model.state) || within(body.model.held);
+}
+
+/// Gives every value of a tensor another one: NaN where it can hold that.
+inline void destroy_values(const at::Tensor& tensor) {
+    const writing_scope writing(tensor);
+    if (tensor.is_floating_point() || tensor.is_complex()) tensor.fill_(std::numeric_limits<double>::quiet_NaN());
+    else if (tensor.scalar_type() == at::kBool) tensor.logical_not_();
+    else tensor.add_(1);
+}
+
+/// A result whose values were destroyed, and what they were.
+struct destroyed_result {
+    at::Tensor tensor;
+    at::Tensor before;
+    at::Tensor after;
+
+    explicit destroyed_result(const at::Tensor& result) : tensor(result.detach()), before(tensor.clone()) {
+        destroy_values(tensor);
+        after = tensor.clone();
+    }
+    void restore() const {
+        const writing_scope writing(tensor);
+        tensor.copy_(before);
+    }
+    /// Whether a later result lies in the same memory, and holds the destroyed values still.
+    [[nodiscard]] bool is_returned_again(const at::Tensor& later) const {
+        if (!later.defined() || memory_of(later) != memory_of(tensor) || later.sizes() != tensor.sizes()) return false;
+        if (tensor.is_floating_point() || tensor.is_complex())
+            return at::isnan(later).all().item<bool>() && !at::isnan(before).all().item<bool>();
+        return at::equal(later, after);
+    }
+};
+
+/// Whether all that a run returned had been computed before it. `results` are its own, not copies; their values are the same afterwards.
+///
+/// again  runs the model once more on the same inputs
+template <class Again> bool are_remembered(const torch_body& body, const named_tensors& results, const Again& again) {
+    const auto with_values = std::ranges::count_if(results, [](const named_tensor& x) { return x.value.defined() && x.value.numel() > 0; });
+    if (body.model.trains || with_values == 0) return false;
+    const auto may_be = [&](const named_tensor& x) { return is_kept_elsewhere(results, x.value) && !is_state(body, x.value); };
+    if (std::ranges::count_if(results, may_be) != with_values) return false;
+    std::vector<destroyed_result> destroyed;
+    bool remembered = true;
+    try {
+        for (const named_tensor& each : results)
+            if (may_be(each)) destroyed.emplace_back(each.value);
+        const named_tensors later = again();
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < results.size() && remembered; ++i)
+            if (may_be(results[i])) remembered = i < later.size() && destroyed[next++].is_returned_again(later[i].value);
+    } catch (const std::exception&) { remembered = false; }  // values that cannot be destroyed, or a model that runs once
+    for (const destroyed_result& each : destroyed) each.restore();
+    return remembered;
+}
+
+}  // namespace perfspec::detail
