@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -29,6 +30,7 @@ int main(int count, char** words) {
         show(words[1], words[2]);
         return 0;
     }
+    std::thread([] { show("faulty.py", "fine"); }).join();  // its worker lives on
     for (const char* const name :
          {"fine", "dies", "crashes", "hangs", "leaves", "raises", "lacks_memory", "cannot_be_built", "built_from_nothing", "forks",
           "prints", "answers_by_itself", "promises", "generates", "goes_on", "unknown"})

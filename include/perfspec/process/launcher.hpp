@@ -27,7 +27,7 @@ enum class child_channels : std::uint8_t { own, standard };
 struct child_command {
     std::string executable;                ///< a path; a relative one starts at `working_directory`; PATH is not searched
     std::vector<std::string> arguments{};  ///< the arguments after the program's name
-    std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher adds PERFSPEC_PARENT
+    std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher sets PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
     child_channels channels{child_channels::own};
@@ -63,7 +63,8 @@ public:
 /// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the child left running
 ///   disturbs the next measurement.
 /// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). One with standard channels does not, because
-///   another process may be its parent. A child of another kind is guarded by a shell, which kills its group, where the command says so.
+///   another process may be its parent. Where the command says so, a shell kills the child's group instead, and
+///   the variable is not set: the child then may outlive the thread that started it, as it may not by PR_SET_PDEATHSIG.
 class posix_launcher final : public process_launcher {
 public:
     [[nodiscard]] child_end run(const child_command& command) override;

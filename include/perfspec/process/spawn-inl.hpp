@@ -187,8 +187,9 @@ private:
     set_spawn_signals(settings);
     auto arguments = spawn_arguments(settings, command);
     std::vector<std::string> variables;
+    const bool dies_by_itself = !is_standard && !command.dies_with_parent;
     for (const auto& [name, value] : with_variable(command.environment, "PERFSPEC_PARENT", std::to_string(::getpid())))
-        if (!is_standard || name != "PERFSPEC_PARENT") variables.push_back(fmt::format("{}={}", name, value));
+        if (dies_by_itself || name != "PERFSPEC_PARENT") variables.push_back(fmt::format("{}={}", name, value));
     const chosen_addresses addresses(command.addresses);
     settings.note(addresses.error);
     if (settings.error != 0) return {0, settings.error};

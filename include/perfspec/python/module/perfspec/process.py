@@ -80,12 +80,14 @@ def send_output_to_error() -> None:
 
 
 def die_with_parent(variables: typing.MutableMapping[str, str]) -> None:
-    """Where the system can, this process ends when the one ends that started it. It ends at once where that one is no more."""
+    """Where the system can, this process ends when the one ends that PERFSPEC_PARENT names. It ends at once where that one is no more. It is not
+    set by who sees to that otherwise, because the system does it already when the thread ends that started this process."""
+    if not (parent := variables.pop("PERFSPEC_PARENT", "")):
+        return
     try:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     except (AttributeError, OSError):
         pass  # not Linux: the end of the requests is noticed
-    parent = variables.pop("PERFSPEC_PARENT", "")
     if parent.isdigit() and int(parent) != os.getppid() and not exists(int(parent)):
         os._exit(0)
 
