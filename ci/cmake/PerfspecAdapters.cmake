@@ -82,6 +82,8 @@ function(perfspec_add_libtorch include_dir)
     endif()
     perfspec_add_explain("${include_dir}")
     perfspec_add_bodies(perfspec_libtorch PUBLIC perfspec::explain torch SOURCES "${include_dir}/perfspec/libtorch/libtorch.cpp")
+    # ccache and -ffile-prefix-map change __FILE__, by which export.py would be found.
+    target_compile_definitions(perfspec_libtorch PRIVATE "PERFSPEC_DETAIL_HEADERS=\"${include_dir}\"")
     add_library(perfspec::libtorch ALIAS perfspec_libtorch)
 endfunction()
 

@@ -17,9 +17,6 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
-/// A time of this key: 1 % to both sides.
-std::string time_of(const std::string& key, double value) { return line_of(stored_result(key, value, verdict::holds, 2)); }
-
 /// A time of this key, whose interval has these ends.
 std::string time_between(const std::string& key, double value, double low, double high, better direction = better::less) {
     record r = stored_result(key, value, verdict::holds, 2);

@@ -14,9 +14,6 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
-/// A time of this key: 1 % to both sides.
-std::string time_of(const std::string& key, double value) { return line_of(stored_result(key, value, verdict::holds, 2)); }
-
 record judged(const std::string& key, verdict v, bool failed) {
     record r = stored_result(key, 1e6, v, 2);
     r.failed = failed;

@@ -155,4 +155,9 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
 
 [[nodiscard]] inline std::string line_of(const record& r) { return to_json_line(r); }
 
+/// A time of this key: 1 % to both sides.
+[[nodiscard]] inline std::string time_of(const std::string& key, double value) {
+    return line_of(stored_result(key, value, verdict::holds, 2));
+}
+
 }  // namespace perfspec::testing

@@ -4,6 +4,8 @@
 // Models that return what an earlier call computed, and models that only look like that.
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/outputs/remembered-inl.hpp>
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
@@ -66,6 +68,17 @@ TEST_CASE("a model that returns a view of what it keeps, or the tensor of anothe
     CHECK_FALSE(verify(model(whole, [](const auto& x) { return x + 0; }), model(whole, [whole](const auto&) { return whole; }))
                     .not_computed.empty());
     CHECK(at::equal(whole, at::arange(6)));
+}
+
+TEST_CASE("results that share memory which is kept have their values back", "[libtorch][unit]") {
+    const at::Tensor floats = at::ones({4}), whole = at::arange(4);
+    const perfspec::detail::torch_body body{.model = {}, .inputs = {}, .device = c10::kCPU};
+    for (const at::Tensor& kept : {floats, whole}) {
+        const perfspec::detail::named_tensors results{{"first", kept.view({2, 2})}, {"second", kept.slice(0, 1)}};
+        CHECK(perfspec::detail::are_remembered(body, results, [&] { return results; }));
+    }
+    CHECK(at::equal(floats, at::ones({4})));
+    CHECK(at::equal(whole, at::arange(4)));
 }
 
 TEST_CASE("a model that writes its result into memory that it keeps computes it", "[libtorch][unit]") {

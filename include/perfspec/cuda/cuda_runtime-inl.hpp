@@ -83,6 +83,11 @@ std::string detail::describe_cuda(const cuda_runtime& runtime, cudaError_t error
     return std::string(runtime.error_name(error)) + ": " + runtime.error_string(error);
 }
 
+void detail::fail_cuda(const cuda_runtime& runtime, cudaError_t error, const char* when) {
+    static_cast<void>(runtime.take_last_error());
+    throw cuda_error(error, describe_cuda(runtime, error) + when);
+}
+
 std::string detail::reason_without_device(const cuda_runtime& runtime) {
     int devices = 0;
     if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {

@@ -87,5 +87,8 @@ struct cuda_runtime {
 /// "cudaErrorNoDevice: no CUDA-capable device is detected".
 [[nodiscard]] std::string describe_cuda(const cuda_runtime& runtime, cudaError_t error);
 
+/// Throws cuda_error with that text, and `when` behind it. No later call is blamed for the error.
+[[noreturn]] void fail_cuda(const cuda_runtime& runtime, cudaError_t error, const char* when = "");
+
 }  // namespace detail
 }  // namespace perfspec

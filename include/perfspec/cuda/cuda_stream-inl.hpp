@@ -63,9 +63,4 @@ void cuda_stream::require_own_device() const {
                                   ") before the claim, or make the subject after cudaSetDevice(" + std::to_string(current) + ")");
 }
 
-void cuda_stream::fail(cudaError_t error, const char* when) const {
-    static_cast<void>(runtime_.take_last_error());  // reported here, so no later call is blamed for it
-    throw cuda_error(error, describe_cuda(runtime_, error) + when);
-}
-
 }  // namespace perfspec::detail

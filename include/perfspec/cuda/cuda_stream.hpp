@@ -30,7 +30,7 @@ public:
     void check(cudaError_t returned) const { need(returned, " (returned by the body)"); }
     /// Throws `cuda_error` where a call failed; `when` ends its text.
     void need(cudaError_t returned, const char* when) const {
-        if (returned != cudaSuccess) fail(returned, when);
+        if (returned != cudaSuccess) fail_cuda(runtime_, returned, when);
     }
     /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws `cuda_error`.
     void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }
@@ -38,8 +38,6 @@ public:
     void wait() const { need(runtime_.wait_for_stream(handle_), " (of the work on the stream)"); }
 
 private:
-    [[noreturn]] void fail(cudaError_t error, const char* when) const;
-
     [[nodiscard]] bool has_device();
     void require_own_device() const;
 

@@ -15,6 +15,10 @@
 namespace perfspec {
 namespace detail {
 
+/// What to write in place of a peak.
+inline constexpr const char* instead_of_bandwidth = "> 0.8 * 3350_GBps";
+inline constexpr const char* instead_of_flops = "> 0.6 * 67'000_GFLOPS";
+
 /// Reads attributes of the current device.
 class device_attributes {
 public:
@@ -34,17 +38,14 @@ public:
 
     /// 90 for compute capability 9.0.
     [[nodiscard]] int compute_capability() const {
-        constexpr const char* instead = "> 0.6 * 67'000_GFLOPS";
         int minor = 0;
         require(runtime_.attribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
-        return 10 * static_cast<int>(positive(cudaDevAttrComputeCapabilityMajor, "the compute capability", instead)) + minor;
+        return 10 * static_cast<int>(positive(cudaDevAttrComputeCapabilityMajor, "the compute capability", instead_of_flops)) + minor;
     }
 
 private:
     void require(cudaError_t done) const {
-        if (done == cudaSuccess) return;
-        static_cast<void>(runtime_.take_last_error());  // no later call is blamed for it
-        throw cuda_error(done, describe_cuda(runtime_, done));
+        if (done != cudaSuccess) fail_cuda(runtime_, done);
     }
 
     const cuda_runtime& runtime_;
@@ -68,23 +69,21 @@ inline int operations_of(int capability, arithmetic units) {
     const int found = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
     if (found > 0) return found;
     throw input_error("peak_flops does not know this arithmetic of compute capability " + std::to_string(capability / 10) + "." +
-                      std::to_string(capability % 10) + ": give the number of the device's data sheet, > 0.6 * 67'000_GFLOPS");
+                      std::to_string(capability % 10) + ": give the number of the device's data sheet, " + instead_of_flops);
 }
 
 quantity<dimension::byte_rate> peak_bandwidth_of(const cuda_runtime& runtime) {
-    constexpr const char* instead = "> 0.8 * 3350_GBps";
     const device_attributes device(runtime);
-    const double kilohertz = device.positive(cudaDevAttrMemoryClockRate, "the clock of the memory", instead);
-    const double bits = device.positive(cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead);
+    const double kilohertz = device.positive(cudaDevAttrMemoryClockRate, "the clock of the memory", instead_of_bandwidth);
+    const double bits = device.positive(cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead_of_bandwidth);
     return {2.0 * kilohertz * 1e3 * bits / 8.0};
 }
 
 quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithmetic units) {
-    constexpr const char* instead = "> 0.6 * 67'000_GFLOPS";
     const device_attributes device(runtime);
     const int operations = operations_of(device.compute_capability(), units);
-    const double processors = device.positive(cudaDevAttrMultiProcessorCount, "the number of multiprocessors", instead);
-    const double kilohertz = device.positive(cudaDevAttrClockRate, "the clock of the multiprocessors", instead);
+    const double processors = device.positive(cudaDevAttrMultiProcessorCount, "the number of multiprocessors", instead_of_flops);
+    const double kilohertz = device.positive(cudaDevAttrClockRate, "the clock of the multiprocessors", instead_of_flops);
     return {operations * processors * kilohertz * 1e3};
 }
 

@@ -120,7 +120,7 @@ inline std::vector<timed_pair> pairs_to_look_at(const question& asked, const tim
     // A side runs after itself in every fourth pair: 20 times in 80 pairs. Even 10 such times are enough to see a difference.
     constexpr std::size_t enough = 80;
     constexpr double most = 70.0;
-    constexpr double longest_ns = 600e6;
+    const double longest_ns = std::min(600e6, static_cast<double>(series.calibration.time.budget_ns));
     std::vector<timed_pair> pairs = series.pairs;
     const bool in_doubt = std::ranges::any_of(
         sides, [&](const observed_side& s) { return looks_disturbed(times_by_predecessor(series.pairs, s.times, s.first)); });

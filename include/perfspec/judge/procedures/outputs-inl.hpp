@@ -138,14 +138,14 @@ bool outputs_allow_judging(const question& asked, finding& found) {
 void compare_outputs_again(const question& asked, finding& found) {
     const bool has_agreed = found.verified && found.verified->code == verification_code::pass && !asked.is_of_outputs;
     if (found.verdict != verdict::holds || !has_agreed || needs_fresh_process(asked.query.metric)) return;
-    verification after = verify(asked);
-    after.fingerprints.clear();
+    found.verified = verify(asked);
+    found.verified->fingerprints.clear();
+    const verification& after = *found.verified;
     if (after.code == verification_code::pass) return static_cast<void>(are_computed(asked, found, after));
     set_verdict(found, verdict::invalid,
                 std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) + "), so " +
                     what_is_compared(asked) + " says nothing: " + after.text);
     found.advice.emplace_back("correct the candidate, or write .unverified() on a subject if its outputs differ on purpose");
-    found.verified = std::move(after);
 }
 
 void run_bodies_once(const question& asked) {

@@ -15,7 +15,9 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -64,10 +66,9 @@ struct destroyed_result {
     at::Tensor before;
     at::Tensor after;
 
-    explicit destroyed_result(const at::Tensor& result) : tensor(result.detach()), before(tensor.clone()) {
-        destroy_values(tensor);
-        after = tensor.clone();
-    }
+    explicit destroyed_result(const at::Tensor& result) : tensor(result.detach()), before(tensor.clone()) { destroy_values(tensor); }
+    /// Call it when all results are destroyed, because they may share memory.
+    void look() { after = tensor.clone(); }
     void restore() const {
         const writing_scope writing(tensor);
         tensor.copy_(before);
@@ -87,19 +88,21 @@ struct destroyed_result {
 template <class Again> bool are_remembered(const torch_body& body, const named_tensors& results, const Again& again) {
     const auto with_values = std::ranges::count_if(results, [](const named_tensor& x) { return x.value.defined() && x.value.numel() > 0; });
     if (body.model.trains || with_values == 0) return false;
-    const auto may_be = [&](const named_tensor& x) { return is_kept_elsewhere(results, x.value) && !is_state(body, x.value); };
-    if (std::ranges::count_if(results, may_be) != with_values) return false;
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (is_kept_elsewhere(results, results[i].value) && !is_state(body, results[i].value)) kept.push_back(i);
+    if (static_cast<std::ptrdiff_t>(kept.size()) != with_values) return false;
     std::vector<destroyed_result> destroyed;
-    bool remembered = true;
+    bool remembered = false;
     try {
-        for (const named_tensor& each : results)
-            if (may_be(each)) destroyed.emplace_back(each.value);
+        for (const std::size_t i : kept) destroyed.emplace_back(results[i].value);
+        for (destroyed_result& each : destroyed) each.look();
         const named_tensors later = again();
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < results.size() && remembered; ++i)
-            if (may_be(results[i])) remembered = i < later.size() && destroyed[next++].is_returned_again(later[i].value);
+        remembered = later.size() == results.size();
+        for (std::size_t n = 0; n < kept.size() && remembered; ++n) remembered = destroyed[n].is_returned_again(later[kept[n]].value);
     } catch (const std::exception&) { remembered = false; }  // values that cannot be destroyed, or a model that runs once
-    for (const destroyed_result& each : destroyed) each.restore();
+    // The last one first: where two share memory, the first one knows what was there.
+    for (; !destroyed.empty(); destroyed.pop_back()) destroyed.back().restore();
     return remembered;
 }
 

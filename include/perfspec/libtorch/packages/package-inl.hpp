@@ -159,7 +159,8 @@ read_package read_package_metadata(const std::string& file) {
 std::string why_not_exported(const std::string& file) {
     std::ifstream told(file + ".unavailable");
     std::string reason;
-    return std::getline(told, reason) ? "the build did not make " + file + ": " + reason : std::string{};
+    return std::getline(told, reason) ? "the build did not make " + file + ": " + reason + " (" + file + ".unavailable says so)"
+                                      : std::string{};
 }
 
 bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
@@ -200,7 +201,11 @@ compilation compilation_beside(const std::string& file) {
 
 /// The script that compiles packages: it lies beside these headers. Its name where they were compiled elsewhere.
 inline std::string export_script() {
+#ifdef PERFSPEC_DETAIL_HEADERS
+    const std::filesystem::path script{PERFSPEC_DETAIL_HEADERS "/perfspec/libtorch/export/export.py"};
+#else
     const auto script = std::filesystem::path{__FILE__}.parent_path().parent_path() / "export" / "export.py";
+#endif
     std::error_code ignored;
     return std::filesystem::exists(script, ignored) ? script.string() : "export.py";
 }

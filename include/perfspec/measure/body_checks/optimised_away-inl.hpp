@@ -80,8 +80,8 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     constexpr int runs = 5;
     constexpr int looks = 4;  // a neighbour process can slow five empty loops in a row, or five samples; neither alone decides
     constexpr double clear = 3.0;
-    constexpr double tolerance =
-        1.5;  // beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long
+    // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty one.
+    constexpr double tolerance = 1.5;
     detail::runs_beside_empty_loops taken;
     for (int i = 1; i <= looks * runs; ++i) {
         const std::int64_t body = take_sample(x, iterations, warm_call::no, wall).elapsed_ns;
