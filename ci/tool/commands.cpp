@@ -117,7 +117,7 @@ void add_compare(CLI::App& app, command_context& context) {
         ->type_name("PERCENT");
     command
         ->add_option("--max-undecided", o->max_undecided,
-                     "exit with 3 if the intervals of more keys have no end on a side that --worse or --change judges  [0%]")
+                     "exit with 3 if the intervals of more keys hide a change by a factor of two that --worse or --change judges  [0%]")
         ->type_name("PERCENT");
     command->add_flag(
         "--across-hardware", o->across_hardware,
@@ -126,8 +126,8 @@ void add_compare(CLI::App& app, command_context& context) {
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
 
-Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more than --change; 3 the interval of a key is open, so that
-any change may hide in it; 4 the input is unusable, or the option cannot judge: nothing was compared, or a key of OLD has no value in NEW;
+Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more than --change; 3 the interval of a key is so wide
+that a change by a factor of two may hide in it; 4 the input is unusable, or the option cannot judge: nothing was compared, or a key of OLD has no value in NEW;
 with --change also a key of NEW that has none in OLD. 4 comes before 2, and 2 before 3.
 
 Results of two machines are kept apart, unless --across-hardware asks for them: then OLD is machine A and NEW is machine B.

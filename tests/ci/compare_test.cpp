@@ -101,7 +101,7 @@ TEST_CASE("compare --change exits with 4 where either run has a key that the oth
     CHECK_THAT(gone.out, EndsWith("\n1 key of old has nothing in new to compare with: --change cannot judge it\n"));
 }
 
-TEST_CASE("compare exits with 3 where an interval has no end on a side that counts", "[ci][unit]") {
+TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an interval on a side that counts", "[ci][unit]") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     struct row {
         std::string before;
@@ -121,6 +121,12 @@ TEST_CASE("compare exits with 3 where an interval has no end on a side that coun
         {time_of("a", 1e6), time_between("a", 2e6, 1.9e6, infinity), 2, 2},      // worse, wherever the interval ends
         {time_of("a", 1e6), time_between("a", 5e5, 0.0, 5.1e5), 0, 2},           // better, wherever it begins
         {time_of("a", 1e6), time_between("a", 1.05e6, 1.03e6, infinity), 3, 3},  // worse, and nobody knows by how much
+        {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.9e6, 2e6), 3, 3},
+        {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.9e6, 1.99e6), 0, 0},
+        {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.5e6, 1.1e6), 0, 3},
+        {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.51e6, 1.1e6), 0, 0},
+        {time_between("a", 1e6, 1e6, 1e6, better::more), time_between("a", 1e6, 0.5e6, 1.1e6, better::more), 3, 3},
+        {time_between("a", 1e6, 1e6, 1e6, better::more), time_between("a", 1e6, 0.9e6, 2e6, better::more), 0, 3},
     }));
     scripted_tool tool;
     tool.put_results("old.jsonl", {given.before, time_of("b", 1e6)});
@@ -147,8 +153,8 @@ TEST_CASE("compare lists a key with an open interval as open", "[ci][unit]") {
           "3 keys compared: 2 worse, 0 better, 0 without a clear difference, 1 open; 1 by more than 7 %\n");
     CHECK_THAT(
         tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "7%"}).out,
-        EndsWith("2 keys are undecided: the interval has no end on the side that --worse judges, because too little was measured; run "
-                 "again with a larger --perf-budget, or allow it:  --max-undecided 100%\n"));
+        EndsWith("2 keys are undecided: a change by a factor of two on the side that --worse judges may hide in the interval, because too "
+                 "little was measured; run again with a larger --perf-budget, or allow it:  --max-undecided 100%\n"));
 }
 
 TEST_CASE("compare counts what is exact as decided", "[ci][unit]") {

@@ -136,10 +136,11 @@ private:
         if (threshold_->counts == counted_changes::any) return side != direction_of_change::none;
         return side == direction_of_change::worse_now;
     }
-    /// Whether the interval has no end on a side that counts: any change there may hide in it.
+    /// Whether the interval shows nothing on a side that counts: a change by a factor of two may hide in it.
     [[nodiscard]] bool is_undecided(const value_change& c, better direction) const {
         if (!threshold_) return false;
-        return threshold_->counts == counted_changes::any ? c.is_open() : may_be_worse(c, direction);
+        if (may_be_far_worse(c, direction, threshold_->fraction)) return true;
+        return threshold_->counts == counted_changes::any && may_be_far_better(c, direction, threshold_->fraction);
     }
 
     std::optional<change_threshold> threshold_;
@@ -156,8 +157,8 @@ private:
 std::string undecided_text(const change_threshold& threshold, std::size_t undecided, std::size_t compared) {
     if (static_cast<double>(undecided) <= threshold.max_undecided * static_cast<double>(compared)) return {};
     return fmt::format(
-        "{} {} undecided: the interval has no end on the side that {} judges, because too little was measured; run again with a larger "
-        "--perf-budget, or allow it:  --max-undecided 100%\n",
+        "{} {} undecided: a change by a factor of two on the side that {} judges may hide in the interval, because too little was "
+        "measured; run again with a larger --perf-budget, or allow it:  --max-undecided 100%\n",
         counted(undecided, "key"), undecided == 1 ? "is" : "are", option_of(threshold));
 }
 

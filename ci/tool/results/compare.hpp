@@ -18,7 +18,7 @@ enum class counted_changes : std::uint8_t {
 struct change_threshold {
     double fraction{};  ///< 0.07 is 7 %
     counted_changes counts{counted_changes::worse};
-    double max_undecided{};  ///< the share of the compared keys whose interval may have no end on a side that counts
+    double max_undecided{};  ///< the share of the compared keys whose interval may hide a change by a factor of two on a side that counts
 };
 
 /// Compares the measured values of two runs, key by key. In each file the last result of a key with a measured value counts.
@@ -26,7 +26,7 @@ struct change_threshold {
 /// The interval of a change comes from the ends of both estimates, so it is wider than either. It is open where one of them is.
 ///
 /// The code is `violated` where a whole interval is beyond the threshold on a side that counts; else `undecided` where more keys than
-/// allowed have an interval that is open on such a side. It is `unusable` where a key has nothing to compare with, or nothing was
+/// allowed have an interval that shows nothing there: it is open, or holds a change by a factor of two. It is `unusable` where a key has nothing to compare with, or nothing was
 /// compared. Without a threshold, the code is always `holds`.
 [[nodiscard]] outcome compare(const results& before, const results& after, std::optional<change_threshold> threshold);
 

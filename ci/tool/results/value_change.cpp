@@ -18,6 +18,10 @@ double fraction(double over, double under) {
     return over > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
+bool may_be_doubled(const value_change& change, double beyond) { return change.is_open_above || change.high >= std::fmax(1.0, beyond); }
+
+bool may_be_halved(const value_change& change) { return change.is_open_below || change.low <= -0.5; }
+
 }  // namespace
 
 bool has_value(const record& r) {
@@ -45,8 +49,12 @@ direction_of_change side_of(const value_change& change, better direction, double
     return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
 }
 
-bool may_be_worse(const value_change& change, better direction) {
-    return direction == better::less ? change.is_open_above : change.is_open_below;
+bool may_be_far_worse(const value_change& change, better direction, double beyond) {
+    return direction == better::less ? may_be_doubled(change, beyond) : may_be_halved(change);
+}
+
+bool may_be_far_better(const value_change& change, better direction, double beyond) {
+    return direction == better::less ? may_be_halved(change) : may_be_doubled(change, beyond);
 }
 
 }  // namespace perfspec::tool

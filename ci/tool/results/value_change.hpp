@@ -37,7 +37,10 @@ enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
 /// The side on which the whole interval is beyond a threshold, which is a fraction from 0.
 [[nodiscard]] direction_of_change side_of(const value_change& change, better direction, double beyond);
 
-/// Whether the interval has no end on the worse side.
-[[nodiscard]] bool may_be_worse(const value_change& change, better direction);
+/// Whether the interval shows nothing on the worse side: it has no end there, or the value may be twice as bad (a time twice as long, half
+/// the rate) although no such change was asked for. `beyond` is the threshold; where it is above 1, the value may be as bad as that.
+[[nodiscard]] bool may_be_far_worse(const value_change& change, better direction, double beyond);
+/// The same on the better side.
+[[nodiscard]] bool may_be_far_better(const value_change& change, better direction, double beyond);
 
 }  // namespace perfspec::tool
