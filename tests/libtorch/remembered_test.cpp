@@ -4,8 +4,6 @@
 // Models that return what an earlier call computed, and models that only look like that.
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/outputs/remembered-inl.hpp>
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
@@ -19,6 +17,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -38,6 +38,19 @@ auto memoised() {
         return **kept;
     };
 }
+
+/// A module that returns two views of one tensor.
+struct two_views {
+    std::function<at::Tensor()> tensor;
+
+    explicit two_views(std::function<at::Tensor()> f) : tensor(std::move(f)) {}
+    std::vector<at::Tensor> forward(const at::Tensor&) {
+        const at::Tensor all = tensor();
+        return {all.view({2, 2}), all.slice(0, 1)};
+    }
+    std::vector<at::Tensor> parameters() const { return {}; }
+    std::vector<at::Tensor> buffers() const { return {}; }
+};
 
 }  // namespace
 
@@ -72,10 +85,12 @@ TEST_CASE("a model that returns a view of what it keeps, or the tensor of anothe
 
 TEST_CASE("results that share memory which is kept have their values back", "[libtorch][unit]") {
     const at::Tensor floats = at::ones({4}), whole = at::arange(4);
-    const perfspec::detail::torch_body body{.model = {}, .inputs = {}, .device = c10::kCPU};
     for (const at::Tensor& kept : {floats, whole}) {
-        const perfspec::detail::named_tensors results{{"first", kept.view({2, 2})}, {"second", kept.slice(0, 1)}};
-        CHECK(perfspec::detail::are_remembered(body, results, [&] { return results; }));
+        const auto computes = perfspec::eager("computes", std::make_shared<two_views>([&kept] { return kept + 0; }), kept);
+        const auto keeps = perfspec::eager("keeps", std::make_shared<two_views>([&kept] { return kept; }), kept);
+        const perfspec::verification found = verify(computes, keeps);
+        CHECK(found.code == pass);
+        CHECK_THAT(found.not_computed, StartsWith("the candidate returned what an earlier call had computed"));
     }
     CHECK(at::equal(floats, at::ones({4})));
     CHECK(at::equal(whole, at::arange(4)));

@@ -60,14 +60,14 @@ inline void destroy_values(const at::Tensor& tensor) {
     else tensor.add_(1);
 }
 
-/// A result whose values were destroyed, and what they were.
+/// A result whose values are destroyed, and what they were. Several may share memory: make all of them, then destroy all, then look at all.
 struct destroyed_result {
     at::Tensor tensor;
     at::Tensor before;
     at::Tensor after;
 
-    explicit destroyed_result(const at::Tensor& result) : tensor(result.detach()), before(tensor.clone()) { destroy_values(tensor); }
-    /// Call it when all results are destroyed, because they may share memory.
+    explicit destroyed_result(const at::Tensor& result) : tensor(result.detach()), before(tensor.clone()) {}
+    void destroy() const { destroy_values(tensor); }
     void look() { after = tensor.clone(); }
     void restore() const {
         const writing_scope writing(tensor);
@@ -78,7 +78,7 @@ struct destroyed_result {
         if (!later.defined() || memory_of(later) != memory_of(tensor) || later.sizes() != tensor.sizes()) return false;
         if (tensor.is_floating_point() || tensor.is_complex())
             return at::isnan(later).all().item<bool>() && !at::isnan(before).all().item<bool>();
-        return at::equal(later, after);
+        return at::equal(later, after) && !at::equal(before, after);
     }
 };
 
@@ -96,13 +96,13 @@ template <class Again> bool are_remembered(const torch_body& body, const named_t
     bool remembered = false;
     try {
         for (const std::size_t i : kept) destroyed.emplace_back(results[i].value);
+        for (const destroyed_result& each : destroyed) each.destroy();
         for (destroyed_result& each : destroyed) each.look();
         const named_tensors later = again();
         remembered = later.size() == results.size();
         for (std::size_t n = 0; n < kept.size() && remembered; ++n) remembered = destroyed[n].is_returned_again(later[kept[n]].value);
     } catch (const std::exception&) { remembered = false; }  // values that cannot be destroyed, or a model that runs once
-    // The last one first: where two share memory, the first one knows what was there.
-    for (; !destroyed.empty(); destroyed.pop_back()) destroyed.back().restore();
+    for (const destroyed_result& each : destroyed) each.restore();
     return remembered;
 }
 
