@@ -33,8 +33,8 @@ std::string failures_text(const std::vector<const result_line*>& left_out) {
 
 /// Identifies what a newer run replaces: a key. Where there is none, because the claim could not be named, the place in the source counts.
 auto replaced_by_runs(const record& r) {
-    const std::string place = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
-    return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, place);
+    const std::string source_line = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
+    return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, source_line);
 }
 using replaced = decltype(replaced_by_runs(record{}));
 
