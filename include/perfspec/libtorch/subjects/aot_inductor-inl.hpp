@@ -189,6 +189,9 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     made.state().compile_ns = compiled.ns;
     made.state().compile_fault = compiled.fault;
     made.state().compiled_from_cache = compiled.from_warm_cache;
+    made.state().hidden_operations = "the package " + package +
+                                     " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
+                                     "from, flops(eager) or flops(traced)";
     detail::show_kernels(made.state(), package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;
