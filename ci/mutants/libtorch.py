@@ -9,14 +9,14 @@ VERIFY = "libtorch/outputs/verify-inl.hpp"
 MUTANTS = [
     # results that an earlier call computed
     Mutant("shared_results_stay_destroyed", REMEMBERED, "results that share memory come back with other values",
-           "for (; !destroyed.empty(); destroyed.pop_back()) destroyed.back().restore();",
-           "for (const destroyed_result& each : destroyed) each.restore();"),
+           "for (const std::size_t i : kept) destroyed.emplace_back(results[i].value);",
+           "for (const std::size_t i : kept) destroyed.emplace_back(results[i].value).destroy();"),
     Mutant("views_are_nobodys", REMEMBERED, "a model that returns a view of what it keeps holds",
            "return tensor.use_count() > own || tensor.storage().use_count() > own;", "return tensor.use_count() > own;"),
     Mutant("kept_memory_is_kept_values", REMEMBERED, "a model that writes its result to memory that it keeps is suspected",
            "return at::isnan(later).all().item<bool>() && !at::isnan(before).all().item<bool>();", "return true;"),
     Mutant("integers_are_never_remembered", REMEMBERED, "a model that returns remembered integers holds",
-           "    return at::equal(later, after);", "    return at::equal(later, before);"),
+           "return at::equal(later, after) && !at::equal(before, after);", "return false;"),
     Mutant("parameters_are_destroyed", REMEMBERED, "a model that returns a parameter is suspected",
            " && !is_state(body, results[i].value)) kept", ") kept"),
     # what is timed
