@@ -16,6 +16,7 @@ PROGRAMS = {"language": ("perfspec_language_test", "perfspec_run_test"),
             "explain": ("perfspec_explain_test",),
             "catch2": ("perfspec_catch2_test",),
             "cuda": ("perfspec_cuda_test",),
+            "libtorch": ("libtorch_test",),
             "tool": ("perfspec_tool_test",)}
 
 

@@ -9,6 +9,8 @@ MUTANTS = [
            "if (v.not_computed.empty()) return true;", "if (v.not_computed.size() < 1000) return true;"),
     Mutant("later_outputs_trusted", "judge/procedures/outputs-inl.hpp", "a candidate that is right in its first calls alone holds",
            "if (found.verdict != verdict::holds || !has_agreed ||", "if (found.verdict == verdict::holds || !has_agreed ||"),
+    Mutant("later_outputs_are_not_those_timed", "judge/procedures/outputs-inl.hpp", "a candidate that is right only while it is compared holds",
+           "found.verified = verify(asked, outputs_of::timed_runs);", "found.verified = verify(asked);"),
     Mutant("program_against_itself", "stored/reference_build-inl.hpp", "a program may be its own reference build",
            "if (is == likeness::same_file)", "if (is == likeness::same_file && other.empty())"),
     Mutant("last_bit_is_a_difference", "judge/procedures/counts-inl.hpp", "55 is below 1.1 * 50",

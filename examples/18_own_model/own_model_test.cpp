@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A model from a Python file: traced, compiled, compiled in bfloat16, quantised to int8. The build exports all three (CMakeLists.txt).
+// A model from a Python file: traced, compiled, compiled in bfloat16, quantised to int8, pruned. The build exports all of them (CMakeLists.txt).
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
 
@@ -41,4 +41,16 @@ TEST_CASE("the classifier quantised to int8 loses no more than int8 may", "[perf
     auto quantised = perfspec::torchscript("int8", exported("classifier_int8.pt"), inputs);
     PERF_REQUIRE(same_output(traced, quantised, perfspec::accuracy{.tolerance = 0.1}));
     PERF_RECORD(speedup(traced, quantised));
+}
+
+// Masks set the weights of pruned channels to zero, and the model multiplies by them as before. Only without these channels it is smaller and
+// faster. Both return the same, because a channel of zeros adds nothing.
+TEST_CASE("the classifier without its masked channels returns the same, smaller and faster", "[perf]") {
+    auto masked = perfspec::torchscript("masked", exported("masked.pt"), inputs);
+    auto pruned = perfspec::torchscript("pruned", exported("pruned.pt"), inputs);
+    PERF_REQUIRE(same_output(masked, pruned));
+    PERF_CHECK(speedup(masked, pruned) > 1.5);
+    PERF_CHECK(flops(pruned) < 0.5 * flops(masked));
+    PERF_CHECK(tensor_memory(pruned) < 0.5 * tensor_memory(masked));
+    PERF_CHECK(compression(masked, pruned, with_load) > 1.0);
 }

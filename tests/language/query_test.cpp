@@ -50,6 +50,7 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(allocated_bytes(a)) == "allocated_bytes(a)");
     CHECK(words(op_count(a)) == "op_count(a)");
     CHECK(words(kernel_count(a)) == "kernel_count(a)");
+    CHECK(words(flops(a)) == "flops(a)");
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
     CHECK(words(tensor_memory(a)) == "tensor_memory(a)");
     CHECK(words(compile_time(a)) == "compile_time(a)");
@@ -88,6 +89,7 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(allocated_bytes(a), metric_kind::allocated_bytes, dimension::bytes, better::less);
     check(op_count(a), metric_kind::op_count, dimension::count, better::less);
     check(kernel_count(a), metric_kind::kernel_count, dimension::count, better::less);
+    check(flops(a), metric_kind::flops, dimension::count, better::less);
     check(tensor_allocations(a), metric_kind::tensor_allocations, dimension::count, better::less);
     check(tensor_memory(a), metric_kind::tensor_memory, dimension::bytes, better::less);
     check(compile_time(a), metric_kind::compile_time, dimension::time, better::less);

@@ -29,6 +29,7 @@
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using perfspec::asked_settings;
 using perfspec::subject;
@@ -234,9 +235,14 @@ TEST_CASE("a package runs under what it was compiled for, and else says how to c
     CHECK_THAT(take(compiled, {.threads = threads + 1}), ContainsSubstring("it was compiled for " + std::to_string(threads) + " threads") &&
                                                              ContainsSubstring(" --threads " + std::to_string(threads + 1) + " "));
     CHECK_THAT(take(compiled, {.batch = 8}),
-               ContainsSubstring("was compiled for inputs float32[1,8], it is given float32[8,8]") && ContainsSubstring(" --batch 8 "));
-    CHECK_THAT(take(compiled, {.dtype = "bfloat16"}),
-               ContainsSubstring("it is given bfloat16[1,8]") && ContainsSubstring(" --dtype bfloat16 "));
+               StartsWith("the package " + package("libtorch_toy") +
+                          " was not run: it was compiled for inputs float32[1,8], it is given float32[8,8]; compile another package for "
+                          "that, and make a subject of it: /") &&
+                   ContainsSubstring(" --batch 8 ") &&
+                   EndsWith("/libtorch_toy_batch8.pt2; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT"));
+    CHECK_THAT(take(compiled, {.dtype = "bfloat16"}), ContainsSubstring("it is given bfloat16[1,8]") &&
+                                                          ContainsSubstring(" --dtype bfloat16 ") &&
+                                                          ContainsSubstring("/libtorch_toy_bfloat16.pt2"));
     run(compiled);  // what was refused left it as it was
 }
 
@@ -245,7 +251,8 @@ TEST_CASE("a package of sizes that vary takes another batch within them", "[libt
         perfspec::aot_inductor("inductor", package("libtorch_tokens"), {at::ones({2, 5}, at::kLong), at::ones({2, 5})});
     CHECK(take(compiled, {.batch = 8}).empty());
     run(compiled);
-    CHECK_THAT(take(compiled, {.batch = 9}), ContainsSubstring("it is given int64[9,5];float32[9,5]"));
+    CHECK_THAT(take(compiled, {.batch = 9}), ContainsSubstring("it is given int64[9,5];float32[9,5]") &&
+                                                 ContainsSubstring(" --dynamic 0=1..8 --dynamic 1=2..16 --dynamic 0=1..9 --batch 9 "));
 }
 
 TEST_CASE("a package for other threads than the process has runs where the run asks for its own", "[libtorch][unit]") {

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What export.py says of a user's models and inputs: which module is missing in which Python, and what of the inputs is no tensor.
+"""What export.py says of a user's models and inputs: which module is missing in which Python, what of the inputs is no tensor, and with which
+options a package was made.
 
 usage: export_inputs_test.py <a Python that has torch; empty: there is none>
 """
 
+import argparse
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -67,6 +70,24 @@ class Export(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("export: the inputs of number have 3 at ['scale'], which is no tensor", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
+
+
+class Options(unittest.TestCase):
+    """What the package says of the options, so that a message can repeat the command."""
+
+    def further_options(self, **given):
+        sys.path.insert(0, str(EXPORT.parent))
+        from perfspec_export_packages import further_options
+
+        usual = {"mode": "frozen", "dtype": None, "autocast": None, "weights": None, "channels_last": False, "dynamic": []}
+        return shlex.split(further_options(argparse.Namespace(**usual | given)))
+
+    def test_those_that_no_other_entry_tells_are_repeated(self):
+        self.assertEqual(self.further_options(), [])
+        self.assertEqual(self.further_options(mode="unfrozen", dtype="bfloat16", dynamic=[(0, 1, 8), (1, 2, 16)]),
+                         ["--mode", "unfrozen", "--dtype", "bfloat16", "--dynamic", "0=1..8", "--dynamic", "1=2..16"])
+        self.assertEqual(self.further_options(autocast="float16", channels_last=True, weights=pathlib.Path("/my models/w.pt")),
+                         ["--autocast", "float16", "--weights", "/my models/w.pt", "--channels-last"])
 
 
 if __name__ == "__main__":

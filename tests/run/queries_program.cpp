@@ -14,6 +14,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/perfspec.hpp>
 
+#include <support/scripted_operations.hpp>
 #include <support/scripted_operators.hpp>
 #include <support/scripted_tensors.hpp>
 
@@ -111,6 +112,14 @@ const subject kernels = with_kernels();
 perfspec::testing::scripted_tensors tensors_of_library;
 [[maybe_unused]] const bool tensors_are_seen = perfspec::use_tensor_recorder(tensors_of_library);
 
+perfspec::testing::scripted_operations operations_of_library;
+[[maybe_unused]] const bool operations_are_seen = perfspec::use_operation_recorder(operations_of_library);
+
+const subject product("product", [] {
+    operations_of_library.run(2048);
+    return spin(20'000);
+});
+
 const subject tensors("tensors", [] {
     tensors_of_library.allocate(200'000);
     tensors_of_library.allocate(100'000);
@@ -154,7 +163,7 @@ const row rows[] = {
                         verdict::invalid, "declare them on the subject"},
     {"items",           [] { return evaluate(throughput(fast, items) > items_per_second(1)); }, [] { return evaluate(throughput(fast, items) > items_per_second(1e15)); }},
     {"bytes",           [] { return evaluate(throughput(fast, bytes) > 1_MBps); }, [] { return evaluate(throughput(fast, bytes) > 1'000'000'000_GBps); }},
-    {"flops",           [] { return evaluate(throughput(fast, flops) > flops_per_second(1)); }, [] { return evaluate(throughput(fast, flops) > 1'000'000_GFLOPS); }},
+    {"work in flops",   [] { return evaluate(throughput(fast, flops) > flops_per_second(1)); }, [] { return evaluate(throughput(fast, flops) > 1'000'000_GFLOPS); }},
     {"allocations",     [] { return evaluate(allocations(vectors) == 1); },       [] { return evaluate(allocations(vectors) == 0); }},
     {"allocated_bytes", [] { return evaluate(allocated_bytes(vectors) <= 4_kB); }, [] { return evaluate(allocated_bytes(vectors) < 4_kB); }},
     {"peak_memory",     [] { return evaluate(peak_memory(large) < 33_MiB); },     [] { return evaluate(peak_memory(large) < 1_MiB); }},
@@ -175,6 +184,8 @@ const row rows[] = {
     {"op_count",        [] { return evaluate(op_count(kernels) == 3); },          [] { return evaluate(op_count(kernels) <= 2); }},
     {"kernel_count",    [] { return evaluate(kernel_count(kernels) == 2); },      [] { return evaluate(kernel_count(kernels) <= 1); }},
     {"kernel_count without kernels", [] { return evaluate(kernel_count(fast) == 2); }, [] { return evaluate(kernel_count(fast) <= 1); }},
+    {"flops",           [] { return evaluate(flops(product) == 2048); },          [] { return evaluate(flops(product) < 2048); }},
+    {"flops of what has no formula", [] { return evaluate(flops(fast) <= 1e9); }, [] { return evaluate(flops(fast) < 1); }},
     {"tensor_allocations", [] { return evaluate(tensor_allocations(tensors) == 2); }, [] { return evaluate(tensor_allocations(tensors) < 2); }},
     {"tensor_memory",   [] { return evaluate(tensor_memory(tensors) == 300_kB); },  [] { return evaluate(tensor_memory(tensors) < 300_kB); }},
     {"compile_time",    [] { return evaluate(compile_time(compiled) < 21s); },      [] { return evaluate(compile_time(compiled) < 19s); }},

@@ -32,6 +32,13 @@ inline std::string hidden_operators(const question& asked) {
     return {};
 }
 
+/// Why nothing sees what the operators of a subject compute; empty if something does.
+inline std::string hidden_operations(const question& asked) {
+    for (const subject& s : asked.subjects)
+        if (!s.state().hidden_operations.empty()) return s.state().hidden_operations;
+    return hidden_operators(asked);
+}
+
 constexpr std::string_view no_kernels =
     "the kernels of the subject cannot be counted: kernel_count needs a LibTorch subject on a device, or an AOTInductor package "
     "exported with --kernel-profiling; for operators on the processor, write op_count(x)";
@@ -111,6 +118,7 @@ inline std::string reason_of_subjects(const question& asked) {
     case supply::device: return runs_on_the_processor(asked) ? std::string(no_device) : std::string();
     case supply::operators: return hidden_operators(asked);
     case supply::kernels: return hidden_kernels(asked);
+    case supply::operations: return hidden_operations(asked);
     case supply::compiler: return unknown_compilation(asked);
     }
     return {};

@@ -40,6 +40,7 @@
 #include <perfspec/measure/counters/hardware_counters-inl.hpp>
 #include <perfspec/measure/counters/heap_counters-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
+#include <perfspec/measure/counters/operation_events-inl.hpp>
 #include <perfspec/measure/counters/operator_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
 #include <perfspec/measure/counters/tensor_events-inl.hpp>

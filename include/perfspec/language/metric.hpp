@@ -35,6 +35,7 @@ enum class metric_kind : std::uint8_t {
     allocated_bytes,
     op_count,
     kernel_count,
+    flops,
     tensor_allocations,
     tensor_memory,
     compile_time,
@@ -75,10 +76,11 @@ enum class unreadable : std::uint8_t {
 /// What a subject must offer before a metric can be measured.
 enum class supply : std::uint8_t {
     nothing,
-    device,     ///< a clock of the device that it runs on
-    operators,  ///< something that sees its operators
-    kernels,    ///< something that sees its kernels
-    compiler,   ///< a compilation whose time is known
+    device,      ///< a clock of the device that it runs on
+    operators,   ///< something that sees its operators
+    kernels,     ///< something that sees its kernels
+    operations,  ///< something that sees the operands of its operators
+    compiler,    ///< a compilation whose time is known
 };
 
 /// Which machines share a stored value.
@@ -141,6 +143,8 @@ inline constexpr metric_traits metric_table[] = {
      reading::counter, supply::operators, unreadable::is_invalid, shared_by::one_architecture, "operators of LibTorch that one iteration calls"},
     {metric_kind::kernel_count, "kernel_count", dimension::count, statistic::exact, better::less,
      reading::counter, supply::kernels, unreadable::is_not_judged, shared_by::like_machines, "kernels that one iteration runs"},
+    {metric_kind::flops, "flops", dimension::count, statistic::exact, better::less,
+     reading::counter, supply::operations, unreadable::is_invalid, shared_by::one_architecture, "floating-point operations of LibTorch's operators in one iteration, as PyTorch's profiler counts them"},
     {metric_kind::tensor_allocations, "tensor_allocations", dimension::count, statistic::exact, better::less,
      reading::counter, supply::nothing, unreadable::is_invalid, shared_by::like_machines, "blocks of memory that one iteration asks of LibTorch's allocators"},
     {metric_kind::tensor_memory, "tensor_memory", dimension::bytes, statistic::exact, better::less,

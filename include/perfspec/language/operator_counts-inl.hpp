@@ -13,6 +13,8 @@ query<dimension::count, statistic::exact> op_count(const subject& x) { return de
 
 query<dimension::count, statistic::exact> kernel_count(const subject& x) { return detail::query_of<metric_kind::kernel_count>(x); }
 
+query<dimension::count, statistic::exact> flops_tag::operator()(const subject& x) const { return detail::query_of<metric_kind::flops>(x); }
+
 query<dimension::count, statistic::exact> tensor_allocations(const subject& x) {
     return detail::query_of<metric_kind::tensor_allocations>(x);
 }

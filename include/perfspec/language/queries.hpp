@@ -105,6 +105,24 @@ inline constexpr struct bytes_tag {
     [[nodiscard]] constexpr quantity<dimension::bytes> operator()(double n) const noexcept { return {n}; }
 } bytes{};
 inline constexpr struct flops_tag {
+    /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition are two. Its formulas
+    /// (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm, baddbmm, mul and add, by the shapes of their
+    /// inputs. A call within another counted one does not count again. It is a count like `op_count`.
+    ///
+    /// What PyTorch has no formula for is not counted: activations, normalisations, attention in one operator, 1-d and 3-d convolutions,
+    /// backward passes of convolutions. A note names products and convolutions among them. *Not judged* for an iteration without any counted
+    /// call, and for an AOTInductor package, whose own kernels have no formula.
+    ///
+    ///     PERF_CHECK(flops(model) <= 1.2e9);
+    ///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
+    query<dimension::count, statistic::exact> operator()(const subject& x) const;
+
+    template <class A, class B, class... More>
+    requires(detail::Callable<A> || detail::Subject<A>) query<dimension::count, statistic::exact>
+    operator()(const A&, const B&, const More&...) const {
+        static_assert(detail::never<A>, "perfspec: flops takes one subject: write two assertions, or flops(b) < 0.8 * flops(a)");
+        return query<dimension::count, statistic::exact>(nullptr);
+    }
 } flops{};
 query<dimension::item_rate> throughput(const subject& x, items_tag);
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);

@@ -11,6 +11,7 @@
 #include <perfspec/libtorch/packages/package-inl.hpp>
 #include <perfspec/libtorch/recorders/device_recorder-inl.hpp>
 #include <perfspec/libtorch/recorders/layers-inl.hpp>
+#include <perfspec/libtorch/recorders/operation_recorder-inl.hpp>
 #include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
 #include <perfspec/libtorch/recorders/tensor_recorder-inl.hpp>
 #include <perfspec/libtorch/subjects/applied_settings-inl.hpp>

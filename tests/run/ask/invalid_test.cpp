@@ -38,25 +38,37 @@ verification compare_outputs(void* reference, void* candidate) {
     return verdict_of_outputs;
 }
 
-/// A subject of an adapter that can compare outputs.
-subject comparable(scripted_run& program, const char* name, std::chrono::nanoseconds call) {
-    struct part {
-        scripted_run* program;
-        std::chrono::nanoseconds call;
-    };
-    static constexpr body_functions functions{.run =
-                                                  [](void* self, std::uint64_t n) {
-                                                      const part& p = *static_cast<part*>(self);
-                                                      for (; n != 0; --n) {
-                                                          p.program->work(p.call);
-                                                          if (right_calls >= 0 && right_calls-- == 0) verdict_of_outputs = wrong_outputs;
-                                                      }
-                                                  },
-                                              .same_output = compare_outputs};
-    subject x(name, functions, sizeof(part));
-    ::new (x.storage()) part{&program, call};
+struct comparable_part {
+    scripted_run* program;
+    std::chrono::nanoseconds call;
+
+    static void run(void* self, std::uint64_t n) {
+        const auto& p = *static_cast<comparable_part*>(self);
+        for (; n != 0; --n) {
+            p.program->work(p.call);
+            if (right_calls >= 0 && right_calls-- == 0) verdict_of_outputs = wrong_outputs;
+        }
+    }
+};
+
+subject comparable_by(const body_functions& functions, scripted_run& program, const char* name, std::chrono::nanoseconds call) {
+    subject x(name, functions, sizeof(comparable_part));
+    ::new (x.storage()) comparable_part{&program, call};
     x.constructed();
     return x;
+}
+
+/// A subject of an adapter that can compare outputs.
+subject comparable(scripted_run& program, const char* name, std::chrono::nanoseconds call) {
+    static constexpr body_functions functions{.run = comparable_part::run, .same_output = compare_outputs};
+    return comparable_by(functions, program, name, call);
+}
+
+/// One of an adapter that knows another comparison of what is timed, which finds wrong outputs.
+subject comparable_as_timed(scripted_run& program, const char* name, std::chrono::nanoseconds call) {
+    static constexpr body_functions functions{
+        .run = comparable_part::run, .same_output = compare_outputs, .same_output_as_timed = [](void*, void*) { return wrong_outputs; }};
+    return comparable_by(functions, program, name, call);
 }
 
 }  // namespace
@@ -167,6 +179,19 @@ TEST_CASE("a speedup of an output that is right in the first calls alone is inva
     right_calls = -1;
     CHECK(program.evaluate(speedup(reference, candidate) > 2.5, {confirm(off)}).verdict == verdict::violated);
     CHECK(comparisons == 3);
+}
+
+TEST_CASE("a speedup of an output that is right only while it is compared is invalid", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::pass, "equal", {}};
+    comparisons = 0;
+    const auto reference = comparable_as_timed(program, "eager", 200us);
+    const auto candidate = comparable_as_timed(program, "compiled", 100us);
+    const record r = program.evaluate(speedup(reference, candidate) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
+    CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);  // nothing is timed
+    CHECK(comparisons == 2);
 }
 
 TEST_CASE("a speedup of an output that nobody computed is invalid, and the claim on outputs holds", "[run][unit]") {

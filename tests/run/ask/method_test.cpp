@@ -54,7 +54,8 @@ struct claimed_program : stored_program {
     subject c = body("c");
     static constexpr metric_kind counted[] = {
         metric_kind::allocations,   metric_kind::allocated_bytes, metric_kind::instructions,       metric_kind::cycles,
-        metric_kind::branch_misses, metric_kind::cache_misses,    metric_kind::tensor_allocations, metric_kind::tensor_memory};
+        metric_kind::branch_misses, metric_kind::cache_misses,    metric_kind::tensor_allocations, metric_kind::tensor_memory,
+        metric_kind::flops};
 };
 
 /// A claim, or a query, by name.
@@ -119,6 +120,7 @@ void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "allocated_bytes", allocated_bytes(p.a), allocated_bytes(p.b));
     add_pairs(all, "op_count", op_count(p.a), op_count(p.b));
     add_pairs(all, "kernel_count", kernel_count(p.a), kernel_count(p.b));
+    add_pairs(all, "flops", flops(p.a), flops(p.b));
     add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));
     add_pairs(all, "tensor_memory", tensor_memory(p.a), tensor_memory(p.b));
     add_pairs(all, "instructions", instructions(p.a), instructions(p.b));

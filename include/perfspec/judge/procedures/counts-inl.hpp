@@ -101,6 +101,8 @@ counted_runs count_runs(const question& asked, finding& found, const subject& x)
     counted_runs& runs = asked.context.samples().counts[sharing_key(asked, {&x}, asked.query.metric)];
     if (!may_share(asked, found, runs.users, [&] { return are_counts_unchanged(asked, x, runs); })) runs = count_now(asked, x);
     use_series(asked, runs.users);
+    const counter& counted = counter_for(asked, asked.query.metric);
+    if (std::string caveat = counted.caveat(); !caveat.empty()) add_note(asked, found, "count of " + asked.key, std::move(caveat));
     return runs;
 }
 

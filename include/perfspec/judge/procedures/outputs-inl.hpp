@@ -35,8 +35,11 @@ inline compared_pair pair_of(const question& asked) {
     return claims_less == (asked.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
 }
 
+/// Which outputs are compared: those of runs that repeat exactly, where the adapter can have them so, or those of runs as they are timed.
+enum class outputs_of : unsigned char { repeatable_runs, timed_runs };
+
 /// Compares the outputs again for every claim: the model may have changed since an earlier one.
-inline verification verify(const question& asked) {
+inline verification verify(const question& asked, outputs_of runs = outputs_of::repeatable_runs) {
     const std::vector<subject>& all = asked.subjects;
     const auto [first, second] = pair_of(asked);
     const subject& reference = all.at(first);
@@ -47,7 +50,9 @@ inline verification verify(const question& asked) {
                     "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
                 {}};
     }
-    return reference.state().functions->same_output(reference.storage(), candidate.storage());
+    const body_functions& functions = *reference.state().functions;
+    const bool as_timed = runs == outputs_of::timed_runs && functions.same_output_as_timed != nullptr;
+    return (as_timed ? functions.same_output_as_timed : functions.same_output)(reference.storage(), candidate.storage());
 }
 
 inline void judge_output(const question& asked, finding& found) {
@@ -138,7 +143,7 @@ bool outputs_allow_judging(const question& asked, finding& found) {
 void compare_outputs_again(const question& asked, finding& found) {
     const bool has_agreed = found.verified && found.verified->code == verification_code::pass && !asked.is_of_outputs;
     if (found.verdict != verdict::holds || !has_agreed || needs_fresh_process(asked.query.metric)) return;
-    found.verified = verify(asked);
+    found.verified = verify(asked, outputs_of::timed_runs);
     found.verified->fingerprints.clear();
     const verification& after = *found.verified;
     if (after.code == verification_code::pass) return static_cast<void>(are_computed(asked, found, after));

@@ -125,6 +125,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.compile_fault = from.compile_fault;
     to.compiled_from_cache = from.compiled_from_cache;
     to.hidden_operators = from.hidden_operators;
+    to.hidden_operations = from.hidden_operations;
     to.kernels = from.kernels;
     to.device = from.device;
     to.settings = from.settings;

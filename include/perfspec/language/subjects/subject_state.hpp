@@ -34,8 +34,9 @@ struct subject_state {
     std::string compile_fault{};              ///< why what the adapter found of that time cannot be used; empty: it can
     /// Asked for the value of a declared metric when it is needed; throws where nothing knows it. Null: the fields here have it.
     double (*ask_declared)(void* storage){};
-    bool compiled_from_cache{};      ///< a warm compiler cache made that time shorter
-    std::string hidden_operators{};  ///< why nothing sees the operators that it runs; empty: something does
+    bool compiled_from_cache{};       ///< a warm compiler cache made that time shorter
+    std::string hidden_operators{};   ///< why nothing sees the operators that it runs; empty: something does
+    std::string hidden_operations{};  ///< why the operations of its operators cannot be counted; empty: they can
     kernel_view kernels{kernel_view::none};
     std::string device{};  ///< where its work runs, "cuda:0"; empty: on the processor
     /// How the device's clock takes the time of an iteration, "cold"; empty: in the one way that its adapter has.

@@ -6,8 +6,10 @@ import argparse
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import warnings
@@ -51,6 +53,21 @@ def compiler_version() -> str:
     return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
+def further_options(options: argparse.Namespace) -> str:
+    """What an export has to be given again, and no other entry of the metadata tells."""
+    told = [] if options.mode == "frozen" else ["--mode", options.mode]
+    for name in ("dtype", "autocast"):
+        if getattr(options, name):
+            told += [f"--{name}", getattr(options, name)]
+    if options.weights:
+        told += ["--weights", str(options.weights.resolve())]
+    if options.channels_last:
+        told.append("--channels-last")
+    for dimension, least, most in options.dynamic:
+        told += ["--dynamic", f"{dimension}={least}..{most}"]
+    return shlex.join(told)
+
+
 def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
     """What perfspec reads before it runs a package. For aoti_compile_and_package of your own: inductor_configs["aot_inductor.metadata"]."""
     import torch
@@ -60,6 +77,8 @@ def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
         "PERFSPEC_MODEL": options.model or "",
         "PERFSPEC_MODELS": str(options.models.resolve()) if options.models else "",
         "PERFSPEC_MODE": options.mode,
+        "PERFSPEC_OPTIONS": further_options(options),
+        "PERFSPEC_PYTHON": sys.executable,
         "PERFSPEC_THREADS": str(options.threads),
         "PERFSPEC_CPU_FLAGS": cpu_flags_hash(),
         "PERFSPEC_TORCH": torch.__version__,

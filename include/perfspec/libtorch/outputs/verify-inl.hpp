@@ -19,31 +19,42 @@
 
 namespace perfspec::detail {
 
-/// Fixes PyTorch's seeds and deterministic settings as long as this object lives.
+/// Under which conditions outputs are compared. `timed_runs`: the settings and random numbers that the program has, as in a sample.
+enum class conditions_of : unsigned char { repeatable_runs, timed_runs };
+
+/// Begins every run with the same random numbers as long as this object lives; for repeatable runs, also fixes PyTorch's deterministic
+/// settings.
 class verifying_conditions {
 public:
-    explicit verifying_conditions(c10::Device device) {
+    explicit verifying_conditions(c10::Device device, conditions_of runs = conditions_of::repeatable_runs) : runs_(runs) {
         remember(c10::Device{c10::kCPU});
         if (!device.is_cpu()) remember(device);
+        if (runs == conditions_of::timed_runs) return;
         auto& context = at::globalContext();
         context.setDeterministicAlgorithms(true, /*warn_only=*/true);
         context.setDeterministicCuDNN(true);
         context.setBenchmarkCuDNN(false);
     }
     ~verifying_conditions() {
+        restore_random_numbers();
+        if (runs_ == conditions_of::timed_runs) return;
         auto& context = at::globalContext();
         context.setDeterministicAlgorithms(deterministic_, warn_only_);
         context.setDeterministicCuDNN(deterministic_cudnn_);
         context.setBenchmarkCuDNN(benchmark_cudnn_);
-        for (auto& each : generators_) each.generator.set_state(each.state);
     }
     verifying_conditions(const verifying_conditions&) = delete;
     verifying_conditions& operator=(const verifying_conditions&) = delete;
 
+    /// A timed run draws the program's own random numbers: the state of the generator tells a model nothing then.
     void seed() {
+        if (runs_ == conditions_of::timed_runs) return restore_random_numbers();
         constexpr std::uint64_t same_for_every_run = 1337;  // the seed of PyTorch's harness
         for (auto& each : generators_) each.generator.set_current_seed(same_for_every_run);
     }
+
+    /// Whether two runs must be the same bit by bit. Timed ones may use algorithms that are not deterministic.
+    [[nodiscard]] bool repeat_exactly() const noexcept { return runs_ == conditions_of::repeatable_runs; }
 
 private:
     struct remembered {
@@ -56,6 +67,11 @@ private:
         generators_.push_back({generator, generator.get_state()});
     }
 
+    void restore_random_numbers() {
+        for (auto& each : generators_) each.generator.set_state(each.state);
+    }
+
+    conditions_of runs_;
     std::vector<remembered> generators_;
     bool deterministic_{at::globalContext().deterministicAlgorithms()};
     bool warn_only_{at::globalContext().deterministicAlgorithmsWarnOnly()};

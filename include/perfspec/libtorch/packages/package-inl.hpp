@@ -218,15 +218,67 @@ inline std::string batch_of(const process_facts& here) {
     return shape == std::string::npos ? "1" : std::to_string(std::max(1, std::atoi(here.inputs.c_str() + shape + 1)));
 }
 
+/// The Python that compiled a package, where it is still there: another one may have no torch.
+inline std::string python_of(const package_metadata& package) {
+    const std::string python = entry(package, "PERFSPEC_PYTHON");
+    std::error_code ignored;
+    return !python.empty() && std::filesystem::exists(python, ignored) ? python : "python3";
+}
+
+/// Options that an export has to be given again, " --dtype bfloat16".
+inline std::string further_options(const package_metadata& package) {
+    const std::string options = entry(package, "PERFSPEC_OPTIONS");
+    return options.empty() ? std::string{} : " " + options;
+}
+
+std::string beside(const std::string& file, const std::string& ending) {
+    std::filesystem::path path{file};
+    return path.replace_filename(path.stem().string() + ending + path.extension().string()).string();
+}
+
+/// Whether the batch is one that a package was compiled for: the first size of its first input.
+inline bool fits_batch(const package_metadata& package, const process_facts& asked) {
+    const std::string inputs = entry(package, "PERFSPEC_INPUTS");
+    std::string_view sizes = std::string_view(inputs).substr(inputs.find('[') + 1);
+    sizes = take_until(sizes, ']');
+    return fits_size(batch_of(asked), take_until(sizes, ','));
+}
+
+/// The option that lets the batch of a package vary as far as what is asked for; empty where it is not to vary.
+inline std::string wider_batch(const package_metadata& package, const process_facts& asked) {
+    const std::string inputs = entry(package, "PERFSPEC_INPUTS");
+    const auto shape = inputs.find('[');
+    int least{}, most{};
+    if (shape == std::string::npos || std::sscanf(inputs.c_str() + shape, "[%d..%d", &least, &most) != 2) return {};
+    const int batch = std::atoi(batch_of(asked).c_str());
+    return " --dynamic 0=" + std::to_string(std::min(least, batch)) + ".." + std::to_string(std::max(most, batch));
+}
+
+std::string command_for_another(const std::string& file, const package_metadata& package, const process_facts& asked,
+                                const std::string& dtype) {
+    std::string ending;
+    if (!fits_batch(package, asked)) ending += "_batch" + batch_of(asked);
+    if (!dtype.empty()) ending += "_" + dtype;
+    if (asked.device != entry(package, "PERFSPEC_DEVICE")) ending += "_" + asked.device;
+    if (asked.device == "cpu" && asked.threads != entry(package, "PERFSPEC_THREADS")) ending += "_threads" + asked.threads;
+    if (ending.empty()) return {};
+    package_metadata other = package;
+    std::string& options = other["PERFSPEC_OPTIONS"];
+    if (!fits_batch(package, asked)) options += wider_batch(package, asked);
+    if (!dtype.empty()) options += " --dtype " + dtype;
+    return export_command(beside(file, ending), other, asked);
+}
+
 std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here) {
-    const std::string python = "python3 " + export_script();
+    const std::string python = python_of(package) + " " + export_script();
     const std::string model = entry(package, "PERFSPEC_MODEL");
     if (model.empty() && !package.empty())  // compiled by another script
         return python + " --describe " + file + " --inputs \"" + here.inputs + "\" --threads " + here.threads + " --device " + here.device +
                " (which writes into it what you compiled it for)";
     return python + " --models " + or_else(entry(package, "PERFSPEC_MODELS"), "models.py") + " --model " +
-           or_else(model, std::filesystem::path{file}.stem().string()) + " --batch " + batch_of(here) + " --threads " + here.threads +
-           " --device " + here.device + (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
+           or_else(model, std::filesystem::path{file}.stem().string()) + further_options(package) + " --batch " + batch_of(here) +
+           " --threads " + here.threads + " --device " + here.device + (announces_kernels(package) ? " --kernel-profiling" : "") +
+           " --output " + file;
 }
 
 }  // namespace perfspec::detail

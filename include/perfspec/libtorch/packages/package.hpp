@@ -70,7 +70,19 @@ struct compilation {
 /// From the file that export.py writes beside a package, `model.pt2.json`.
 [[nodiscard]] compilation compilation_beside(const std::string& file);
 
-/// The command that compiles a package for this process, with kernel profiling if the package has it.
+/// The command that compiles a package for this process, with kernel profiling if the package has it, by the Python that compiled it where
+/// that is still there.
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here);
+
+/// The command that compiles another package beside this one for what a run asks for, with the options that this one has. Empty where this one
+/// was compiled for that.
+///
+/// file   "build/model.pt2"; the other one is then "build/model_batch8.pt2", after all that differs
+/// dtype  "bfloat16", where the run asks for one; else empty
+[[nodiscard]] std::string command_for_another(const std::string& file, const package_metadata& package, const process_facts& asked,
+                                              const std::string& dtype);
+
+/// "build/model_kernels.pt2" beside "build/model.pt2".
+[[nodiscard]] std::string beside(const std::string& file, const std::string& ending);
 
 }  // namespace perfspec::detail

@@ -116,13 +116,16 @@ private:
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
 
-/// The command that compiles a package for a process and what a run asks for.
-inline std::string command_for(const std::string& file, const package_metadata& metadata, const process_facts& asked,
-                               const torch_settings& wanted) {
-    std::string command = export_command(file, metadata, asked);
-    const auto output = command.find(" --output ");
-    if (wanted.dtype && output != std::string::npos) command.insert(output, " --dtype " + dtype_name(*wanted.dtype));
-    return command;
+/// Why a package was not run under what a run asks for, and how to compile another one for that. This one stays: without the option, the
+/// test needs it.
+inline std::string why_not_as_asked(const std::string& file, const package_metadata& metadata, const process_facts& asked,
+                                    const torch_settings& wanted, const std::string& reason) {
+    const std::string command = command_for_another(file, metadata, asked, wanted.dtype ? dtype_name(*wanted.dtype) : "");
+    if (command.empty()) return why_package_is_invalid(file, reason, export_command(file, metadata, asked));
+    const bool is_described = entry(metadata, "PERFSPEC_MODEL").empty();
+    return "the package " + file + " was not run: " + reason + "; compile another package for that" +
+           (is_described ? " as you compiled this one" : "") + ", and make a subject of it: " + command +
+           "; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT";
 }
 
 /// Lets a package run under what a run asks for if it was compiled for that. Else returns why it was not run, with the command that compiles
@@ -137,7 +140,7 @@ inline std::string adapt_package(torch_model& self, lazy_package& loaded, const 
     if (metadata.empty() || (fits_inputs(as_compiled.inputs, compiled_inputs) && !mismatch(metadata, as_compiled).empty())) return {};
     if (wanted.threads) asked.threads = std::to_string(*wanted.threads);
     if (const std::string reason = mismatch(metadata, asked); !reason.empty())
-        return why_package_is_invalid(loaded.file(), reason, command_for(loaded.file(), metadata, asked, wanted));
+        return why_not_as_asked(loaded.file(), metadata, asked, wanted, reason);
     loaded.expect(wanted.threads.value_or(at::get_num_threads()), inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device());
     self.invalid_reason.clear();
     return {};
@@ -152,7 +155,8 @@ inline void show_kernels(subject_state& made, const std::string& file, package_m
     package["PERFSPEC_KERNEL_PROFILING"] = "1";
     made.hidden_operators = "the package " + file +
                             " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
-                            export_command(file, package, here) + ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
+                            export_command(beside(file, "_kernels"), package, here) +
+                            ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
 }
 
 }  // namespace detail
@@ -185,6 +189,9 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     made.state().compile_ns = compiled.ns;
     made.state().compile_fault = compiled.fault;
     made.state().compiled_from_cache = compiled.from_warm_cache;
+    made.state().hidden_operations = "the package " + package +
+                                     " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
+                                     "from, flops(eager) or flops(traced)";
     detail::show_kernels(made.state(), package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;

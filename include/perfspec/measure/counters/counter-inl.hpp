@@ -6,6 +6,7 @@
 #include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/counters/hardware_counters.hpp>
 #include <perfspec/measure/counters/heap_counters.hpp>
+#include <perfspec/measure/counters/operation_events.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
@@ -22,6 +23,7 @@ public:
         if (m == metric_kind::allocated_bytes) return bytes_;
         if (m == metric_kind::op_count) return operators_;
         if (m == metric_kind::kernel_count) return kernels_;
+        if (m == metric_kind::flops) return operations_;
         if (m == metric_kind::tensor_allocations) return tensor_allocations_;
         if (m == metric_kind::tensor_memory) return tensor_memory_;
         if (m == metric_kind::peak_memory) return memory_;
@@ -39,6 +41,7 @@ private:
     heap_counter bytes_{heap_counter::what::bytes, known_heap_counters()};
     operator_counter operators_{known_operator_recorder};
     operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
+    operation_counter operations_{known_operation_recorder};
     device_kernel_counter device_kernels_{known_device_recorder};
     tensor_counter tensor_allocations_{known_tensor_recorder};
     tensor_memory_counter tensor_memory_{known_tensor_recorder};

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Models that see whether they are compared or timed, and models that only behave differently then.
+#include "fake_module.hpp"
+
+#include <perfspec/perfspec.hpp>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/rand_like.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using fake::model;
+using perfspec::subject;
+using perfspec::verdict;
+using enum perfspec::verification_code;
+
+const at::Tensor input = at::ones({2, 3});
+
+at::Tensor twice(const at::Tensor& x) { return x * 2; }
+
+bool is_compared() { return at::globalContext().deterministicAlgorithms(); }
+
+/// Deterministic where PyTorch asks for that; else each call adds that much more.
+std::function<at::Tensor(const at::Tensor&)> drifting(double by) {
+    return
+        [by, calls = std::make_shared<int>(0)](const at::Tensor& x) { return is_compared() ? twice(x) : twice(x) * (1 + by * (*calls)++); };
+}
+
+perfspec::verification verify_as_timed(const subject& reference, const subject& candidate) {
+    return reference.state().functions->same_output_as_timed(reference.storage(), candidate.storage());
+}
+
+}  // namespace
+
+TEST_CASE("a model that is right only under the conditions of a comparison agrees then, and fails as it is timed", "[libtorch][unit]") {
+    using function = std::function<at::Tensor(const at::Tensor&)>;
+    const auto is_seeded = [] { return at::detail::getDefaultCPUGenerator().current_seed() == 1337; };
+    at::manual_seed(1);
+    for (const function& cheats : {function([](const at::Tensor& x) { return is_compared() ? twice(x) : x; }),
+                                   function([&](const at::Tensor& x) { return is_seeded() ? twice(x) : x; })}) {
+        CHECK(fake::verify(model(input, twice), model(input, cheats)).code == pass);
+        const auto found = verify_as_timed(model(input, twice), model(input, cheats));
+        CHECK(found.code == fail);
+        CHECK_THAT(found.text,
+                   StartsWith("run as they are timed, without deterministic algorithms and a fixed seed: output 1, float32[2,3]: "));
+        CHECK(verify_as_timed(model(input, cheats), model(input, twice)).code == fail);
+    }
+}
+
+TEST_CASE("a model that returns what it remembers, except while it is compared, is told as it is timed", "[libtorch][unit]") {
+    const auto remembers = [kept = std::make_shared<std::optional<at::Tensor>>()](const at::Tensor& x) {
+        if (is_compared() || !*kept) *kept = twice(x);
+        return **kept;
+    };
+    CHECK(fake::verify(model(input, twice), model(input, remembers)).not_computed.empty());
+    CHECK_THAT(verify_as_timed(model(input, twice), model(input, remembers)).not_computed, StartsWith("the candidate returned what"));
+}
+
+TEST_CASE("models that draw random numbers agree as they are timed, and the program's numbers stay", "[libtorch][unit]") {
+    const auto draws = [](const at::Tensor& x) { return x + at::rand_like(x); };
+    at::manual_seed(7);
+    const at::Tensor next = at::rand({3});
+    at::manual_seed(7);
+    CHECK(verify_as_timed(model(input, draws), model(input, draws)).code == pass);
+    CHECK(at::equal(at::rand({3}), next));
+}
+
+TEST_CASE("runs as they are timed have to agree within the accuracy, not bit by bit", "[libtorch][unit]") {
+    const auto by_rounding = drifting(1e-6);
+    CHECK(verify_as_timed(model(input, by_rounding), model(input, twice)).code == pass);
+    CHECK(verify_as_timed(model(input, by_rounding), model(input, by_rounding)).code == pass);
+    CHECK(verify_as_timed(model(input, by_rounding), model(input, [](const at::Tensor& x) { return x * 3; })).code == fail);
+}
+
+TEST_CASE("a reference whose timed runs differ by more is compared as before, and the text says so", "[libtorch][unit]") {
+    const auto found = verify_as_timed(model(input, drifting(0.5)), model(input, twice));
+    CHECK(found.code == pass);
+    CHECK_THAT(found.text,
+               StartsWith("output 1, float32[2,3]: within 0.0001 absolute plus relative\n"
+                          "not compared as they are timed, without deterministic algorithms: two runs of the reference from one seed"));
+    CHECK(verify_as_timed(model(input, drifting(0.5)), model(input, [](const at::Tensor& x) { return x * 3; })).code == fail);
+
+    CHECK(verify_as_timed(model(input, twice), model(input, [](const at::Tensor& x) { return is_compared() ? twice(x) : x; })).code ==
+          fail);
+}
+
+TEST_CASE("runs as they are timed have the settings of the program and of the subject", "[libtorch][unit]") {
+    bool deterministic = true;
+    const auto looks = [&](const at::Tensor& x) {
+        deterministic = is_compared();
+        return twice(x);
+    };
+    CHECK(verify_as_timed(model(input, twice), model(input, looks)).code == pass);
+    CHECK_FALSE(deterministic);
+    CHECK(verify_as_timed(model(input, twice), configured(model(input, looks), {.deterministic = true})).code == pass);
+    CHECK(deterministic);
+    CHECK_FALSE(is_compared());
+}
+
+TEST_CASE("what must not be compared is not compared as it is timed either", "[libtorch][unit]") {
+    const auto candidate = model(input, twice);
+    std::ignore = same_output(model(input, twice), candidate, perfspec::accuracy{.skipped = "draws its own numbers"});
+    CHECK(verify_as_timed(model(input, twice), candidate).code == verifier_skipped);
+    CHECK(verify_as_timed(model(input, twice), model(input + 1, twice)).code == verifier_didnt_run);
+}
+
+TEST_CASE("a speedup of a model that is right only while it is compared is invalid, and that of an honest one holds", "[libtorch][unit]") {
+    const at::Tensor square = at::ones({256, 256});
+    const auto multiplied = [](const at::Tensor& x) { return at::mm(x, x); };
+    const auto longer = [=](const at::Tensor& x) { return multiplied(x) + 0 * multiplied(x) + 0 * multiplied(x); };
+    const auto judged = [&](const char* name, std::function<at::Tensor(const at::Tensor&)> candidate) {
+        auto r = evaluate(speedup(fake::named_model(std::string("reference of ") + name, square, longer),
+                                  fake::named_model(name, square, std::move(candidate))) > 1.01,
+                          perfspec::language::rounds(30));
+        if (r.verdict == verdict::not_judged) SKIP(r.reason);  // speed is judged in optimised builds only
+        return r;
+    };
+    const auto cheating = judged("cheating", [=](const at::Tensor& x) { return is_compared() ? multiplied(x) : at::zeros_like(x); });
+    CHECK(cheating.verdict == verdict::invalid);
+    CHECK_THAT(cheating.reason,
+               StartsWith("the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: run as"));
+    const auto honest = judged("honest", multiplied);
+    CHECK(honest.verdict == verdict::holds);
+    REQUIRE(honest.verified);
+    CHECK(honest.verified->code == pass);
+}
