@@ -106,6 +106,8 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["models"], found["passed"], found["speedups"]), ("2", "2 (100 %)", "2"))
         mean = math.sqrt(value(BEFORE, MODEL + "small") * value(BEFORE, MODEL + "large"))
         self.assertAlmostEqual(float(found["geometric mean"]), mean, delta=0.001 * mean)
+        self.assertEqual(found["compilation"], "130.0 s")
+        self.assertEqual([row for row in rows if "warning" in row], ["warning: fast over slow, large: compiled in 130.0 s, beyond 120 s"])
         self.expect(2, ["below the required 2"], "report", AFTER, "--quiet", "--suite", "--require-geomean", "2")
 
     def scores(self, code, *arguments):
