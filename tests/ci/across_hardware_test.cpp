@@ -123,6 +123,17 @@ TEST_CASE("compare --across-hardware wants one machine in each file, and two mac
     CHECK_THAT(judged.err, ContainsSubstring("--across-hardware judges nothing: leave --worse and --change out"));
 }
 
+TEST_CASE("compare --across-hardware leaves out counts that no hardware changes", "[ci][unit]") {
+    const auto anywhere = on("any-x86_64", "count", 5);
+    const auto end = across({on_a("a", 2e6), anywhere}, {anywhere, on_b("a", 1e6)});
+    CHECK(end.code == 0);
+    CHECK_THAT(end.out, ContainsSubstring("A is old-cpu-4c, B is new-cpu-8c\n") &&
+                            EndsWith("1 key compared\n2 results of any hardware left out: no machine changes a count of the program\n"));
+    const auto alone = across({anywhere}, {on_b("a", 1e6)});
+    CHECK(alone.code == 4);
+    CHECK_THAT(alone.err, ContainsSubstring("A has no results that hardware changes, expected those of one machine, such as times"));
+}
+
 TEST_CASE("compare --across-hardware keeps build variants apart where a machine has several", "[ci][unit]") {
     record gcc_a = on_a("a", 4e6);
     record clang_a = on_a("a", 2e6);

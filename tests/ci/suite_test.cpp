@@ -86,6 +86,22 @@ TEST_CASE("suite_of has medians of cold start and compilation, and the memory th
           std::vector<std::string>{"resnet: cold start of 130.0 s, beyond 120 s", "resnet: memory ratio 0.8000, below 0.9"});
 }
 
+TEST_CASE("suite_of warns of a model that was compiled for more than two minutes, whoever says so", "[ci][unit]") {
+    const auto warnings = [](std::vector<record> records) { return rows_of(std::move(records)).front().warnings; };
+    const auto compiled_in = [](double ns) { return of_model("resnet", "compile_time(inductor)", ns, dimension::time); };
+    CHECK(warnings({speedup_of("resnet", 2.0), compiled_in(120e9)}).empty());
+    const std::vector<std::string> warned{"resnet: compiled in 130.0 s, beyond 120 s"};
+    CHECK(warnings({speedup_of("resnet", 2.0), compiled_in(130e9)}) == warned);
+    record speedup = speedup_of("resnet", 2.0);
+    part_value compiled;
+    compiled.part = detail::compilation_part;
+    compiled.value.centre = 130e9;
+    speedup.parts = {compiled};
+    CHECK(warnings({speedup, compiled_in(20e9)}) == warned);
+    CHECK(rows_of({speedup_of("resnet", 2.0), compiled_in(20e9)}).front().compilation == 20e9);
+    CHECK(warnings({speedup_of("resnet", 2.0), of_model("resnet", "compile_time(eager)", 130e9, dimension::time)}).empty());
+}
+
 TEST_CASE("suite_of has the memory with the models themselves where both subjects say it", "[ci][unit]") {
     const record speedups = speedup_of("resnet", 2.0);
     const record eager = of_model("resnet", "peak_memory(eager)", 400, dimension::bytes);

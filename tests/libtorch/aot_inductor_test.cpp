@@ -59,6 +59,24 @@ TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit
     CHECK(found.code == pass);
 }
 
+TEST_CASE("aot_inductor runs a package of each mode, with the outputs of eager", "[libtorch][unit]") {
+    struct row {
+        const char *name, *mode;
+    };
+    const auto r =
+        GENERATE(values<row>({{"libtorch_toy", "frozen"}, {"libtorch_unfrozen", "unfrozen"}, {"libtorch_max_autotune", "max-autotune"}}));
+    const auto file = package(r.name);
+    CAPTURE(file);
+    const auto read = perfspec::detail::read_package_metadata(file);
+    CHECK(read.metadata.at("PERFSPEC_MODE") == r.mode);
+    const auto compiled = aot_inductor("inductor", file, input);
+    CHECK(compiled.state().invalid_reason.empty());
+    const auto found = fake::verify(reference(), compiled);
+    INFO(found.text);
+    CHECK(found.code == pass);
+    CHECK(compiled.state().compile_ns > 0);
+}
+
 TEST_CASE("aot_inductor knows what compiling its package took", "[libtorch][unit]") {
     const double seconds = aot_inductor("inductor", package(), input).state().compile_ns * 1e-9;
     CHECK(seconds > 0.1);  // a compiler was started

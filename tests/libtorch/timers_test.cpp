@@ -30,6 +30,7 @@ namespace {
 
 using perfspec::evaluate;
 using perfspec::layer_list;
+using perfspec::layer_side;
 using perfspec::layered;
 using perfspec::setup;
 using perfspec::subject;
@@ -94,6 +95,13 @@ const bool on_one_thread = [] {
     return true;
 }();
 
+/// An oracle's choice for each layer: "first second ".
+std::string choice_of(const perfspec::record& oracle) {
+    std::string text;
+    for (const layer_side side : chosen_layers(oracle)) text += side == layer_side::first ? "first " : "second ";
+    return text;
+}
+
 perfspec::record judged(perfspec::record r) {
     if (r.verdict == verdict::not_judged) SKIP(r.reason);
     return r;
@@ -137,10 +145,38 @@ TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is f
     const auto found = judged(evaluate(oracle(first, second)));
     const auto choice = chosen_layers(found);
     REQUIRE(choice.size() == 3);
-    CHECK(choice[0] == perfspec::layer_side::first);
-    CHECK(choice[1] == perfspec::layer_side::second);
+    CHECK(choice[0] == layer_side::first);
+    CHECK(choice[1] == layer_side::second);
     CHECK(oracle_gap(found).value() > 1.0);  // ten products instead of three
     auto mixed = perfspec::hybrid("mixed", first, second, choice);
     CHECK(evaluate(speedup(first, mixed) > 1.5).verdict == verdict::holds);
     CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
+}
+
+TEST_CASE("an oracle goes by operators where it is asked to, and the mixture that it chose is faster than either variant",
+          "[libtorch][calibration]") {
+    auto first = layered("first", products({1, 8, 1}), input);
+    auto second = layered("second", products({8, 1, 4}), input);
+    const auto found = judged(evaluate(oracle(first, second, {.from = perfspec::layer_timing::operators})));
+    REQUIRE(found.verdict == verdict::holds);
+    CHECK(choice_of(found) == "first second first ");
+    CHECK(oracle_gap(found).value() > 1.0);  // thirteen products instead of three
+    auto mixed = perfspec::hybrid("mixed", first, second, chosen_layers(found));
+    CHECK(evaluate(speedup(first, mixed) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
+}
+
+TEST_CASE("an oracle by operators does not see what a layer does between them, and one by timers does", "[libtorch][calibration]") {
+    layer_list beside = products({1, 8});
+    beside[0].run = [run = beside[0].run](const at::Tensor& x) {
+        std::uint64_t state = 1;  // each step needs the one before: milliseconds, where a product takes a tenth of one
+        for (std::uint64_t i = 0; i < 4'000'000; ++i) state = state * 6364136223846793005ULL + i;
+        perfspec::keep(state);
+        return run(x);
+    };
+    auto first = layered("first", beside, input);
+    auto second = layered("second", products({4, 1}), input);
+    const auto by_operators = judged(evaluate(oracle(first, second, {.from = perfspec::layer_timing::operators})));
+    CHECK(choice_of(by_operators) == "first second ");
+    CHECK(choice_of(evaluate(oracle(first, second))) == "second second ");
 }

@@ -25,11 +25,13 @@ namespace {
 
 constexpr double slowest_speedup = 0.95;
 constexpr double longest_cold_start = 120e9;
+constexpr double longest_compilation = 120e9;
 constexpr double least_memory_ratio = 0.9;
 
 constexpr std::string_view with_load = ", with_load";
 constexpr std::string_view memory = "peak_memory";
 constexpr std::string_view memory_with_load = "peak_memory, with_load";  ///< another value of a model
+constexpr std::string_view compilation = "compilation";                  ///< of compile_time(x), and of the parts of other results
 
 /// What stands between the parentheses of a query.
 std::string_view arguments_of(const record& r) {
@@ -46,6 +48,7 @@ std::string_view subjects_of(const record& r) {
 
 std::string_view metric_name(const record& r) {
     const std::string_view word = std::string_view(r.query).substr(0, r.query.find('('));
+    if (word == "compile_time") return compilation;
     return word == memory && arguments_of(r).ends_with(with_load) ? memory_with_load : word;
 }
 
@@ -104,7 +107,7 @@ std::string speedup_over(const std::string& other) { return "speedup over " + ot
 
 /// What the results say of one model in one row.
 struct model_values {
-    std::map<std::string, double, std::less<>> values{};  ///< by metric; also "compilation"
+    std::map<std::string, double, std::less<>> values{};  ///< by metric
     bool failed{};
 
     [[nodiscard]] std::optional<double> of(std::string_view metric) const {
@@ -116,7 +119,7 @@ struct model_values {
         if (r.estimate && is_speedup(r)) add_speedup(metric, r.estimate->centre);
         else if (r.estimate) add_cost(metric, r.estimate->centre);
         for (const part_value& part : r.parts)
-            if (part.part == detail::compilation_part) add_cost("compilation", part.value.centre);
+            if (part.part == detail::compilation_part) add_cost(std::string(compilation), part.value.centre);
     }
     /// Of several results for one value, the worst counts.
     void add_speedup(const std::string& metric, double value) {
@@ -175,6 +178,8 @@ std::vector<std::string> warnings_of(const models& known, const std::string& spe
             warnings.push_back(fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
         if (const auto start = model.of("cold_start"); start && *start > longest_cold_start)
             warnings.push_back(fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
+        if (const auto time = model.of(compilation); time && *time > longest_compilation)
+            warnings.push_back(fmt::format("{}: compiled in {}, beyond 120 s", name, format_value(*time, dimension::time)));
         if (const auto ratio = memory_of.find(name); ratio != memory_of.end() && ratio->second < least_memory_ratio)
             warnings.push_back(fmt::format("{}: memory ratio {}, below 0.9", name, format_value(ratio->second, dimension::ratio)));
     }
@@ -190,7 +195,7 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     for (double& speedup : speedups) speedup = std::max(speedup, 1.0);
     row.geomean_clipped = geometric_mean(speedups);
     row.cold_start = median_of(all_of(known, "cold_start"));
-    row.compilation = median_of(all_of(known, "compilation"));
+    row.compilation = median_of(all_of(known, compilation));
     const auto by_model = memory_ratios(known, other);
     std::vector<double> ratios;
     for (const auto& [model, ratio] : by_model) ratios.push_back(ratio);

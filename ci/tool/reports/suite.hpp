@@ -24,12 +24,12 @@ struct suite_row {
     std::optional<double> cold_start{};   ///< median over the models, in ns
     std::optional<double> compilation{};  ///< median over the models, in ns
     std::optional<double> memory{};       ///< geometric mean of the other subject's peak memory divided by this one's
-    std::vector<std::string> warnings{};  ///< models that are slower, start slowly or need more memory
+    std::vector<std::string> warnings{};  ///< models that are slower, start or compile slowly, or need more memory
 };
 
 /// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects that speedups compare, and each combination of
 /// axes but `model`. A model is the axis `model`, else the test case. Where a model has several results of one query, the first with a value
-/// counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold start, and below 0.9 of the other subject's memory.
+/// counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold start or of compiling, and below 0.9 of the other subject's memory.
 ///
 /// Source: pytorch/pytorch, benchmarks/dynamo/runner.py.
 [[nodiscard]] std::vector<suite_row> suite_of(std::span<const record> records);

@@ -33,6 +33,7 @@ struct machine_results {
     std::map<place, const record*> measured{};
     std::set<place> without_value{};
     std::size_t failed = 0;
+    std::size_t of_any_hardware = 0;
 
     /// Where both machines have one build variant each, its name does not keep them apart.
     void leave_variants_out() {
@@ -45,11 +46,18 @@ struct machine_results {
     }
 };
 
+/// Counts of the program itself, which all machines of an architecture share, have such a key (`any_hardware_key`).
+bool is_of_any_hardware(const record& r) { return r.hardware_key.starts_with("any-"); }
+
 machine_results machine_of(const results& all, std::string_view side) {
     std::set<std::string> machines;
     machine_results found;
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
+        if (is_of_any_hardware(r)) {
+            ++found.of_any_hardware;
+            continue;
+        }
         machines.insert(r.hardware_key);
         found.variants.insert(r.build_variant);
         const place at{r.build_variant, r.suite, r.key};
@@ -57,6 +65,8 @@ machine_results machine_of(const results& all, std::string_view side) {
         else found.without_value.insert(at);
         if (r.failed) ++found.failed;
     }
+    if (machines.empty())
+        throw input_error(fmt::format("{} has no results that hardware changes, expected those of one machine, such as times", side));
     if (machines.size() != 1)
         throw input_error(fmt::format("{} has results of {} machines, expected one: {}; give a file for each machine", side,
                                       machines.size(), detail::single_line(fmt::format("{}", fmt::join(machines, ", ")))));
@@ -137,6 +147,11 @@ std::string only_text(const machine_results& here, const machine_results& there,
     return text;
 }
 
+std::string any_hardware_text(std::size_t n) {
+    return n == 0 ? std::string{}
+                  : fmt::format("{} of any hardware left out: no machine changes a count of the program\n", counted(n, "result"));
+}
+
 std::string failed_text(const machine_results& machine, std::string_view side) {
     if (machine.failed == 0) return {};
     return fmt::format("{} failed on {}: see what perfspec report says of its results before you compare speeds\n",
@@ -176,7 +191,7 @@ outcome compare_across_hardware(const results& before, const results& after) {
     done.text += only_text(a, b, "A") + only_text(b, a, "B") + table.means();
     done.text += fmt::format("{} compared", counted(table.compared, "key"));
     if (table.left_out > 0) done.text += fmt::format(", {} left out of the means", table.left_out);
-    done.text += '\n' + other.text() + failed_text(a, "A") + failed_text(b, "B");
+    done.text += '\n' + any_hardware_text(a.of_any_hardware + b.of_any_hardware) + other.text() + failed_text(a, "A") + failed_text(b, "B");
     if (table.compared > 0) return done;
     done.code = exit_code::unusable;
     done.text += "nothing was compared: run the same tests on both machines, with the same device and settings\n";

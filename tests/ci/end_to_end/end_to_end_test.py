@@ -106,6 +106,8 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["models"], found["passed"], found["speedups"]), ("2", "2 (100 %)", "2"))
         mean = math.sqrt(value(BEFORE, MODEL + "small") * value(BEFORE, MODEL + "large"))
         self.assertAlmostEqual(float(found["geometric mean"]), mean, delta=0.001 * mean)
+        self.assertEqual(found["compilation"], "130.0 s")
+        self.assertEqual([row for row in rows if "warning" in row], ["warning: fast over slow, large: compiled in 130.0 s, beyond 120 s"])
         self.expect(2, ["below the required 2"], "report", AFTER, "--quiet", "--suite", "--require-geomean", "2")
 
     def scores(self, code, *arguments):
@@ -141,7 +143,20 @@ class Commands(unittest.TestCase):
         self.expect(4, ["1 key of new has nothing in old to compare with"], "compare", BEFORE, AFTER, "--change", "7%")
         self.expect(4, ["1 key of old has nothing in new to compare with"], "compare", AFTER, BEFORE, "--worse", "7%")
         self.expect(0, ["4 keys compared: 0 worse, 0 better"], "compare", AFTER, AFTER)
-        self.assertIn("A has results of 2 machines, expected one: ", tool("compare", "--across-hardware", BEFORE, BEFORE).stderr)
+
+    def test_compare_puts_another_machine_beside_this_one(self):
+        here = results(BEFORE)[MODEL + "small"]["hardware_key"]
+        (FOLDER / "elsewhere.jsonl").write_text(text(AFTER).replace(json.dumps(here), '"other-cpu-64c"'), encoding="utf-8")
+        said = self.expect(0, [f"A is {here}, B is other-cpu-64c", "2 keys compared", "4 results of any hardware left out", "2 claims failed on B: "],
+                           "compare", "--across-hardware", BEFORE, "elsewhere.jsonl")
+        rows = {row[0]: row[1:] for row in map(cells, said.splitlines())}
+        gains = [value(AFTER, MODEL + model) / value(BEFORE, MODEL + model) for model in ("small", "large")]
+        for model, gain in zip(("small", "large"), gains):
+            self.assertAlmostEqual(float(rows[MODEL + model][2].rstrip("x")), gain, delta=0.001 * gain)
+            self.assertEqual(rows[MODEL + model][4], "A better")
+        mean = float(next(line for line in said.splitlines() if line.startswith("  speedup in ratio: ")).split()[3].rstrip("x,"))
+        self.assertAlmostEqual(mean, math.sqrt(gains[0] * gains[1]), delta=0.001 * mean)
+        self.assertIn(f'both of "{here}", expected two machines', tool("compare", "--across-hardware", BEFORE, AFTER).stderr)
 
     def test_history_tells_what_was_violated_twice(self):
         self.expect(0, ["2 runs"], "history", BEFORE, AFTER)

@@ -4,6 +4,7 @@
 // A suite of two models and a list, for end_to_end_test.py. By SLOWER=1 the fast variants of the models are fast no more, and the list allocates more.
 #include <perfspec/allocations.hpp>
 #include <perfspec/catch2.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -33,7 +34,8 @@ TEST_CASE("the fast variant of a model does a third of the work") {
     const std::uint64_t share = is_slower() ? 3 : 1;
     const std::string model = size == 2000 ? "small" : "large";
     const auto slow = perfspec::subject("slow", [=] { return steps(3 * size); }).axis("model", model);
-    const auto fast = perfspec::subject("fast", [=] { return steps(share * size); }).axis("model", model).unverified();
+    auto fast = perfspec::subject("fast", [=] { return steps(share * size); }).axis("model", model).unverified();
+    if (size == 8000) fast.state().compile_ns = 130e9;  // as an adapter tells it of a model that was compiled
     PERF_CHECK(speedup(slow, fast) > 2, budget(2s));
 }
 
