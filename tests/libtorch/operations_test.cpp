@@ -77,9 +77,9 @@ TEST_CASE("operations are those of PyTorch's formulas", "[libtorch][unit]") {
          2 * 2 * 6 * 8 * 8 * 3 * 3 * 3},
         {"grouped conv2d", at::ones({2, 4, 10, 10}),
          [](const at::Tensor& x) {
-             return at::conv2d(x, at::ones({6, 2, 3, 3}), {}, 1, 0, 1, 2);
+             return at::conv2d(x, at::ones({6, 2, 3, 3}), {}, 1, 1, 1, 2);
          },
-         2 * 2 * 6 * 8 * 8 * 2 * 3 * 3},
+         2 * 2 * 6 * 10 * 10 * 2 * 3 * 3},
         {"add and mul of elements", input, [](const at::Tensor& x) { return (x + x) * x; }, 2 * 4 * 8},
         {"relu, which has none, beside a sum", input, [](const at::Tensor& x) { return at::relu(x) + x; }, 4 * 8},
     }));
@@ -99,14 +99,14 @@ TEST_CASE("operations of other threads count, and those of nobody's iteration do
 
 TEST_CASE("flops compares the operations of a model exactly", "[libtorch][unit]") {
     const auto product = named_model("product", input, [](const at::Tensor& x) { return at::mm(x, x.t()); });
-    const auto half = named_model("half", input, [](const at::Tensor& x) { return at::mm(x, x.slice(0, 0, 2).t()); });
+    auto half = named_model("half", input, [](const at::Tensor& x) { return at::mm(x, x.slice(0, 0, 2).t()); });
     const auto exact = judged(evaluate(flops(product) == 256));
     CHECK(exact.verdict == verdict::holds);
     CHECK(exact.query == "flops(product)");
     CHECK(exact.notes.empty());
     CHECK(evaluate(flops(product) <= 1e9).verdict == verdict::holds);
     CHECK(evaluate(flops(product) < 256, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate(flops(half) < flops(product)).verdict == verdict::holds);
+    CHECK(evaluate(flops(half.unverified()) < flops(product)).verdict == verdict::holds);  // their outputs differ on purpose
 }
 
 TEST_CASE("flops names products and convolutions that have no formula", "[libtorch][unit]") {

@@ -25,7 +25,14 @@ namespace perfspec::detail {
 
 /// The operations of a call, which has its inputs; 0 where PyTorch has no formula.
 inline std::int64_t operations_of(const at::RecordFunction& call) {
-    return static_cast<std::int64_t>(torch::profiler::impl::computeFlops(call.name(), torch::profiler::impl::saveExtraArgs(call)));
+    auto arguments = torch::profiler::impl::saveExtraArgs(call);
+    // The formula of a convolution wants a number for each dimension. Calls in C++ may give one for both: at::conv2d(x, weight).
+    for (auto& [name, value] : arguments) {
+        const bool is_of_a_convolution = name == "stride" || name == "padding" || name == "dilation";
+        if (is_of_a_convolution && value.isIntList() && value.toIntVector().size() == 1)
+            value = std::vector<std::int64_t>(2, value.toIntVector().front());
+    }
+    return static_cast<std::int64_t>(torch::profiler::impl::computeFlops(call.name(), arguments));
 }
 
 /// Whether an operator without a formula computes something that nobody may overlook: a product, a convolution, or what another library does.
