@@ -112,6 +112,21 @@ TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][uni
                                                      "compare file=/tmp/a%20b candidate=inductor"});
 }
 
+TEST_CASE("a worker may tell which side's outputs nobody computed, and no other word", "[python][unit]") {
+    const auto told_of = [](const std::string& field) {
+        scripted_subject_worker scripted(replies{{"compare", {"compared code=PASS text=equal" + field}}});
+        subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+        return worker.compare("eager", "inductor").not_computed;
+    };
+    CHECK(told_of("").empty());
+    CHECK(told_of(" not_computed=candidate") ==
+          "the candidate returned what an earlier call had computed: values that were destroyed in between came back");
+    CHECK(told_of(" not_computed=reference").starts_with("the reference returned"));
+    CHECK_THROWS_MATCHES(told_of(" not_computed=0"), measurement_failure,
+                         Catch::Matchers::Message("the worker of models.py: it says \"compared code=PASS text=equal not_computed=0\" where "
+                                                  "\"compared code=PASS not_computed=candidate\" was expected"));
+}
+
 TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/not_computed.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
@@ -285,6 +286,10 @@ verification subject_worker::read_comparison(const worker_message& found) const 
     const auto code = verification_code_named(found.text("code").value_or(""));
     if (!code) channel_->throw_unexpected(found, "compared code=PASS text=…");
     verification v{*code, printable(found.text("text").value_or("")), {}};
+    if (const auto side = found.text("not_computed")) {
+        if (side != "reference" && side != "candidate") channel_->throw_unexpected(found, "compared code=PASS not_computed=candidate");
+        v.not_computed = reason_of_remembered(*side);
+    }
     for (const auto& [name, value] : found.fields)
         if (const auto number = found.number(name); number && name != "code" && name != "text") v.statistics.push_back({name, *number});
     return v;

@@ -20,6 +20,8 @@ TEST_CASE("compiled") {
     PERF_CHECK(speedup(py("eager"), py("compiled")) > 0.001);
     PERF_CHECK(graph_breaks(py("compiled")) == 0);
 }
+TEST_CASE("remembered") { PERF_CHECK(speedup(py("eager"), py("remembered")) > 1.5); }
+TEST_CASE("the tensor of the reference") { PERF_CHECK(speedup(py("publishing"), py("the tensor of the reference")) > 1.5); }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
 
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }
