@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Outputs, how they are compared, and what is counted, without torch."""
 
+import collections
 import dataclasses
 import math
 import sys
@@ -272,6 +273,69 @@ class Counting(Scripted):
     def test_the_reason_names_function_and_guard(self):
         self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
         self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): 0/0: size mismatch at index 0")
+
+
+class Elsewhere(Scripted):
+    """What torch gave up when another subject ran."""
+
+    def refusal(self, *, calls=(), regions=()):
+        self.recorder.give_to("f")
+        seen = fallbacks.Seen(collections.Counter(regions), collections.Counter(calls))
+        try:
+            counts.require_all_counted("f", self.recorder.by_subject, self.recorder.lost, seen)
+        except Refusal as refusal:
+            return str(refusal)
+        return ""
+
+    def given_up(self, reason="a loop", **fields):
+        self.compiled(entry(compile_id="1/0", fail_reason=reason, **fields), graphs=0)
+        self.recorder.give_to("g")
+        self.compiled(entry(compile_id="7/0"))
+
+    def test_a_function_that_another_subject_lost_is_told_where_it_is_called(self):
+        self.given_up()
+        self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["7"]),
+                         "f also calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: a loop; give each a file of its own")
+
+    def test_a_function_that_is_not_called_or_within_compiled_code_alone_is_none_of_it(self):
+        self.given_up()
+        self.assertEqual(self.refusal(calls=["other (models.py:9)"], regions=["7"]), "")
+
+    def test_beyond_a_limit_calls_that_have_compiled_code_are_none_of_it(self):
+        self.compiled(entry(compile_id="1/0"))
+        self.recorder.give_to("f")
+        self.given_up("Dynamo recompile limit exceeded", co_name=None, co_filename=None)  # torch does not tell the name
+        self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["7", "1"]), "")
+        self.assertIn("f also calls forward (models.py:3)", self.refusal(calls=["forward (models.py:3)"] * 2, regions=["7", "1"]))
+        self.assertIn("raise torch._dynamo.config.recompile_limit", self.refusal(calls=["forward (models.py:3)"] * 2, regions=["7", "1"]))
+
+    def test_a_function_of_which_nobody_knows_the_name_counts_as_called(self):
+        self.given_up(co_name=None, co_filename=None)
+        self.assertIn("f also calls a function, which", self.refusal(regions=["7"]))
+
+    def test_what_one_call_runs_is_seen_with_its_functions_only_where_something_was_given_up(self):
+        torch = types.SimpleNamespace(autograd=types.SimpleNamespace(profiler=types.SimpleNamespace(profile=lambda use_kineto: Profile())))
+        with unittest.mock.patch.object(fallbacks.libraries, "torch", lambda: torch):
+            looked_at = fallbacks.seen_in(called_by_seen_in, [compiling.read_entry(entry())])
+            self.assertEqual(looked_at.regions, {"3": 2})
+            self.assertEqual(looked_at.calls[f"called_by_seen_in (values_test.py:{called_by_seen_in.__code__.co_firstlineno})"], 1)
+            self.assertEqual(fallbacks.seen_in(called_by_seen_in, []).calls, {})
+
+
+def called_by_seen_in():
+    pass
+
+
+class Profile:
+    """What torch's profiler saw."""
+
+    function_events = [types.SimpleNamespace(name=each) for each in ("Torch-Compiled Region: 3/1", "aten::add", "Torch-Compiled Region: 3/0")]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
 
 
 class Falling(Scripted):

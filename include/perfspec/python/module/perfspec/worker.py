@@ -12,7 +12,7 @@ from . import libraries, stored
 from .asking import asks
 from .compiling import Compilation, Recorder, stamp
 from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, require_all_counted, require_name
-from .fallbacks import notes_of, regions_of, switch_of_compiler
+from .fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
@@ -247,7 +247,8 @@ class Worker:
         require_name(name, self.recorder.seen_anywhere())
         number = count(subject, name, self.recorder.by_subject, self.import_ns)
         if name in OF_WHOLE_PROGRAMS:
-            require_all_counted(subject.name, self.recorder.by_subject, regions_of(lambda: self.call_only(subject)))
+            lost = self.recorder.lost
+            require_all_counted(subject.name, self.recorder.by_subject, lost, seen_in(lambda: self.call_only(subject), lost))
         return "counted", [("value", number), ("calls", subject.calls)]
 
     def answer_compare(self, request: Request) -> Answer:
