@@ -238,8 +238,8 @@ class Queued(unittest.TestCase):
 
 
 class Pending(unittest.TestCase):
-    def watch(self, spent, *running, wait=lambda: False):
-        return pending.Watch(spent=scripted(*spent), sleep=lambda _: None, running=scripted(*running), wait=wait)
+    def watch(self, spent, *running, wait=lambda: False, delay=lambda: 0):
+        return pending.Watch(spent=scripted(*spent), sleep=lambda _: None, running=scripted(*running), wait=wait, delay=delay)
 
     def test_promises_are_no_results(self):
         async def later():
@@ -294,6 +294,19 @@ class Pending(unittest.TestCase):
     def test_who_waits_for_a_processor_is_at_work(self):
         self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, wait=lambda: True).left_over())
         self.assertEqual(self.watch([0] * 6, *[((), ())] * 3, wait=scripted(True, False, False)).left_over(), "")
+
+    def test_who_gets_no_processor_for_half_of_the_time_is_at_work(self):
+        self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, delay=scripted(*[0, 5_000_000] * 20)).left_over())
+        self.assertEqual(self.watch([0] * 40, *[((), ())] * 3, delay=scripted(*[0, 4_999_999] * 20)).left_over(), "")
+
+    def test_the_delay_of_a_thread_is_the_second_number_of_schedstat(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "schedstat")
+            for text, expected in (("532378 150653 1\n", 150653), ("", 0), ("5", 0), ("a b c", 0)):
+                file.write_text(text)
+                self.assertEqual(pending.delay_in(file), expected)
+            self.assertEqual(pending.delay_in(pathlib.Path(folder, "gone")), 0)
+        self.assertGreaterEqual(pending.others_delay(), 0)
 
     def test_a_fifth_of_the_time_is_work(self):
         self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())

@@ -112,6 +112,21 @@ TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][uni
                                                      "compare file=/tmp/a%20b candidate=inductor"});
 }
 
+TEST_CASE("a worker may tell which side's outputs nobody computed, and no other word", "[python][unit]") {
+    const auto told_of = [](const std::string& field) {
+        scripted_subject_worker scripted(replies{{"compare", {"compared code=PASS text=equal" + field}}});
+        subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+        return worker.compare("eager", "inductor").not_computed;
+    };
+    CHECK(told_of("").empty());
+    CHECK(told_of(" not_computed=candidate") ==
+          "the candidate returned what an earlier call had computed: values that were destroyed in between came back");
+    CHECK(told_of(" not_computed=reference").starts_with("the reference returned"));
+    CHECK_THROWS_MATCHES(told_of(" not_computed=0"), measurement_failure,
+                         Catch::Matchers::Message("the worker of models.py: it says \"compared code=PASS text=equal not_computed=0\" where "
+                                                  "\"compared code=PASS not_computed=candidate\" was expected"));
+}
+
 TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
@@ -231,6 +246,24 @@ TEST_CASE("answers that a busy machine delays now and then are in the right unit
             scripted.answers_after = answers_after + 100us;
             CHECK(worker.run("eager", 5).elapsed_ns == 87000);
         }
+}
+
+TEST_CASE("answers that come late because their worker waits for a processor are in the right unit", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=87000 cpu_ns=1"}}});
+    scripted.starves = 19900us;
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 30; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 87000);
+}
+
+TEST_CASE("times in another unit are found on a machine where their worker waits for a processor, too", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1"}}});
+    scripted.answers_after = 50ms;
+    scripted.starves = 30ms;
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 7; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 19000);
+    CHECK_THROWS_MATCHES(worker.run("eager", 5), measurement_failure,
+                         Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring(
+                             "took 19000 ns, and its answer came after 20000000 ns, 8 times in a row: it counts in another unit")));
 }
 
 TEST_CASE("a folder that a killed program left is no cache of the next one", "[python][unit]") {

@@ -137,6 +137,29 @@ class CompiledElsewhere(WorkerTest):
         self.assertIn("beside also runs what torch compiled for other", process.ask("count subject=beside name=graph_breaks")[1].get("reason", ""))
 
 
+class GivenUpElsewhere(WorkerTest):
+    """Functions that torch gave up when another subject called them run eagerly in all others, without a word."""
+
+    MODELS = MADE + "def loop(x):\n    for _ in range(2):\n        print()\n    return x\ndef sized(x, s): return x + len(s)\nloop_, sized_, x = compiled(loop), compiled(sized), torch.ones(3)\n" + "".join([
+        subject("losing", "return lambda: loop_(x)"),
+        subject("exhausting", "return lambda: [sized_(x, 'b' * n) for n in range(2, 12)]"),
+        subject("behind_a_loop", "f = compiled(lambda x: x + 3)", "return lambda: f(loop_(x))"),
+        subject("behind_the_limit", "f = compiled(lambda x: x + 4)", "return lambda: f(sized_(x, 'c' * 20))"),
+        subject("within", "f = compiled(lambda x: sized(x, 'ccc') + 5)", "return lambda: f(x)"),
+        subject("alone", "f = compiled(lambda x: x + 6)", "return lambda: f(x)"),
+    ])
+
+    def test_they_are_named_where_a_subject_calls_them(self):
+        process = self.served(self.MODELS)
+        for name in ("losing", "exhausting"):
+            process.ask(f"run subject={name} iterations=1")
+        for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
+            self.assertIn("behind_a_loop also calls loop (models.py:", process.ask(f"count subject=behind_a_loop name={name}")[1].get("reason", ""))
+        self.assertIn("behind_the_limit also calls sized (models.py:", process.ask("count subject=behind_the_limit name=graph_breaks")[1].get("reason", ""))
+        for name in ("within", "alone"):
+            self.assertEqual(process.ask(f"count subject={name} name=graph_breaks")[1].get("value"), "0")
+
+
 class Recompiling(WorkerTest):
     def test_counts_are_equal_whether_they_are_asked_first_or_after_samples(self):
         turns = ["xs = [torch.ones(2), torch.ones(3)]", "def body():", "    xs.append(xs.pop(0))", "    return f(xs[0])", "return body"]

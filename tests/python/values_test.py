@@ -1,20 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Outputs, how they are compared, and what is counted, without torch."""
+"""Outputs, and how they are compared, without torch."""
 
 import dataclasses
 import math
-import sys
-import types
 import typing
 import unittest
-import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import asking, comparing, compiling, counts, fallbacks, outputs, subjects, worker
-from perfspec.faults import Refusal
-from perfspec.protocol import Request
+from perfspec import comparing, outputs
 
 
 def compared(reference, candidate):
@@ -105,10 +100,6 @@ class Comparing(unittest.TestCase):
                                       "tolerance": 1e-4})
 
 
-def entry(**fields):
-    return types.SimpleNamespace(**{"co_filename": "/a/models.py", "co_firstlineno": 3, "co_name": "forward", **fields})
-
-
 class Precisely(unittest.TestCase):
     """reference 1.0 and double precision 1.001: the reference is off by 0.001."""
 
@@ -144,209 +135,6 @@ class Precisely(unittest.TestCase):
     def test_integers_and_what_double_precision_does_not_have_are_not_excused(self):
         self.assertEqual(self.compared(2, exact=2, reference=1)[0], False)
         self.assertEqual(self.compared([1.002], exact={"other": 1.001}, reference=[1.0])[0], False)
-
-
-class Scripted(unittest.TestCase):
-    """torch's counters and its log are scripted."""
-
-    def setUp(self):
-        self.log, self.counters = [], {"frames": {"total": 0}, "stats": {"unique_graphs": 0}}
-        fake = types.SimpleNamespace(counters=self.counters, get_compilation_metrics=lambda: list(self.log), _compilation_metrics=None)
-        self.enterContext(fake)
-        self.recorder = compiling.Recorder()
-        self.recorder.skip()
-
-    def enterContext(self, fake):
-        patch = unittest.mock.patch.dict("sys.modules", {"torch._dynamo.utils": fake})
-        patch.start()
-        self.addCleanup(patch.stop)
-
-    def compiled(self, *entries, graphs=1, **groups):
-        self.log += entries
-        self.counters["frames"]["total"] += len(entries)
-        self.counters["stats"]["unique_graphs"] += graphs
-        self.counters.update(groups)
-
-
-class Counting(Scripted):
-    def count(self, name, subject="f"):
-        self.recorder.give_to(subject)
-        return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7), name, self.recorder.by_subject, 9)
-
-    def refused(self, name, text, subject="f"):
-        with self.assertRaises(Refusal) as caught:
-            self.count(name, subject)
-        self.assertIn(text, str(caught.exception))
-
-    def test_what_was_compiled_belongs_to_the_subject_that_ran(self):
-        self.compiled(entry(compile_id="0/0", duration_us=5))
-        self.assertEqual(self.count("compilations"), 1)
-        self.compiled(entry(compile_id="0/1", duration_us=7), entry(compile_id="1/0", duration_us=1), graphs=2)
-        self.assertEqual([self.count(name, "g") for name in ("compilations", "graphs", "compile_ns")], [2, 2, 8000])
-        self.assertEqual([self.count(name) for name in ("compilations", "graphs", "compile_ns")], [1, 1, 5000])
-
-    def test_a_frame_that_another_subject_compiled_before_is_no_recompilation(self):
-        self.compiled(entry(compile_id="0/0"))
-        self.assertEqual(self.count("recompilations"), 0)
-        self.compiled(entry(compile_id="0/1"))
-        self.assertEqual(self.count("recompilations", "g"), 0)
-        self.compiled(entry(compile_id="0/2"))
-        self.assertEqual(self.count("recompilations", "g"), 1)
-
-    def test_a_backward_pass_is_a_compilation_and_no_recompilation(self):
-        self.compiled(entry(compile_id="0/0", duration_us=5), entry(compile_id="0/0", duration_us=6, is_forward=False))
-        self.assertEqual([self.count(name) for name in ("compilations", "recompilations", "compile_ns")], [2, 0, 11_000])
-
-    def test_breaks_are_summed_over_their_reasons(self):
-        self.compiled(entry(compile_id="0/0"), graph_break={"print. really": 2, "data": 1})
-        self.assertEqual(self.count("graph_breaks"), 3)
-
-    def test_an_eager_subject_has_no_counts(self):
-        for name in [*counts.OF_TORCH, "inductor.fxgraph_cache_miss"]:
-            self.refused(name, "nothing was compiled when f ran: is it wrapped in torch.compile?")
-        self.assertEqual([self.count(name) for name in counts.OF_TIME], [7, 9])
-
-    def test_a_subject_that_runs_what_was_compiled_for_another_is_told_so(self):
-        self.compiled(entry(compile_id="0/0"))
-        self.recorder.give_to("f")
-        self.refused("graphs", "If it is, it runs what was compiled for f: torch keeps that for the whole process, so give it a file of its own", "g")
-
-    def test_a_fallback_has_no_whole_counts(self):
-        self.compiled(entry(compile_id="0/0"), entry(compile_id="1/0", fail_reason="Unsupported loop\n  Hint: no"))
-        for name in counts.OF_WHOLE_PROGRAMS:
-            self.refused(name, "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Unsupported loop")
-        self.assertEqual(self.count("compile_ns"), 0)
-
-    def test_a_fallback_of_all_is_told_instead_of_no_compilation(self):
-        self.compiled(entry(compile_id="1/0", fail_type="BackendCompilerFailed"), graphs=0)
-        self.refused("graphs", "torch.compile made no graph of f: it gave up forward (models.py:3) and runs it eagerly: BackendCompilerFailed")
-
-    def test_a_limit_is_told_with_the_name_of_the_function_and_what_to_do(self):
-        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
-        self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded; subjects of one file")
-
-    def test_counters_that_a_user_cleared_start_again(self):
-        self.compiled(entry(compile_id="0/0"), graphs=3)
-        self.assertEqual(self.count("graphs"), 3)
-        self.counters["stats"]["unique_graphs"] = 2
-        self.assertEqual(self.count("graphs"), 5)
-
-    def test_a_counter_of_torch_is_0_where_it_may_be_missing_and_refused_where_it_may_be_misspelt(self):
-        self.compiled(entry(compile_id="0/0"), inductor={"extra": 4})
-        self.assertEqual([self.count(name) for name in ("inductor.extra", "inductor.fxgraph_cache_miss")], [4, 0])
-        counts.require_name("inductor.extra", self.recorder.seen_anywhere())
-        with self.assertRaisesRegex(Refusal, "did you mean inductor.fxgraph_cache_miss"):
-            counts.require_name("inductor.fxgraph_cache_mis", self.recorder.seen_anywhere())
-        counts.require_name("inductor.fxgraph_cache_miss", set())
-
-    def test_what_was_given_up_is_no_recompilation(self):
-        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", fail_reason="limit"))
-        self.recorder.give_to("f")
-        self.assertEqual(self.recorder.by_subject["f"].recompiled(), [])
-
-    def test_what_torch_logs_of_running_is_no_compilation(self):
-        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/0", is_runtime=True))
-        self.assertEqual(self.count("compilations"), 1)
-
-    def test_what_was_compiled_before_loading_belongs_to_nobody(self):
-        registry = subjects.Registry()
-        registry.add("f", lambda: lambda: 1, training=False)
-        made = worker.Worker(registry, "models.py")
-        self.compiled(entry(compile_id="0/0"))  # while the file was imported
-        self.assertEqual(made.answer(Request("load", {"subject": "f"}))[0], "loaded")
-        self.assertEqual(made.recorder.by_subject["f"].done, [])
-
-    def test_a_stamp_changes_though_the_log_is_full(self):
-        self.compiled(entry(compile_id="0/0"))
-        before = compiling.stamp()
-        self.log[:] = [entry(compile_id="0/1", is_forward=False)]
-        self.assertNotEqual(compiling.stamp(), before)
-
-    def test_a_stamp_changes_with_every_compilation(self):
-        before = compiling.stamp()
-        self.assertEqual(compiling.stamp(), before)
-        self.compiled(entry(compile_id="0/0", is_forward=False), graphs=0)  # as a backward pass, which counts no frame
-        self.counters["frames"]["total"] = 0
-        self.assertNotEqual(compiling.stamp(), before)
-
-    def test_the_reason_names_function_and_guard(self):
-        self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
-        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): 0/0: size mismatch at index 0")
-
-
-class Falling(Scripted):
-    """Whether compiled code runs: what one more call shows is scripted."""
-
-    def reason(self, *regions, asked=True, subject="f"):
-        self.recorder.give_to(subject)
-        self.calls = []
-        fallback = self.known.setdefault(subject, fallbacks.Fallback())
-        return fallback.reason(self.recorder.by_subject[subject], self.recorder.lost, asked, lambda: self.calls.append(1) or set(regions))
-
-    def setUp(self):
-        super().setUp()
-        self.known = {}
-
-    def test_a_subject_with_graphs_is_not_called_once_more(self):
-        self.compiled(entry(compile_id="0/0"))
-        self.assertEqual((self.reason(), self.calls), ("", []))
-
-    def test_an_eager_subject_may_be_eager(self):
-        self.assertEqual((self.reason(asked=False), self.calls), ("", []))
-
-    def test_what_asked_and_runs_nothing_compiled_is_eager(self):
-        self.assertIn("torch.compile was called, and its times are those of eager code: it made no graph", self.reason())
-
-    def test_what_was_given_up_is_eager_though_nobody_saw_who_asked(self):
-        self.compiled(entry(compile_id="0/0", fail_reason="no backend"), graphs=0)
-        self.assertIn("those of eager code: it gave up forward (models.py:3): no backend", self.reason(asked=False))
-
-    def test_what_was_compiled_for_another_runs_and_is_asked_once(self):
-        self.assertEqual((self.reason("4"), self.calls), ("", [1]))
-        self.assertEqual((self.reason(), self.calls), ("", []))
-
-    def test_beyond_the_limit_all_is_refused(self):
-        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded\nx"))
-        self.assertIn("gave up forward (models.py:3): Dynamo recompile limit exceeded. From there on it runs eagerly: raise torch._dynamo.config.recompile_limit",
-                      self.reason("0"))
-
-    def test_a_limit_that_another_one_used_up_is_looked_at_in_each_request(self):
-        self.compiled(entry(compile_id="0/0"))
-        self.assertEqual(self.reason(), "")
-        self.compiled(entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded"), graphs=0)
-        self.reason(subject="g")
-        self.assertEqual((self.reason("0"), self.calls), ("", [1]))
-        self.assertIn("another subject used up the limit of recompilations of a function that it calls", self.reason())
-        self.compiled(entry(compile_id="7/0"))
-        self.assertEqual((self.reason(subject="h"), self.calls), ("", []))
-
-    def test_a_part_that_runs_eagerly_is_a_note_unless_all_does(self):
-        self.compiled(entry(compile_id="0/0"), entry(compile_id="1/0", fail_reason="a loop"), entry(compile_id="1/0", fail_reason="a loop"))
-        self.reason()
-        self.assertEqual(fallbacks.notes_of(self.recorder.by_subject["f"]), ["torch.compile gave up forward (models.py:3) and runs it eagerly: a loop"])
-        self.assertEqual(fallbacks.notes_of(compiling.Compilations()), [])
-
-
-class Asking(unittest.TestCase):
-    def test_who_compiles_has_asked_unless_it_is_to_do_nothing(self):
-        asks = asking.Asks()
-        compile = asks.noted(lambda *arguments, **named: (arguments, named))
-        with asks.of("f"):
-            self.assertEqual(compile(1, mode="default"), ((1,), {"mode": "default"}))
-        with asks.of("g"):
-            compile(1, disable=True)
-        self.assertEqual(asks.by, {"f"})
-        compile()
-        self.assertEqual(asks.by, {"f", ""})
-
-    def test_a_module_is_changed_when_it_is_imported(self):
-        seen = []
-        sys.meta_path.insert(0, asking.AfterImport("colorsys", seen.append))
-        sys.modules.pop("colorsys", None)
-        import colorsys
-
-        self.assertEqual(seen, [colorsys])
-        self.assertFalse(any(isinstance(each, asking.AfterImport) for each in sys.meta_path))
 
 
 if __name__ == "__main__":

@@ -174,14 +174,25 @@ class Bodies(WorkerTest):
                 self.assertIn("nothing has run yet: the body returned " + words,
                               self.reason(f"{code}\n@perfspec.subject\ndef g(): return lambda: f()\n", "run subject=g iterations=1", "body_threw"))
 
+    # Work without end, work that ends once the worker looks for it, and a process that works when the body returns: on a starved machine, too, nothing of it
+    # is over before the worker looks.
+    WORK = """import subprocess, sys, threading, time, traceback
+def without_end():
+    while True: sum(range(1000))
+def until_looked_at():
+    main = threading.main_thread().ident
+    while all(each.name != "is_quiet" for each in traceback.extract_stack(sys._current_frames()[main])): time.sleep(0.001)
+def in_a_process():
+    code = "import os; parent = os.getppid(); print(flush=True)\\nwhile os.getppid() == parent: pass"
+    subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE).stdout.readline()
+"""
+
     def test_work_that_goes_on_is_refused(self):
-        busy = "import threading, time, subprocess, sys\ndef work(seconds):\n    end = time.time() + seconds\n    while time.time() < end: sum(range(1000))\n"
-        for code, words in (("t = threading.Thread(target=work, args=(3,), daemon=True); t.start()", "work goes on after the body returned: join threads in the body"),
-                            ("t = threading.Thread(target=work, args=(.1,), name='loader'); t.start()", "the thread loader ended after the body returned"),
-                            ("subprocess.Popen([sys.executable, '-c', 'import time\\nend = time.time() + 3\\nwhile time.time() < end: pass'])",
-                             "work goes on after the body returned")):
+        for code, words in (("threading.Thread(target=without_end, daemon=True).start()", "work goes on after the body returned: join threads in the body"),
+                            ("threading.Thread(target=until_looked_at, name='loader').start()", "the thread loader ended after the body returned"),
+                            ("in_a_process()", "work goes on after the body returned")):
             with self.subTest(code):
-                self.assertIn(words, self.reason(busy + f"@perfspec.subject\ndef g():\n    def f():\n        {code}\n    return f\n", "run subject=g iterations=1", "body_threw"))
+                self.assertIn(words, self.reason(self.WORK + f"@perfspec.subject\ndef g(): return lambda: {code}\n", "run subject=g iterations=1", "body_threw"))
 
     def test_a_pool_that_is_idle_is_no_work(self):
         process = self.served("import concurrent.futures as c\n@perfspec.subject\ndef f():\n    pool = c.ThreadPoolExecutor(2)\n    return lambda: pool.submit(len, '').result()\n")

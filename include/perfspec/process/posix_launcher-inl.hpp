@@ -7,6 +7,7 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/pipes-inl.hpp>
 #include <perfspec/process/printable.hpp>
+#include <perfspec/process/run_delay-inl.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -235,6 +236,10 @@ public:
         if (end_ || is_paused_) return;
         is_paused_ = true;
         signal_group(SIGSTOP);
+    }
+
+    [[nodiscard]] std::chrono::nanoseconds starved() const override {
+        return end_ ? std::chrono::nanoseconds() : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self");
     }
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {

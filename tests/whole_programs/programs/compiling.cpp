@@ -20,12 +20,19 @@ TEST_CASE("compiled") {
     PERF_CHECK(speedup(py("eager"), py("compiled")) > 0.001);
     PERF_CHECK(graph_breaks(py("compiled")) == 0);
 }
+TEST_CASE("remembered") { PERF_CHECK(speedup(py("eager"), py("remembered")) > 1.5); }
+TEST_CASE("the tensor of the reference") { PERF_CHECK(speedup(py("publishing"), py("the tensor of the reference")) > 1.5); }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
 
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }
 TEST_CASE("compiled at import") {
     const perfspec::python_subjects own("compiled_at_import.py");
     PERF_CHECK(graph_breaks(own("compiled at import")) == 0);
+}
+TEST_CASE("given up for another one") {
+    const perfspec::python_subjects own("given_up_at_import.py", {.environment = {{"GIVEN_UP_BY", "another subject"}}});
+    PERF_WARN(latency(own("another one")) < 1s);
+    PERF_CHECK(graph_breaks(own("given up at import")) == 0);
 }
 TEST_CASE("given up at import") {
     const perfspec::python_subjects own("given_up_at_import.py");

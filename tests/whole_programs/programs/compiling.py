@@ -22,6 +22,40 @@ def compiled():
     return lambda: made(X)
 
 
+class Remembering(torch.nn.Module):
+    """A model that computes in its first call alone."""
+
+    out = None
+
+    def forward(self, x):
+        if self.out is None:
+            self.out = model(x)
+        return self.out
+
+
+@perfspec.subject
+def remembered():
+    made = Remembering()
+    return lambda: made(X)
+
+
+PUBLISHED = {}
+
+
+@perfspec.subject
+def publishing():
+    def body():
+        PUBLISHED["out"] = model(X)
+        return PUBLISHED["out"]
+
+    return body
+
+
+@perfspec.subject("the tensor of the reference")
+def the_tensor_of_the_reference():
+    return lambda: PUBLISHED["out"]
+
+
 @perfspec.subject("no backend")
 def no_backend():
     """What cannot be compiled runs eagerly, and torch was told to say nothing."""

@@ -16,6 +16,8 @@ const perfspec::python_subjects py("workers.py");
 TEST_CASE("four times the work is no slower") { PERF_CHECK(speedup(py("one"), py("four")) > 0.95); }
 TEST_CASE("half of the work") { PERF_CHECK(speedup(py("one"), py("half")) > 1.2); }
 TEST_CASE("another result") { PERF_CHECK(speedup(py("four"), py("wrong")) > 1.2); }
+TEST_CASE("computed once") { PERF_CHECK(speedup(py("four squares"), py("computed once")) > 2); }
+TEST_CASE("computed while it was built") { PERF_CHECK(speedup(py("four squares"), py("computed while it was built")) > 2); }
 TEST_CASE("left to a thread") { PERF_CHECK(latency(py("left to a thread")) < 5ms); }
 TEST_CASE("left to a process") { PERF_CHECK(latency(py("left to a process")) < 500ms); }
 TEST_CASE("left to a pool") { PERF_CHECK(latency(py("left to a pool")) < 200us); }
@@ -56,4 +58,5 @@ TEST_CASE("four times the work takes longer") {
     PERF_CHECK(speedup(py("four"), py("one")) > 1.5);
     PERF_CHECK(latency(py("one")) < 0.8 * latency(py("four")));
 }
+TEST_CASE("in a list that it keeps") { PERF_CHECK(speedup(py("four squares"), py("in a list that it keeps")) > 0.2); }
 TEST_CASE("the same work") { PERF_CHECK(speedup(py("one"), py("another one")) > 0.5); }

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 """Subjects of which everybody knows how they compare. They need no library."""
+import functools
 import subprocess
 import sys
 import threading
@@ -45,6 +46,37 @@ def wrong():
 def half():
     """Half of the work, and half of the result."""
     return lambda: sum(NUMBERS[: len(NUMBERS) // 2])
+
+
+def squares() -> list:
+    return [sum(n * n for n in range(each)) for each in (1000, 2000, 3000, 4000)]
+
+
+@perfspec.subject("four squares")
+def four_squares():
+    return lambda: squares()
+
+
+@perfspec.subject("computed once")
+def computed_once():
+    return functools.lru_cache(maxsize=None)(squares)
+
+
+@perfspec.subject("computed while it was built")
+def computed_while_it_was_built():
+    found = squares()
+    return lambda: found
+
+
+@perfspec.subject("in a list that it keeps")
+def in_a_list_that_it_keeps():
+    found = [0]
+
+    def body():
+        found[:] = squares()
+        return found
+
+    return body
 
 
 @perfspec.subject("left to a thread")

@@ -5,6 +5,7 @@
 // The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of common.py): the reference
 // twice, which must not differ at all; the candidate, several times on request; double precision.
 
+#include <perfspec/language/not_computed.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/golden_bits-inl.hpp>
@@ -31,11 +32,6 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
             return called(each) + ", " + described(each.value) + ": the same; both hold NaN, which agree under nan_rule::agree alone";
     }
     return {};
-}
-
-/// Why the times of a side say nothing of computing its outputs.
-inline std::string reason_of_remembered(const std::string& side) {
-    return side + " returned what an earlier call had computed: values that were destroyed in between came back";
 }
 
 /// What the reference returns every time, or the code and text of its fault.
@@ -133,7 +129,7 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
         text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
     }
     verification found{2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
-    if (remembered) found.not_computed = reason_of_remembered("the candidate");
+    if (remembered) found.not_computed = reason_of_remembered("candidate");
     return found;
 }
 
@@ -229,7 +225,7 @@ inline verification verify_on_inputs(torch_body& reference, torch_body& candidat
     if (expected.fault) return *expected.fault;
     run_judge judge{reference, candidate, std::move(expected.results), conditions};
     verification found = judge_runs(judge, candidate, conditions);
-    if (expected.remembered) found.not_computed = reason_of_remembered("the reference");
+    if (expected.remembered) found.not_computed = reason_of_remembered("reference");
     return found;
 }
 

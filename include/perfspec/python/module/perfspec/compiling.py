@@ -84,14 +84,19 @@ def first_line(text: object) -> str:
     return " ".join((line + " " + rest.partition("\n")[0] if line.endswith(":") else line).split())
 
 
+def function_called(name: object, file: object, line: object) -> str:
+    """`forward (models.py:12)`"""
+    return f"{name or NAMELESS}{f' ({os.path.basename(str(file))}:{line})' if file else ''}"
+
+
 def read_entry(entry) -> Compilation:
     """One entry of torch's log. Fields that a version of torch does not have are empty."""
     get = lambda name: getattr(entry, name, None)  # noqa: E731
-    place = f" ({os.path.basename(get('co_filename'))}:{get('co_firstlineno')})" if get("co_filename") else ""
+    function = function_called(get("co_name"), get("co_filename"), get("co_firstlineno"))
     seconds = get("entire_frame_compile_time_s") or 0
     nanoseconds = get("duration_us") * 1000 if get("duration_us") else round(seconds * 1e9)
     fault = first_line(get("fail_reason")) or str(get("fail_type") or "")
-    return Compilation(str(get("compile_id") or "").partition("/")[0], f"{get('co_name') or NAMELESS}{place}", nanoseconds,
+    return Compilation(str(get("compile_id") or "").partition("/")[0], function, nanoseconds,
                        get("is_forward") is not False, first_line(get("recompile_reason")).partition(" # ")[0], fault)
 
 
@@ -108,6 +113,7 @@ class Recorder:
         self.last_entry = None
         self.counters = collections.Counter()
         self.lost: list[Compilation] = []  # what was given up, whoever ran it: torch leaves a function alone then, for all
+        self.names: dict[str, str] = {}  # of frames: torch does not tell that of one beyond a limit
 
     def skip(self) -> None:
         """What was compiled until now belongs to nobody."""
@@ -134,7 +140,8 @@ class Recorder:
         before, self.counters = self.counters, now
         grown = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
         done = [read_entry(each) for each in reversed(new) if not getattr(each, "is_runtime", False)]
-        self.lost += [each for each in done if each.fault]
+        self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
+        self.lost += [each._replace(function=self.names.get(each.frame, each.function)) for each in done if each.fault]
         return collections.Counter(grown), done
 
     def seen_anywhere(self) -> set[str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 import difflib
 
 from .asking import asks
-from .compiling import Compilations, is_of_limit
+from .compiling import Compilation, Compilations, is_of_limit
+from .fallbacks import Seen, run_eagerly
 from .faults import Refusal
 from .subjects import Subject
 
@@ -65,15 +66,19 @@ def require_no_fallback(subject: Subject, found: Compilations) -> None:
     raise Refusal(f"torch.compile gave up {lost[-1].function} of {subject.name} and runs it eagerly: {lost[-1].fault}{advice(lost[-1].fault)}")
 
 
-def require_all_counted(name: str, by_subject: dict[str, Compilations], regions: set[str]) -> None:
-    """regions  the frames of which the subject runs compiled code
+def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], seen: Seen) -> None:
+    """lost  what torch gave up, whoever ran it
+    seen  what one call of the subject runs
 
-    Raises Refusal where some were not compiled when the subject ran: their breaks were counted elsewhere, or nowhere. So they were where the file
-    was imported, as the empty name."""
-    if lost := by_subject[""].given_up() if "" in by_subject else []:
-        raise Refusal(f"torch gave up {lost[-1].function} while the file was imported, and runs it eagerly wherever it is called: {lost[-1].fault}; "
+    Raises Refusal where some was not compiled when the subject ran: its breaks were counted elsewhere, or nowhere. So it was where the file
+    was imported, as the empty name, and where torch gave up a function when another subject called it."""
+    if early := by_subject[""].given_up() if "" in by_subject else []:
+        raise Refusal(f"torch gave up {early[-1].function} while the file was imported, and runs it eagerly wherever it is called: {early[-1].fault}; "
                       f"call what torch.compile made in bodies alone, where breaks are counted")
-    foreign = regions - by_subject[name].frames()
+    if eager := run_eagerly(lost, seen):
+        raise Refusal(f"{name} also calls {eager.function}, which torch gave up when another subject called it, and runs it eagerly: {eager.fault}"
+                      f"{advice(eager.fault) or '; give each a file of its own'}")
+    foreign = set(seen.regions) - by_subject[name].frames()
     if not foreign:
         return
     others = [other for other, its in by_subject.items() if other and its.frames() & foreign]

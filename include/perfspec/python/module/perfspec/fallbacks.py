@@ -4,22 +4,54 @@
 
 from __future__ import annotations
 
+import collections
 import sys
 import typing
 
 from . import libraries
-from .compiling import Compilation, Compilations, is_of_limit
+from .compiling import NAMELESS, Compilation, Compilations, function_called, is_of_limit
 
 REGION = "Torch-Compiled Region"
 EAGER = "its times are those of eager code"
 RAISE_LIMIT = "raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds; subjects of one file that call one function share its limit"
 
 
-def regions_of(call: typing.Callable[[], typing.Any]) -> set[str]:
-    """The frames of which one call runs compiled code, by their numbers: of `Torch-Compiled Region: 3/1` 3."""
+class Seen(typing.NamedTuple):
+    """What one call runs."""
+
+    regions: collections.Counter  # frames of which it runs compiled code, and how often, by their numbers: of `Torch-Compiled Region: 3/1` 3
+    calls: collections.Counter  # functions of Python that it calls, compiled or not, and how often; within compiled code there are none
+
+
+def regions_of(call: typing.Callable[[], typing.Any]) -> collections.Counter:
     with libraries.torch().autograd.profiler.profile(use_kineto=False) as seen:
         call()
-    return {event.name.partition(": ")[2].partition("/")[0] for event in seen.function_events if event.name.startswith(REGION)}
+    return collections.Counter(event.name.partition(": ")[2].partition("/")[0] for event in seen.function_events if event.name.startswith(REGION))
+
+
+def seen_in(call: typing.Callable[[], typing.Any], lost: list[Compilation]) -> Seen:
+    """lost  what torch gave up: where there is nothing, functions are not looked at, which takes time"""
+    calls = collections.Counter()
+
+    def note(frame, event, _):
+        if event == "call":
+            code = frame.f_code
+            calls[function_called(code.co_name, code.co_filename, code.co_firstlineno)] += 1
+
+    def watched():
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            call()
+        finally:
+            sys.setprofile(before)
+
+    return Seen(regions_of(watched if lost else call), calls)
+
+
+def run_eagerly(lost: list[Compilation], seen: Seen) -> Compilation | None:
+    """One that a call runs without compiled code of it, of those that torch gave up, whoever ran them."""
+    return next((each for each in reversed(lost) if each.function.startswith(NAMELESS) or seen.calls[each.function] > seen.regions[each.frame]), None)
 
 
 def switch_of_compiler() -> str:
@@ -45,7 +77,7 @@ class Fallback:
     def __init__(self) -> None:
         self.shares: set[str] = set()  # frames that were compiled for others, and run here
 
-    def reason(self, found: Compilations, lost: list[Compilation], asked: bool, regions: typing.Callable[[], set[str]]) -> str:
+    def reason(self, found: Compilations, lost: list[Compilation], asked: bool, regions: typing.Callable[[], typing.Iterable[str]]) -> str:
         """Why its times are none of compiled code; empty where they are, or where nobody asked.
 
         lost     what torch gave up in this process, whoever ran it
@@ -54,11 +86,11 @@ class Fallback:
         if own := [each for each in found.given_up() if is_of_limit(each.fault)]:
             return f"torch.compile gave up {own[-1].function}: {own[-1].fault}. From there on it runs eagerly: {RAISE_LIMIT}"
         if not found.counters["stats.unique_graphs"] and not self.shares and (asked or found.given_up()):
-            self.shares = regions()
+            self.shares = set(regions())
             if not self.shares:
                 return f"torch.compile was called, and {EAGER}: {why_nothing_was_compiled(found, lost)}"
         mine = {each.frame for each in lost if is_of_limit(each.fault)} & (found.frames() | self.shares)
-        if mine and mine - regions():
+        if mine and mine - set(regions()):
             return f"another subject used up the limit of recompilations of a function that it calls, and {EAGER}: {RAISE_LIMIT}"
         return ""
 

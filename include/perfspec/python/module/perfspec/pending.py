@@ -22,6 +22,7 @@ WINDOWS_OF_COMPILER = 500  # processes that torch.compile starts import torch, t
 QUEUED = 5_000_000  # nanoseconds
 TRIES = 3
 SHARE = 0.2  # of a window that others may run and count as quiet; on a loaded machine, whoever works gets no more than some of it
+SHARE_OF_WAITING = 0.5  # that they may wait for a processor: who works, and gets none
 
 
 def promise_in(returned: typing.Any) -> str:
@@ -60,6 +61,22 @@ def require_result(returned: typing.Any) -> None:
 def others_time() -> int:
     """Nanoseconds of processor time of all threads but this one, and of child processes."""
     return time.process_time_ns() - time.thread_time_ns() + sum(filter(None, map(time_of, children())))
+
+
+def others_delay() -> int:
+    """Nanoseconds that all threads but this one, and child processes, have waited for a processor; 0 where the system does not tell. A thread of Python
+    seldom waits when this one looks, since this one then holds the lock that both need."""
+    own = threading.get_native_id()
+    threads = [each for each in pathlib.Path("/proc/self/task").glob("*/schedstat") if each.parent.name != str(own)]
+    return sum(delay_in(each) for each in (*threads, *(pathlib.Path(f"/proc/{child}/schedstat") for child in children())))
+
+
+def delay_in(file: pathlib.Path) -> int:
+    """The second number of a file schedstat; 0 of a thread that ended."""
+    try:
+        return int(file.read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def others_wait() -> bool:
@@ -107,8 +124,9 @@ def time_of(process: int) -> int | None:
 class Watch:
     """Looks for work that goes on. Made before a call, asked after it."""
 
-    def __init__(self, *, spent=others_time, sleep=time.sleep, running=lambda: (threading.enumerate(), children()), wait=others_wait) -> None:
-        self.spent, self.sleep, self.running, self.wait = spent, sleep, running, wait
+    def __init__(self, *, spent=others_time, sleep=time.sleep, running=lambda: (threading.enumerate(), children()), wait=others_wait,
+                 delay=others_delay) -> None:
+        self.spent, self.sleep, self.running, self.wait, self.delay = spent, sleep, running, wait, delay
         self.threads, self.processes = map(set, running())
         self.ran_on = 0  # nanoseconds that others ran after the call
 
@@ -128,11 +146,12 @@ class Watch:
             return True  # then idle threads spin without end, and look like work
         quiet = 0
         for _ in range(windows):
-            before = self.spent()
+            before, delayed_before = self.spent(), self.delay()
             self.sleep(WINDOW)
-            spent = self.spent() - before
+            spent, delayed = self.spent() - before, self.delay() - delayed_before
             self.ran_on += max(0, spent)
-            quiet = quiet + 1 if spent < WINDOW * 1e9 * SHARE and not self.wait() else 0
+            is_at_work = spent >= WINDOW * 1e9 * SHARE or delayed >= WINDOW * 1e9 * SHARE_OF_WAITING or self.wait()
+            quiet = 0 if is_at_work else quiet + 1
             if quiet == 2:  # the time of a process is counted in steps as long as a window
                 return True
         return False

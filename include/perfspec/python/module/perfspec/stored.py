@@ -12,6 +12,8 @@ import pickle
 from . import libraries
 from .faults import Refusal
 from .outputs import Leaf
+from .remembered import Source
+from .verifying import Expected
 
 HEADER = b"perfspec outputs of Python 1, "
 OF_TORCH, PLAIN = HEADER + b"torch\n", HEADER + b"plain\n"
@@ -42,8 +44,9 @@ def unpacked(value):
     return array if torch is None else torch.from_numpy(array)
 
 
-def content_of(leaves: list[Leaf], unsteady: str) -> bytes:
-    content = {"unsteady": unsteady, "outputs": [[name, packed(value)] for name, value in leaves]}
+def content_of(expected: Expected) -> bytes:
+    outputs = [[name, packed(value)] for name, value in expected.leaves]
+    content = {"unsteady": expected.unsteady, "source": expected.source.value, "outputs": outputs}
     torch = libraries.torch()
     if torch is None:
         return PLAIN + pickle.dumps(content, protocol=4)
@@ -52,12 +55,12 @@ def content_of(leaves: list[Leaf], unsteady: str) -> bytes:
     return OF_TORCH + buffer.getvalue()
 
 
-def write(file: str, leaves: list[Leaf], unsteady: str) -> None:
-    """Writes a new file. `unsteady` is how two runs differed, or empty. Raises Refusal for a file that is there."""
+def write(file: str, expected: Expected) -> None:
+    """Writes a new file. Raises Refusal for a file that is there."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         with os.fdopen(descriptor, "wb") as opened:
-            opened.write(content_of(leaves, unsteady))
+            opened.write(content_of(expected))
     except OSError as error:
         raise Refusal(f"cannot write {file}: {error.strerror or error}") from None
 
@@ -73,11 +76,11 @@ def load(data: bytes):
     return torch.load(io.BytesIO(data[len(OF_TORCH):]), weights_only=True)
 
 
-def read(file: str) -> tuple[list[Leaf], str]:
-    """Outputs, and how two runs differed. Raises Refusal for a file that `write` did not make."""
+def read(file: str) -> Expected:
+    """Raises Refusal for a file that `write` did not make."""
     try:
         content = load(pathlib.Path(file).read_bytes())
-        return [Leaf(name, unpacked(value)) for name, value in content["outputs"]], content["unsteady"]
+        return Expected([Leaf(name, unpacked(value)) for name, value in content["outputs"]], content["unsteady"], Source(content["source"]))
     except Refusal as refusal:
         raise Refusal(f"cannot read {file}: {refusal}") from None
     except Exception as error:  # pickle and torch raise anything for a broken file

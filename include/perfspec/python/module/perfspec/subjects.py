@@ -30,6 +30,7 @@ class Subject:
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
     precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
+    held: set = dataclasses.field(default_factory=set)  # where all lay that the body could reach before its first call
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     calls: int = 0  # so far

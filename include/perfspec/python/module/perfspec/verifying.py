@@ -13,6 +13,7 @@ from . import libraries
 from .comparing import Statistics, compare
 from .faults import Refusal, refusal_of
 from .outputs import Incomparable, Leaf, flattened, is_empty
+from .remembered import Place, Source, not_computed, places_or_none, source_of
 from .subjects import Subject, states_of
 
 CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
@@ -25,9 +26,26 @@ class Verdict(typing.NamedTuple):
     code: str
     text: str
     statistics: dict[str, float] = {}
+    not_computed: str = ""  # a side
 
     def fields(self) -> list[tuple[str, object]]:
-        return [("code", self.code), ("text", self.text), *self.statistics.items()]
+        side = [("not_computed", self.not_computed)] if self.not_computed else []
+        return [("code", self.code), ("text", self.text), *side, *self.statistics.items()]
+
+
+class Run(typing.NamedTuple):
+    """What one call returned: copies of its values, and where they lie."""
+
+    leaves: list[Leaf]
+    places: list[Place]
+
+
+class Expected(typing.NamedTuple):
+    """What a reference returns, how two runs of it differ, which is empty where they do not, and where it comes from."""
+
+    leaves: list[Leaf]
+    unsteady: str
+    source: Source
 
 
 class Fault(Exception):
@@ -57,14 +75,20 @@ def initial_state(subject: Subject):
             subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the state that was put back
 
 
-def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:
-    """Calls the body from the same seeds as any other, and copies what it returned."""
+def returned_by(call: typing.Callable, subject: Subject) -> typing.Any:
+    """Calls the body from the same state and seeds as any other."""
+    libraries.seed()
+    return call(subject)
+
+
+def outputs_of(call: typing.Callable, subject: Subject) -> Run:
+    """One call. What it returned is copied before anything else runs."""
     with initial_state(subject):
-        libraries.seed()
-        leaves = flattened(call(subject))
+        returned = returned_by(call, subject)
+        leaves = flattened(returned)
     if all(map(is_empty, leaves)):
         raise Incomparable(f"the body of {subject.name} returned nothing to compare: return the result from the body")
-    return leaves
+    return Run(leaves, places_or_none(returned))
 
 
 class Comparison:
@@ -74,7 +98,7 @@ class Comparison:
     def __init__(self, call: typing.Callable[[Subject], typing.Any], file: str) -> None:
         self.call, self.file = call, file
 
-    def run(self, subject: Subject, side: str, code: str, memory_code: str) -> list[Leaf]:
+    def run(self, subject: Subject, side: str, code: str, memory_code: str) -> Run:
         """One run. Raises Fault with one of the codes for what it threw."""
         try:
             return outputs_of(self.call, subject)
@@ -84,13 +108,25 @@ class Comparison:
             refusal = refusal_of(error, f"{side} {subject.name}", "", self.file)
             raise Fault(memory_code if refusal.kind == "out_of_memory" else code, str(refusal), refusal.kind) from None
 
-    def run_reference(self, subject: Subject) -> tuple[list[Leaf], str]:
-        """What the reference returns, and how two runs of it differ; empty where they do not."""
-        first, second = (self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY") for _ in range(2))
-        found = compare(Statistics(), first, second)
-        return second, "" if found.same else found.text
+    def run_candidate(self, subject: Subject) -> Run:
+        return self.run(subject, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY")
 
-    def outputs_to_store(self, subject: Subject) -> tuple[list[Leaf], str]:
+    def source_of(self, subject: Subject, first: Run, second: Run) -> Source:
+        """Where two results come from. It takes one more call where both lie in one place."""
+        def again():
+            with initial_state(subject):
+                return returned_by(self.call, subject)
+
+        return source_of(first.places, second.places, subject.held, again)
+
+    def run_reference(self, subject: Subject) -> Expected:
+        first, second = (self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY") for _ in range(2))
+        found = compare(Statistics(), first.leaves, second.leaves)
+        if not found.same:
+            return Expected(second.leaves, found.text, Source.COMPUTED)
+        return Expected(second.leaves, "", self.source_of(subject, first, second))
+
+    def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
         try:
             return self.run_reference(subject)
@@ -110,20 +146,24 @@ class Comparison:
 
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
-            return self.judged(*self.run_reference(reference), candidate, functools.partial(self.in_double, reference))
+            return self.judged(self.run_reference(reference), candidate, functools.partial(self.in_double, reference))
         except Fault as fault:
             return fault.verdict
 
-    def of_stored(self, outputs: list[Leaf], unsteady: str, candidate: Subject) -> Verdict:
+    def of_stored(self, expected: Expected, candidate: Subject) -> Verdict:
         try:
-            return self.judged(outputs, unsteady, candidate)
+            return self.judged(expected, candidate)
         except Fault as fault:
             return fault.verdict
 
-    def judged(self, expected: list[Leaf], unsteady: str, candidate: Subject, in_double: typing.Callable[[], dict[str, Leaf]] = dict) -> Verdict:
-        if unsteady:
-            advice = "" if "both hold NaN" in unsteady else f"\n{CHANGES_ITSELF}"
-            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{unsteady}{advice}")
+    def judged(self, expected: Expected, candidate: Subject, in_double: typing.Callable[[], dict[str, Leaf]] = dict) -> Verdict:
+        if expected.unsteady:
+            advice = "" if "both hold NaN" in expected.unsteady else f"\n{CHANGES_ITSELF}"
+            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}{advice}")
         statistics = Statistics()
-        found = compare(statistics, expected, self.run(candidate, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY"), in_double)
-        return Verdict("PASS" if found.same else "FAIL", found.text, statistics.values)
+        first = self.run_candidate(candidate)
+        found = compare(statistics, expected.leaves, first.leaves, in_double)
+        if not found.same:
+            return Verdict("FAIL", found.text, statistics.values)
+        source = self.source_of(candidate, first, self.run_candidate(candidate))
+        return Verdict("PASS", found.text, statistics.values, not_computed(expected.source, source))

@@ -12,11 +12,12 @@ from . import libraries, stored
 from .asking import asks
 from .compiling import Compilation, Recorder, stamp
 from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, require_all_counted, require_name
-from .fallbacks import notes_of, regions_of, switch_of_compiler
+from .fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .protocol import Request
+from .remembered import held_by
 from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, freeze_garbage, take_sample
@@ -106,6 +107,7 @@ class Worker:
         subject.loaded_ns = self.clock.wall() - started
         self.require_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
+        subject.held = held_by(subject.body, self.file)
         subject.asked = asked
         self.recorder.give_to(subject.name)
         freeze_garbage()
@@ -245,18 +247,19 @@ class Worker:
         require_name(name, self.recorder.seen_anywhere())
         number = count(subject, name, self.recorder.by_subject, self.import_ns)
         if name in OF_WHOLE_PROGRAMS:
-            require_all_counted(subject.name, self.recorder.by_subject, regions_of(lambda: self.call_only(subject)))
+            lost = self.recorder.lost
+            require_all_counted(subject.name, self.recorder.by_subject, lost, seen_in(lambda: self.call_only(subject), lost))
         return "counted", [("value", number), ("calls", subject.calls)]
 
     def answer_compare(self, request: Request) -> Answer:
         candidate = self.subject(request, "candidate")
         if "file" in request.fields:
-            return "compared", self.comparison.of_stored(*stored.read(request.fields["file"]), candidate).fields()
+            return "compared", self.comparison.of_stored(stored.read(request.fields["file"]), candidate).fields()
         return "compared", self.comparison.of_subjects(self.subject(request, "reference"), candidate).fields()
 
     def answer_write(self, request: Request) -> Answer:
         file = field(request, "file")
-        stored.write(file, *self.comparison.outputs_to_store(self.subject(request)))
+        stored.write(file, self.comparison.outputs_to_store(self.subject(request)))
         return "written", []
 
     def answer_finish(self, request: Request) -> Answer:

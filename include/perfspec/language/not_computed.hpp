@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace perfspec::detail {
+
+/// `verification::not_computed` of a side, "candidate" or "reference", that returned what an earlier call had computed: one text for the
+/// subjects of all adapters.
+inline std::string reason_of_remembered(std::string_view side) {
+    return "the " + std::string(side) + " returned what an earlier call had computed: values that were destroyed in between came back";
+}
+
+}  // namespace perfspec::detail

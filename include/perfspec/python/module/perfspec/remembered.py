@@ -1,0 +1,277 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Whether a body computes what it returns. One that returns what an earlier call computed agrees with any reference, and takes no time.
+
+A body may also keep a tensor to write its result there in each call, as CUDA graphs do. To tell the two apart, the values of a result that lies
+where the one before lay are destroyed, and the body runs again: who computes does not return the destroyed values. The rule of perfspec's
+libtorch/outputs/remembered-inl.hpp.
+"""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import dataclasses
+import enum
+import gc
+import operator
+import os
+import types
+import typing
+
+from . import libraries
+from .outputs import DEEPEST
+
+MOST_OBJECTS = 20_000  # that are looked at for what a body holds: some ten milliseconds
+UNSEEN = (type, types.ModuleType, types.FrameType, types.CodeType, str, bytes, bool, int, float, complex, type(None))  # hold nothing that a body returns
+DESTROYED = object()  # whoever computes with it raises
+
+
+class Source(str, enum.Enum):
+    """Where a result comes from."""
+
+    COMPUTED = "computed"
+    HELD = "held"  # nothing wrote it, and the body held it before its first call: its own input, or what was computed while it was built
+    REMEMBERED = "remembered"  # an earlier call computed it
+
+
+class Untestable(Exception):
+    """A value that cannot be destroyed, so whoever made it counts as having computed it."""
+
+
+def destroyed_numbers(at: typing.Any, largest: float) -> typing.Any:
+    """Numbers as large as the values, and of both signs: no function that works in place, as relu_ or sort do, leaves them as they are.
+
+    at  0, 1, 2, …, as an array of either library"""
+    return (largest or 1.0) * (at % 2 * 2 - 1) * (at % 7 / 7 + 1.5)
+
+
+def destroyed_integers(values: typing.Any) -> typing.Any:
+    """Others in the range of the values, since they may be indices."""
+    low, high = values.min(), values.max()
+    return values * 0 + (low - 1 if low > 0 else low + 1) if low == high else high - (values - low)
+
+
+class TensorPlace:
+    """A tensor that a body returned."""
+
+    def __init__(self, tensor: typing.Any) -> None:
+        torch = libraries.torch()
+        if tensor.layout != torch.strided or tensor.is_quantized or tensor.is_meta or getattr(tensor, "is_nested", False):
+            raise Untestable
+        self.tensor = tensor.detach()
+        self.lies_in = "tensor", tensor.untyped_storage().data_ptr()  # now: a CUDA graph takes the memory of its last result back
+        self.where = *self.lies_in, tensor.data_ptr(), tuple(tensor.shape)
+
+    def writing(self) -> typing.ContextManager:
+        return libraries.torch().inference_mode(self.tensor.is_inference())
+
+    def keep(self) -> None:
+        self.before = self.tensor.clone()
+
+    def destroy(self) -> None:
+        torch, before = libraries.torch(), self.before
+        if before.dtype == torch.bool:
+            values = before.logical_not()
+        elif before.is_floating_point() or before.is_complex():
+            wide = before.abs().float().nan_to_num()
+            values = destroyed_numbers(torch.arange(before.numel(), device=before.device), wide.max().item()).reshape(before.shape)
+        else:
+            values = destroyed_integers(before)
+        with self.writing():
+            self.tensor.copy_(values)
+
+    def look(self) -> None:
+        self.after = self.tensor.clone()
+
+    def is_destroyed_in(self, later: TensorPlace) -> bool:
+        return bool((later.tensor == self.after).all())
+
+    def restore(self) -> None:
+        with self.writing():
+            self.tensor.copy_(self.before)
+
+
+class ArrayPlace:
+    """An array of NumPy that a body returned."""
+
+    def __init__(self, array: typing.Any) -> None:
+        if not array.flags.writeable or array.dtype.kind not in "biufc":
+            raise Untestable
+        whole = array
+        while isinstance(whole.base, type(array)):
+            whole = whole.base
+        self.array, self.lies_in = array, ("array", whole.ctypes.data)
+        self.where = *self.lies_in, array.ctypes.data, tuple(array.shape)
+
+    def keep(self) -> None:
+        self.before = self.array.copy()
+
+    def destroy(self) -> None:
+        numpy, before = libraries.numpy(), self.before
+        if before.dtype.kind == "b":
+            values = ~before
+        elif before.dtype.kind in "fc":
+            largest = float(numpy.nan_to_num(numpy.abs(before).astype("float64")).max())
+            values = destroyed_numbers(numpy.arange(before.size), largest).reshape(before.shape)
+        else:
+            values = destroyed_integers(before)
+        with numpy.errstate(all="ignore"):
+            numpy.copyto(self.array, values, casting="unsafe")
+
+    def look(self) -> None:
+        self.after = self.array.copy()
+
+    def is_destroyed_in(self, later: ArrayPlace) -> bool:
+        return bool((later.array == self.after).all())
+
+    def restore(self) -> None:
+        self.array[...] = self.before
+
+
+class PlainPlace:
+    """A number or text, and the list, dictionary or object that a body returned it in."""
+
+    def __init__(self, holder: typing.Any, key: typing.Any, get: typing.Callable, put: typing.Callable) -> None:
+        self.holder, self.key, self.get, self.put = holder, key, get, put
+        self.lies_in = "object", id(holder)
+        self.where = *self.lies_in, key
+
+    def keep(self) -> None:
+        self.before = self.get(self.holder, self.key)
+
+    def destroy(self) -> None:
+        self.put(self.holder, self.key, DESTROYED)
+
+    def look(self) -> None:
+        pass
+
+    def is_destroyed_in(self, later: PlainPlace) -> bool:
+        return later.get(later.holder, later.key) is DESTROYED
+
+    def restore(self) -> None:
+        self.put(self.holder, self.key, self.before)
+
+
+Place = typing.Union[TensorPlace, ArrayPlace, PlainPlace]
+
+
+def tensor_or_array(value: typing.Any) -> list[Place] | None:
+    """Its place, none where it is empty; None for anything else."""
+    torch, numpy = libraries.torch(), libraries.numpy()
+    if torch is not None and isinstance(value, torch.Tensor):
+        return [TensorPlace(value)] if value.numel() else []
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        return [ArrayPlace(value)] if value.size else []
+    return None
+
+
+def parts_of(value: typing.Any) -> tuple[list, typing.Callable, typing.Callable | None] | None:
+    """Keys of what a container holds, how to get what is there, and how to put something else there, if one can; None for a single value."""
+    if isinstance(value, collections.abc.Mapping):
+        return list(value), operator.getitem, operator.setitem if isinstance(value, collections.abc.MutableMapping) else None
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [each.name for each in dataclasses.fields(value)], getattr, setattr
+    if isinstance(value, (list, tuple)):
+        return list(range(len(value))), operator.getitem, operator.setitem if isinstance(value, list) else None
+    return None
+
+
+def places_in(value: typing.Any, depth: int = 0) -> list[Place]:
+    """Where the values lie that a body returned, but for empty ones. Raises Untestable for one of which that says nothing."""
+    if (found := tensor_or_array(value)) is not None:
+        return found
+    parts = parts_of(value)
+    if parts is None or depth > DEEPEST:
+        raise Untestable
+    keys, get, put = parts
+    places = []
+    for key in keys:
+        each = get(value, key)
+        if parts_of(each) is not None or tensor_or_array(each) is not None:
+            places += places_in(each, depth + 1)
+        elif each is not None and each != "":
+            if put is None:
+                raise Untestable
+            places.append(PlainPlace(value, key, get, put))
+    return places
+
+
+def seen_in(each: typing.Any, folder: str) -> list:
+    """What an object refers to. Of functions of libraries, not their modules."""
+    if not isinstance(each, types.FunctionType):
+        return gc.get_referents(each)
+    is_own = os.path.abspath(each.__code__.co_filename).startswith(folder + os.sep)
+    return [each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__, *([each.__globals__] if is_own else [])]
+
+
+def held_by(body: typing.Callable, file: str) -> set[tuple]:
+    """Where all lies that a body can reach, as `lies_in` of a place says it.
+
+    file  of the subjects: what is beside it is theirs"""
+    folder = os.path.dirname(os.path.abspath(file))
+    seen, left, held = {id(body)}, collections.deque([body]), set()
+    while left and len(seen) < MOST_OBJECTS:
+        each = left.popleft()
+        held.add(("object", id(each)))
+        try:
+            held.update(place.lies_in for place in tensor_or_array(each) or [])
+        except Exception:  # it cannot be destroyed either, or has no memory
+            pass
+        for part in seen_in(each, folder):
+            if not isinstance(part, UNSEEN) and id(part) not in seen:
+                seen.add(id(part))
+                left.append(part)
+    return held
+
+
+def places_or_none(returned: typing.Any) -> list[Place]:
+    """Where its values lie; nothing where one of them counts as computed."""
+    try:
+        return places_in(returned)
+    except Exception:  # tensors of other libraries raise what they like
+        return []
+
+
+def where_all(places: list[Place]) -> list[tuple]:
+    return [each.where for each in places]
+
+
+def comes_back(places: list[Place], again: typing.Callable[[], typing.Any]) -> bool:
+    """Whether a further run returns values that were destroyed before it. They are restored."""
+    destroyed = []
+    try:
+        for place in places:
+            place.keep()
+            destroyed.append(place)
+            place.destroy()
+        for place in places:
+            place.look()  # when all are destroyed, because they may share memory
+        later = places_in(again())
+        return where_all(later) == where_all(places) and all(one.is_destroyed_in(other) for one, other in zip(places, later))
+    except Exception:  # values that cannot be destroyed, or a body that computes with them
+        return False
+    finally:
+        for place in reversed(destroyed):  # the last one first: where two share memory, the first one knows what was there
+            try:
+                place.restore()
+            except Exception:  # a CUDA graph has taken its memory back
+                pass
+
+
+def source_of(first: list[Place], second: list[Place], held: set[tuple], again: typing.Callable[[], typing.Any]) -> Source:
+    """Where two results of one body come from, of which the first still lay in memory when the second came.
+
+    held   what the body could reach before its first call
+    again  calls the body once more, from the same state and seeds"""
+    if not second or where_all(first) != where_all(second) or not comes_back(second, again):
+        return Source.COMPUTED
+    return Source.HELD if all(each.lies_in in held for each in second) else Source.REMEMBERED
+
+
+def not_computed(reference: Source, candidate: Source) -> str:
+    """The side of which times say nothing of computing its outputs; empty for neither. A layer that passes on its input, as dropout does, computes
+    nothing on both sides; a candidate alone that does computed while it was built."""
+    if reference == Source.REMEMBERED:
+        return "reference"
+    return "candidate" if candidate == Source.REMEMBERED or (candidate == Source.HELD and reference == Source.COMPUTED) else ""

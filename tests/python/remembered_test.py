@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Bodies that return what an earlier call computed, and bodies that only look like that. Tensors and arrays where torch and NumPy are."""
+
+import dataclasses
+import functools
+import importlib.util
+import unittest
+
+import started_worker  # noqa: F401 finds the module
+from perfspec import remembered
+from perfspec.remembered import Source
+from perfspec.subjects import Registry
+from perfspec.worker import Worker
+from perfspec.protocol import Request
+
+HAS_TORCH, HAS_NUMPY = (importlib.util.find_spec(each) is not None for each in ("torch", "numpy"))
+
+
+def source(body, held=()):
+    """Where the results of a body come from that held these things before its first call."""
+    before = set().union(*(remembered.held_by(lambda each=each: each, __file__) for each in held)) if held else set()
+    first = body()
+    places = remembered.places_or_none(first)
+    return remembered.source_of(places, remembered.places_or_none(body()), before, body)
+
+
+def memoised(make):
+    """A body that computes in its first call alone."""
+    return functools.lru_cache(maxsize=None)(make)
+
+
+@dataclasses.dataclass
+class Output:
+    loss: float
+
+
+class Plain(unittest.TestCase):
+    def test_containers_that_come_back_with_values_that_were_destroyed_are_remembered(self):
+        for make in (lambda: [1, 2.5, "a"], lambda: {"a": [True]}, lambda: Output(0.5), lambda: ({"a": 1}, [None, 2])):
+            self.assertEqual(source(memoised(make)), Source.REMEMBERED)
+            self.assertEqual(source(make), Source.COMPUTED)
+
+    def test_the_values_are_there_again_afterwards(self):
+        body = memoised(lambda: {"a": [1, 2.5], "b": Output(0.5)})
+        source(body)
+        self.assertEqual(body(), {"a": [1, 2.5], "b": Output(0.5)})
+
+    def test_a_list_that_is_filled_again_or_sorted_in_place_is_computed(self):
+        filled, sorted_ = [0, 0], [3, 1, 2]
+
+        def fill():
+            filled[:] = [1, 2]
+            return filled
+
+        def sort():
+            sorted_.sort()
+            return sorted_
+
+        self.assertEqual([source(fill), source(sort)], [Source.COMPUTED] * 2)
+        self.assertEqual((filled, sorted_), ([1, 2], [1, 2, 3]))
+
+    def test_numbers_and_tuples_cannot_be_destroyed_and_count_as_computed(self):
+        for value in (1, 2.5, "text", (1, 2), {"a": (1,)}):
+            self.assertEqual(source(lambda value=value: value), Source.COMPUTED)
+
+    def test_what_is_partly_computed_is_computed(self):
+        kept = [1]
+        self.assertEqual(source(lambda: [kept, [2]]), Source.COMPUTED)
+
+    def test_a_body_that_raises_where_values_were_destroyed_computes(self):
+        kept = [1]
+
+        def body():
+            sum(kept)
+            return kept
+
+        self.assertEqual((source(body), kept), (Source.COMPUTED, [1]))
+
+    def test_what_a_body_held_before_its_first_call_is_told_apart(self):
+        kept = [1, 2]
+        self.assertEqual([source(lambda: kept, held=[kept]), source(lambda: kept)], [Source.HELD, Source.REMEMBERED])
+
+    def test_what_a_body_holds_is_found_in_closures_attributes_and_modules_of_its_folder(self):
+        class Model:
+            def __init__(self):
+                self.layers = {"first": [1]}
+
+            def forward(self):
+                return self.layers["first"]
+
+        model = Model()
+        for body in (lambda: model.forward(), model.forward, functools.partial(Model.forward, model), lambda: OF_THIS_FILE):
+            found = remembered.places_or_none(body())
+            self.assertTrue({each.lies_in for each in found} <= remembered.held_by(body, __file__))
+
+    def test_one_side_is_named(self):
+        computed, held, kept = Source.COMPUTED, Source.HELD, Source.REMEMBERED
+        for reference, candidate, side in ((computed, computed, ""), (computed, kept, "candidate"), (computed, held, "candidate"), (held, held, ""), (held, computed, ""),
+                                           (held, kept, "candidate"), (kept, computed, "reference"), (kept, kept, "reference"), (kept, held, "reference")):
+            self.assertEqual(remembered.not_computed(reference, candidate), side, (reference, candidate))
+
+
+OF_THIS_FILE = [1, 2]
+
+
+class Compared(unittest.TestCase):
+    """Through a worker of this process."""
+
+    def setUp(self):
+        registry, self.calls = Registry(), []
+        registry.add("fresh", lambda: lambda: [1, 2], training=False)
+        registry.add("kept", lambda: memoised(lambda: [1, 2]), training=False)
+        registry.add("built", lambda: [1, 2].copy, training=False)
+        registry.add("other", lambda: memoised(lambda: [1, 3]), training=False)
+        result = [1, 2]
+        registry.add("made by building", lambda: lambda: result, training=False)
+        registry.add("counted", lambda: lambda: self.calls.append(1) or [1, 2], training=False)
+        self.worker = Worker(registry, __file__)
+
+    def compare(self, **fields):
+        word, answer = self.worker.answer(Request("compare", fields))
+        self.assertEqual(word, "compared", answer)
+        return dict(answer)["code"], dict(answer).get("not_computed")
+
+    def test_the_side_is_a_field_of_the_answer(self):
+        for reference, candidate, expected in (("fresh", "fresh", None), ("fresh", "kept", "candidate"), ("kept", "fresh", "reference"), ("fresh", "made by building", "candidate"),
+                                               ("made by building", "made by building", None)):
+            self.assertEqual(self.compare(reference=reference, candidate=candidate), ("PASS", expected))
+        self.assertEqual(self.compare(reference="fresh", candidate="other"), ("FAIL", None))
+
+    def test_a_side_that_computes_runs_twice(self):
+        self.compare(reference="counted", candidate="fresh")
+        self.assertEqual(len(self.calls), 2)
+        self.compare(reference="fresh", candidate="counted")
+        self.assertEqual(len(self.calls), 4)
+
+
+@unittest.skipUnless(HAS_NUMPY, "NumPy is not installed")
+class Arrays(unittest.TestCase):
+    def test_an_array_that_comes_back_is_remembered_and_stays(self):
+        import numpy
+
+        for text in ("float32", "float16", "complex128", "int64", "uint8", "bool"):
+            made = numpy.arange(6).reshape(2, 3).astype(text)
+            self.assertEqual(source(lambda: made), Source.REMEMBERED, text)
+            self.assertEqual(source(lambda: [made.T]), Source.REMEMBERED, text)
+            self.assertEqual(source(lambda: made.copy()), Source.COMPUTED, text)
+            self.assertTrue((made == numpy.arange(6).reshape(2, 3).astype(text)).all())
+
+    def test_an_array_that_is_written_in_each_call_is_computed(self):
+        import numpy
+
+        out, sorted_ = numpy.zeros(3), numpy.array([3, 1, 2])
+
+        def sort():
+            sorted_.sort()
+            return sorted_
+
+        self.assertEqual([source(lambda: numpy.add([1.0, 2.0, 3.0], 1, out=out)), source(sort)], [Source.COMPUTED] * 2)
+
+    def test_a_view_of_what_a_body_held_is_held(self):
+        import numpy
+
+        kept = numpy.arange(6)
+        self.assertEqual(source(lambda: kept[2:4], held=[kept]), Source.HELD)
+
+
+@unittest.skipUnless(HAS_TORCH, "torch is not installed")
+class Tensors(unittest.TestCase):
+    def test_a_tensor_that_comes_back_is_remembered_and_stays(self):
+        import torch
+
+        for dtype in (torch.float32, torch.bfloat16, torch.complex64, torch.int64, torch.uint8, torch.bool):
+            with torch.inference_mode(dtype != torch.bfloat16):
+                made = torch.arange(6).reshape(2, 3).to(dtype)
+            self.assertEqual(source(lambda: made), Source.REMEMBERED, dtype)
+            self.assertEqual(source(lambda: {"a": made.view(6), "b": made[0]}), Source.REMEMBERED, dtype)
+            self.assertEqual(source(lambda: made.clone()), Source.COMPUTED, dtype)
+            self.assertTrue(torch.equal(made, torch.arange(6).reshape(2, 3).to(dtype)), dtype)
+
+    def test_a_tensor_that_is_written_in_each_call_is_computed(self):
+        import torch
+
+        out, x, integers = torch.zeros(3), torch.tensor([1.0, -2.0, 3.0]), torch.tensor([2, 1])
+        for body in (lambda: torch.add(torch.ones(3), 1, out=out), lambda: x.relu_(), lambda: x.clamp_(-1, 1), lambda: integers.copy_(torch.tensor([5, 5]))):
+            self.assertEqual(source(body), Source.COMPUTED)
+
+    def test_a_parameter_and_a_view_of_the_input_are_held(self):
+        import torch
+
+        model, x = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Dropout(), torch.nn.Linear(4, 2)).eval(), torch.ones(2, 2, 2)
+        self.assertEqual(source(lambda: model[2].weight, held=[model]), Source.HELD)
+        self.assertEqual(source(lambda: model[:2](x), held=[model, x]), Source.HELD)
+        self.assertEqual(source(lambda: model(x), held=[model, x]), Source.COMPUTED)
+        self.assertTrue(torch.equal(x, torch.ones(2, 2, 2)))
+
+    def test_new_tensors_in_memory_that_each_call_writes_are_computed(self):
+        """As CUDA graphs do it."""
+        import torch
+
+        memory = bytearray(12)
+        body = lambda: torch.frombuffer(memory, dtype=torch.float32).copy_(torch.ones(3))  # noqa: E731
+        self.assertEqual(source(body), Source.COMPUTED)
+        once = memoised(body)
+        self.assertEqual(source(lambda: once().view(3)), Source.REMEMBERED)
+        self.assertTrue(torch.equal(once(), torch.ones(3)))
+
+    def test_memory_that_may_no_longer_be_read_counts_as_computed(self):
+        """CUDA graphs take that of their last result back."""
+        import torch
+
+        class Taken(remembered.TensorPlace):
+            def restore(self):
+                raise RuntimeError("overwritten by a subsequent run")
+
+            def is_destroyed_in(self, later):
+                self.restore()
+
+        kept = torch.ones(3)
+        self.assertFalse(remembered.comes_back([Taken(kept)], lambda: kept))
+
+    def test_sparse_tensors_count_as_computed(self):
+        import torch
+
+        made = torch.eye(3).to_sparse()
+        self.assertEqual(source(lambda: made), Source.COMPUTED)
+
+
+if __name__ == "__main__":
+    unittest.main()
