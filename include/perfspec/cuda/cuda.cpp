@@ -9,6 +9,7 @@
 #include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/cuda/device_timer-inl.hpp>
 #include <perfspec/cuda/on_stream-inl.hpp>
+#include <perfspec/cuda/other_streams-inl.hpp>
 #include <perfspec/cuda/roofline-inl.hpp>
 #include <perfspec/cuda/sm_clock-inl.hpp>
 #include <perfspec/cuda/sm_clock_query-inl.hpp>

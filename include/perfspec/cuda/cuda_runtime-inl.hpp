@@ -5,6 +5,7 @@
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
 #include <perfspec/cuda/real_hold-inl.hpp>
+#include <perfspec/cuda/real_order-inl.hpp>
 #include <perfspec/cuda/real_stamp-inl.hpp>
 
 #include <thread>
@@ -70,6 +71,9 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .create_flag = create_mapped_flag,
         .destroy_flag = [](std::uint32_t* flag) { return cudaFreeHost(flag); },
         .wait_for_flag = wait_for_mapped_flag,
+        .sees_every_stream = [] { return order_of_driver().is_complete(); },
+        .hold_others = hold_other_streams,
+        .wait_for_others = wait_for_other_streams,
         .create_stamps = create_mapped_stamps,
         .destroy_stamps = [](clock_stamp* stamps) { return cudaFreeHost(stamps); },
         .stamp = stamp_by_kernel,

@@ -68,7 +68,12 @@ struct cuda_runtime {
     cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
     cudaError_t (*destroy_flag)(std::uint32_t* flag);
     cudaError_t (*wait_for_flag)(cudaStream_t stream, std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
-    cudaError_t (*create_stamps)(clock_stamp** stamps, std::size_t count);   ///< in memory of the host that the device writes
+    bool (*sees_every_stream)();  ///< whether the next two functions see streams that were made with cudaStreamNonBlocking
+    /// What is put on any stream of the device next waits for what is on this one now. The event is for its use.
+    cudaError_t (*hold_others)(cudaStream_t stream, cudaEvent_t event);
+    /// What is put on this stream next waits for what is on any stream of the device now. The event is for its use.
+    cudaError_t (*wait_for_others)(cudaStream_t stream, cudaEvent_t event);
+    cudaError_t (*create_stamps)(clock_stamp** stamps, std::size_t count);  ///< in memory of the host that the device writes
     cudaError_t (*destroy_stamps)(clock_stamp* stamps);
     cudaError_t (*stamp)(cudaStream_t stream,
                          clock_stamp* into);          ///< puts on the stream what reads the clocks, always of the same multiprocessor
