@@ -60,6 +60,8 @@ MUTANTS = [
            'void wait() const { need(runtime_.wait_for_stream(handle_), " (of the work on the stream)"); }', "void wait() const { static_cast<void>(runtime_.wait_for_stream(handle_)); }"),
     Mutant("launch_errors_unseen", "cuda/cuda_stream.hpp", "a launch that was refused has a time",
            'void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }', "void check_launches() const { static_cast<void>(runtime_.take_last_error()); }"),
+    Mutant("old_driver_told_as_none", "cuda/cuda_runtime-inl.hpp", "a driver that is too old reads like none",
+           "if (driver == 0) return", "if (driver < 13'000) return"),
     # keys
     Mutant("hot_compared_with_cold", "ask/ask-inl.hpp", "a claim compares times that were taken differently",
            "if (q.subjects[i].state().device_timing == q.subjects[0].state().device_timing) continue;", "if (i != 0) continue;", "cuda"),
@@ -105,6 +107,17 @@ MUTANTS = [
     Mutant("device_rate_by_wall_clock", "language/metric.hpp", "the rate of a device holds the latency of launches",
            "     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, \"declared work per second of",
            "     reading::wall_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, \"declared work per second of", "cuda"),
+    # memory
+    Mutant("peak_of_earlier_bodies", "cuda/cuda_memory-inl.hpp", "the peak of a body is that of the ones before it",
+           "    need(runtime_.restart_memory_peaks(device_));\n", ""),
+    Mutant("inputs_count_as_memory", "cuda/cuda_memory-inl.hpp", "what was in use before a body counts as its memory",
+           "return above(use.most_ordered, level_.ordered)", "return above(use.most_ordered, 0)"),
+    Mutant("freed_memory_unseen", "cuda/cuda_memory-inl.hpp", "memory that a body gives back is not its memory",
+           "std::max(use.plain, watch_->most())", "use.plain"),
+    Mutant("only_ordered_memory_counts", "cuda/cuda_memory-inl.hpp", "memory of cudaMalloc does not count",
+           " + above(plain, level_.plain);", " + 0 * above(plain, level_.plain);"),
+    Mutant("untold_memory_is_none", "cuda/cuda_memory-inl.hpp", "a device that does not tell its memory has none in use",
+           "    if (returned == cudaSuccess) return;", "    if (returned != cudaErrorUnknown) return;"),
     Mutant("failed_claim_shared", "judge/sharing-inl.hpp", "a claim after one that failed has no samples, and is invalid",
            "    if (before.empty()) return false;", "    if (before.size() > fresh.size() + 1'000'000) return false;", "cuda"),
 ]

@@ -27,6 +27,7 @@ public:
 
     int devices = 1;
     int current = 0;
+    int driver = 12'040;  ///< its version
     cudaError_t counting = cudaSuccess;
     cudaError_t creating = cudaSuccess;
     cudaError_t stream_work = cudaSuccess;
@@ -42,6 +43,8 @@ public:
     static const detail::cuda_runtime& runtime() noexcept {
         static constexpr detail::cuda_runtime scripted{
             .device_count = [](int* count) { return (*count = now->devices, now->note("count", now->counting)); },
+            .driver_version = [](int* version) { return (*version = now->driver, cudaSuccess); },
+            .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
             .create_stream = [](cudaStream_t* made) { return (*made = stream(), now->note("create", now->creating)); },
             .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
             .wait_for_stream = [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
@@ -88,6 +91,9 @@ public:
                     return (*into = {now->last_stamp_, now->last_stamp_}, now->note("stamp", cudaSuccess));
                 },
             .rest = [](std::chrono::nanoseconds) { now->note("rest", cudaSuccess); },
+            .memory_use = [](detail::device_memory_use*, int) { return now->note("memory", cudaSuccess); },
+            .restart_memory_peaks = [](int) { return now->note("restart peaks", cudaSuccess); },
+            .watch_plain_memory = [](int) { return std::unique_ptr<detail::plain_memory_watch>(); },
             .watch =
                 [](std::uint32_t*, std::chrono::nanoseconds) {
                     now->note("watch", cudaSuccess);

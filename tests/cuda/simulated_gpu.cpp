@@ -21,6 +21,26 @@ struct simulated_gpu::watch final : detail::hold_watch {
     std::int64_t deadline;
 };
 
+/// Sees every change.
+struct simulated_gpu::memory_watch final : detail::plain_memory_watch {
+    explicit memory_watch(simulated_gpu& on) : gpu(on) { gpu.memory_watch_ = this; }
+    memory_watch(const memory_watch&) = delete;
+    memory_watch& operator=(const memory_watch&) = delete;
+    ~memory_watch() override { gpu.memory_watch_ = nullptr; }
+
+    [[nodiscard]] std::uint64_t most() const override { return seen; }
+
+    simulated_gpu& gpu;
+    std::uint64_t seen{};
+};
+
+void simulated_gpu::take_from_pool(std::size_t bytes) {
+    constexpr std::size_t block_bytes = std::size_t{32} << 20U;
+    pool_used_ += bytes;
+    pool_most_ = std::max(pool_most_, pool_used_);
+    while (pool_reserved_ < pool_used_) pool_reserved_ += block_bytes;
+}
+
 void simulated_gpu::wait_until(std::int64_t at) {
     const std::int64_t from = time();
     if (at > from) processor_.advance(ns(at - from));
@@ -209,8 +229,9 @@ std::size_t simulated_gpu::allocated() const {
 
 cudaError_t simulated_gpu::allocate(void** at, std::size_t bytes) {
     if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
-    if (allocated() + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
+    if (allocated() + pool_reserved_ + memory_of_others + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
     *at = blocks_.emplace_back(block{std::make_unique<char>(), bytes}).at.get();
+    if (memory_watch_ != nullptr) memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen, allocated() + memory_of_others);
     return cudaSuccess;
 }
 
@@ -222,7 +243,9 @@ cudaError_t simulated_gpu::release(void* at) {
 
 const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
     static constexpr detail::cuda_runtime simulated{
-        .device_count = [](int* count) { return (*count = 1, cudaSuccess); },
+        .device_count = [](int* count) { return (*count = 1, now->counting); },
+        .driver_version = [](int* version) { return (*version = now->driver, cudaSuccess); },
+        .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
         .create_stream = [](cudaStream_t* made) { return (*made = now->make_stream(), now->answer(cudaSuccess)); },
         .destroy_stream =
             [](cudaStream_t handle) {
@@ -298,6 +321,17 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 now->rests.push_back(how_long);
                 now->processor_.advance(how_long);
             },
+        .memory_use =
+            [](detail::device_memory_use* use, int) {
+                *use = {now->allocated() + now->memory_of_others, now->pool_used_, now->pool_most_};
+                return now->answer(now->telling_memory);
+            },
+        .restart_memory_peaks =
+            [](int) {
+                now->pool_most_ = now->pool_used_;
+                return now->answer(cudaSuccess);
+            },
+        .watch_plain_memory = [](int) -> std::unique_ptr<detail::plain_memory_watch> { return std::make_unique<memory_watch>(*now); },
         .watch = [](std::uint32_t* flag, ns at_most) -> std::unique_ptr<detail::hold_watch> {
             return std::make_unique<watch>(*now, flag, now->time() + at_most.count());
         },

@@ -52,8 +52,10 @@ public:
 
     std::size_t cache_bytes = std::size_t{50} << 20U;
     std::size_t memory_bytes = std::size_t{80} << 30U;
-    ns launch_cost{5'000};     ///< time of the processor for each call that puts something on a stream
-    ns launch_latency{3'000};  ///< until the device sees what was put on a stream
+    std::size_t memory_of_others = 0;          ///< of other processes
+    cudaError_t telling_memory = cudaSuccess;  ///< of the question for its use
+    ns launch_cost{5'000};                     ///< time of the processor for each call that puts something on a stream
+    ns launch_latency{3'000};                  ///< until the device sees what was put on a stream
     ns event_tick{500};
     int default_kilohertz = 2'000'000;
     std::map<cudaDeviceAttr, int> attributes{{cudaDevAttrComputeCapabilityMajor, 9},
@@ -70,8 +72,10 @@ public:
     cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
     cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
     bool sees_every_stream = true;
-    ns wait_for_others_takes{0};  ///< also where there is nothing to wait for
-    int current = 0;              ///< the device that calls are for; streams and events are of it
+    ns wait_for_others_takes{0};         ///< also where there is nothing to wait for
+    cudaError_t counting = cudaSuccess;  ///< of the question for devices
+    int driver = 13'000;                 ///< its version
+    int current = 0;                     ///< the device that calls are for; streams and events are of it
 
     /// Puts a kernel on a stream, as <<<>>> does.
     void launch(cudaStream_t stream, const simulated_kernel& kernel);
@@ -88,6 +92,9 @@ public:
     void lose(cudaError_t how) { broken_ = how; }
     /// cudaDeviceSynchronize.
     cudaError_t wait_for_device();
+    /// cudaMallocAsync and cudaFreeAsync, done at once. The pool takes memory of the device in blocks of 32 MiB, and keeps it.
+    void take_from_pool(std::size_t bytes);
+    void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
     /// The bytes that are allocated now.
     [[nodiscard]] std::size_t allocated() const;
 
@@ -118,6 +125,7 @@ private:
         std::size_t bytes{};
     };
     struct watch;
+    struct memory_watch;
 
     [[nodiscard]] std::int64_t time() { return processor_.now(); }
     void wait_until(std::int64_t at);
@@ -153,6 +161,10 @@ private:
     std::int64_t cycles_at_{};  ///< the time at which it had run so many
     double cycles_{};
     watch* watch_{};
+    memory_watch* memory_watch_{};
+    std::size_t pool_used_{};
+    std::size_t pool_most_{};
+    std::size_t pool_reserved_{};
     cudaError_t broken_ = cudaSuccess;  ///< by a kernel that failed: no later call works
 
     static inline simulated_gpu* now = nullptr;

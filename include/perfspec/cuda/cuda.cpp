@@ -4,6 +4,7 @@
 // The bodies of <perfspec/cuda.hpp>, in one translation unit. They need the CUDA runtime library, but no CUDA compiler.
 
 #include <perfspec/cuda/cuda_graph-inl.hpp>
+#include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/cuda_stream-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
