@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; a graph; a stream of one's own.
+// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; a graph; a stream of one's own; two
+// streams; the memory that it needs.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 
@@ -100,6 +101,42 @@ TEST_CASE("a kernel that reads and writes all of a large array uses half of the 
                          scale<<<many / block, block, 0, s>>>(x.get(), many, 2.0F);
                      }).bytes(2.0 * many * sizeof(float));
     PERF_CHECK(device_throughput(all, bytes) > 0.5 * perfspec::peak_bandwidth());
+}
+
+TEST_CASE("a kernel that works in place needs no memory, and one with a copy needs that of the copy") {
+    skip_without_device();
+    const auto x = zeros(n);
+    const auto in_place = perfspec::cuda_kernel("in place", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto on_copy = perfspec::cuda_kernel("on a copy", [&](cudaStream_t s) {
+        float* copy = nullptr;
+        need(cudaMallocAsync(&copy, n * sizeof(float), s));
+        need(cudaMemcpyAsync(copy, x.get(), n * sizeof(float), cudaMemcpyDeviceToDevice, s));
+        scale<<<grid, block, 0, s>>>(copy, n, 2.0F);
+        need(cudaFreeAsync(copy, s));
+    });
+    PERF_CHECK(device_memory(in_place) == 0_MiB);
+    PERF_CHECK(device_memory(on_copy) <= 4_MiB);
+}
+
+TEST_CASE("two halves on two streams, of which the second is joined to the first") {
+    skip_without_device();
+    const auto x = zeros(2 * n);
+    const owned_stream other;
+    cudaEvent_t began{};
+    cudaEvent_t done{};
+    need(cudaEventCreateWithFlags(&began, cudaEventDisableTiming));
+    need(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+    const auto halves = perfspec::cuda_kernel("halves", [&](cudaStream_t s) {
+        need(cudaEventRecord(began, s));
+        need(cudaStreamWaitEvent(other.handle, began, 0));
+        scale<<<grid, block, 0, other.handle>>>(x.get() + n, n, 2.0F);
+        scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F);
+        need(cudaEventRecord(done, other.handle));
+        need(cudaStreamWaitEvent(s, done, 0));  // without it device_time is invalid
+    });
+    PERF_CHECK(device_time(halves) < 1ms);
+    static_cast<void>(cudaEventDestroy(began));
+    static_cast<void>(cudaEventDestroy(done));
 }
 
 TEST_CASE("a hot time is recorded under another key than a cold one") {

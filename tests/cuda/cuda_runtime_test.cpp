@@ -22,6 +22,17 @@ TEST_CASE("reason_without_device has the error's name and string", "[cuda][unit]
     CHECK(device.last_error == cudaSuccess);  // no later call is blamed for it
 }
 
+TEST_CASE("reason_without_device tells a driver that is too old from none", "[cuda][unit]") {
+    scripted_cuda device;
+    device.counting = cudaErrorInsufficientDriver;
+    device.driver = 12'040;
+    const std::string words = "no CUDA device: cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version: ";
+    CHECK(detail::reason_without_device(scripted_cuda::runtime()) ==
+          words + "the driver is for CUDA 12.4 at most, and the program's runtime is 13.0");
+    device.driver = 0;
+    CHECK(detail::reason_without_device(scripted_cuda::runtime()) == words + "no driver of NVIDIA's is installed here");
+}
+
 TEST_CASE("reason_without_device names a count of none", "[cuda][unit]") {
     scripted_cuda device;
     device.devices = 0;

@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <string>
 
 namespace {
@@ -107,6 +109,53 @@ TEST_CASE("the device's time of a body that waits is invalid, and the next one i
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring(".host_synchronised()"));
     CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict == verdict::holds);
+}
+
+TEST_CASE("the device's time of a body that leaves work on another stream is invalid, and of one that joins it holds both",
+          "[cuda][device]") {
+    skip_without_device();
+    cudaStream_t other{};
+    cudaEvent_t done{};
+    REQUIRE(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) == cudaSuccess);
+    REQUIRE(cudaEventCreateWithFlags(&done, cudaEventDisableTiming) == cudaSuccess);
+    const auto both = [&](cudaStream_t stream) {
+        spin_for<<<1, 1, 0, other>>>(500'000);
+        spin_for<<<1, 1, 0, stream>>>(50'000);
+    };
+    const record leaves = judged(evaluate(device_time(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
+    const record joins = judged(evaluate(device_time(cuda_kernel("joins", [&](cudaStream_t stream) {
+                                             both(stream);
+                                             static_cast<void>(cudaEventRecord(done, other));
+                                             return cudaStreamWaitEvent(stream, done, 0);
+                                         })) > std::chrono::microseconds{490}));
+    const record alone =
+        judged(evaluate(device_time(cuda_kernel("alone", [&](cudaStream_t stream) { spin_for<<<1, 1, 0, stream>>>(50'000); })) <
+                        std::chrono::microseconds{60}));
+    CHECK(cudaEventDestroy(done) == cudaSuccess);
+    CHECK(cudaStreamDestroy(other) == cudaSuccess);
+    CHECK(leaves.verdict == verdict::invalid);
+    CHECK_THAT(leaves.reason, ContainsSubstring("leaves work on another stream"));
+    CHECK(joins.verdict == verdict::holds);
+    CHECK(alone.verdict == verdict::holds);
+}
+
+TEST_CASE("device_memory of a body is what it takes by cudaMallocAsync, and about what it takes by cudaMalloc", "[cuda][device]") {
+    skip_without_device();
+    constexpr std::size_t bytes = std::size_t{64} << 20U;
+    const auto ordered = cuda_kernel("ordered", [&](cudaStream_t stream) {
+        void* at = nullptr;
+        if (const cudaError_t failed = cudaMallocAsync(&at, bytes, stream); failed != cudaSuccess) return failed;
+        return cudaFreeAsync(at, stream);
+    });
+    const auto plain = cuda_kernel("plain", [&](cudaStream_t stream) {
+        void* at = nullptr;
+        if (const cudaError_t failed = cudaMalloc(&at, bytes); failed != cudaSuccess) return failed;
+        spin_for<<<1, 1, 0, stream>>>(2'000'000);  // so long that the memory is looked at
+        return cudaFree(at);
+    });
+    CHECK(judged(evaluate(perfspec::device_memory(ordered) == perfspec::MiB(64))).verdict == verdict::holds);
+    CHECK(judged(evaluate(perfspec::device_memory(plain) >= perfspec::MiB(64))).verdict == verdict::holds);
+    CHECK(judged(evaluate(perfspec::device_memory(plain) <= perfspec::MiB(66))).verdict == verdict::holds);
 }
 
 TEST_CASE("the SM clock of a device lies about its default clock", "[cuda][device]") {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ public:
 
     int devices = 1;
     int current = 0;
+    int driver = 12'040;  ///< its version
     cudaError_t counting = cudaSuccess;
     cudaError_t creating = cudaSuccess;
     cudaError_t stream_work = cudaSuccess;
@@ -41,18 +43,28 @@ public:
     static const detail::cuda_runtime& runtime() noexcept {
         static constexpr detail::cuda_runtime scripted{
             .device_count = [](int* count) { return (*count = now->devices, now->note("count", now->counting)); },
+            .driver_version = [](int* version) { return (*version = now->driver, cudaSuccess); },
+            .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
             .create_stream = [](cudaStream_t* made) { return (*made = stream(), now->note("create", now->creating)); },
             .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
             .wait_for_stream = [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
             .wait_for_device = [] { return now->note("wait for device", now->device_work); },
             .create_event =
                 [](cudaEvent_t* made) {
-                    return (*made = reinterpret_cast<cudaEvent_t>(&here), now->note("create event", now->event));
-                },  // NOLINT
+                    *made = reinterpret_cast<cudaEvent_t>(&now->events_.emplace_back());  // NOLINT
+                    return now->note("create event", now->event);
+                },
             .destroy_event = [](cudaEvent_t) { return now->note("destroy event", cudaSuccess); },
-            .record_event = [](cudaEvent_t, cudaStream_t) { return now->note("record event", now->event); },
-            .elapsed_ms = [](float* ms, cudaEvent_t,
-                             cudaEvent_t) { return (*ms = now->between_events_ms, now->note("elapsed", now->event)); },
+            .record_event =
+                [](cudaEvent_t e, cudaStream_t) {
+                    *reinterpret_cast<int*>(e) = now->waits_for_others_;  // NOLINT
+                    return now->note("record event", now->event);
+                },
+            .elapsed_ms =
+                [](float* ms, cudaEvent_t from, cudaEvent_t to) {
+                    const bool waited = *reinterpret_cast<int*>(from) != *reinterpret_cast<int*>(to);  // NOLINT
+                    return (*ms = waited ? 0.0F : now->between_events_ms, now->note("elapsed", now->event));
+                },
             .take_last_error = [] { return now->note("last error", std::exchange(now->last_error, cudaSuccess)); },
             .error_name = cudaGetErrorName,
             .error_string = cudaGetErrorString,
@@ -66,6 +78,10 @@ public:
             .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flag_, now->note("create flag", cudaSuccess)); },
             .destroy_flag = [](std::uint32_t*) { return now->note("destroy flag", cudaSuccess); },
             .wait_for_flag = [](cudaStream_t, std::uint32_t*) { return now->note("hold", now->holding); },
+            .sees_every_stream = [] { return true; },
+            .hold_others = [](cudaStream_t, cudaEvent_t) { return now->note("hold others", cudaSuccess); },
+            .wait_for_others = [](cudaStream_t,
+                                  cudaEvent_t) { return (++now->waits_for_others_, now->note("wait for others", cudaSuccess)); },
             .create_stamps = [](detail::clock_stamp** stamps,
                                 std::size_t) { return (*stamps = now->stamps_.data(), now->note("create stamps", cudaSuccess)); },
             .destroy_stamps = [](detail::clock_stamp*) { return now->note("destroy stamps", cudaSuccess); },
@@ -75,6 +91,9 @@ public:
                     return (*into = {now->last_stamp_, now->last_stamp_}, now->note("stamp", cudaSuccess));
                 },
             .rest = [](std::chrono::nanoseconds) { now->note("rest", cudaSuccess); },
+            .memory_use = [](detail::device_memory_use*, int) { return now->note("memory", cudaSuccess); },
+            .restart_memory_peaks = [](int) { return now->note("restart peaks", cudaSuccess); },
+            .watch_plain_memory = [](int) { return std::unique_ptr<detail::plain_memory_watch>(); },
             .watch =
                 [](std::uint32_t*, std::chrono::nanoseconds) {
                     now->note("watch", cudaSuccess);
@@ -93,6 +112,8 @@ private:
     std::uint32_t flag_{};
     std::array<detail::clock_stamp, 2> stamps_{};
     std::uint64_t last_stamp_{};
+    std::list<int> events_{};  ///< after how many waits for other streams each was recorded last
+    int waits_for_others_{};
 
     static inline scripted_cuda* now = nullptr;
     static inline char here = 0;

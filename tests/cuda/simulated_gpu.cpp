@@ -21,6 +21,26 @@ struct simulated_gpu::watch final : detail::hold_watch {
     std::int64_t deadline;
 };
 
+/// Sees every change.
+struct simulated_gpu::memory_watch final : detail::plain_memory_watch {
+    explicit memory_watch(simulated_gpu& on) : gpu(on) { gpu.memory_watch_ = this; }
+    memory_watch(const memory_watch&) = delete;
+    memory_watch& operator=(const memory_watch&) = delete;
+    ~memory_watch() override { gpu.memory_watch_ = nullptr; }
+
+    [[nodiscard]] std::uint64_t most() const override { return seen; }
+
+    simulated_gpu& gpu;
+    std::uint64_t seen{};
+};
+
+void simulated_gpu::take_from_pool(std::size_t bytes) {
+    constexpr std::size_t block_bytes = std::size_t{32} << 20U;
+    pool_used_ += bytes;
+    pool_most_ = std::max(pool_most_, pool_used_);
+    while (pool_reserved_ < pool_used_) pool_reserved_ += block_bytes;
+}
+
 void simulated_gpu::wait_until(std::int64_t at) {
     const std::int64_t from = time();
     if (at > from) processor_.advance(ns(at - from));
@@ -33,18 +53,15 @@ simulated_gpu::stream& simulated_gpu::find(cudaStream_t handle) {
 }
 
 cudaStream_t simulated_gpu::make_stream() {
-    return static_cast<cudaStream_t>(static_cast<void*>(&streams_.emplace_back(stream{.device = current})));
+    stream& made = streams_.emplace_back(stream{.device = current});
+    if (all_wait_for_ != nullptr) made.queue.push_back({.what = kind::wait_for_place, .seen_at = time(), .there = all_wait_for_});
+    return static_cast<cudaStream_t>(static_cast<void*>(&made));
 }
 
 void simulated_gpu::put(cudaStream_t on, operation next) {
     stream& s = find(on);
     run_until(time());
-    while (s.queue.size() >= queue_room) {
-        const std::size_t before = s.queue.size();
-        wait_until(std::max(s.free_at, s.queue.front().seen_at));
-        run_until(time());
-        if (s.queue.size() == before) end_hold();
-    }
+    while (s.queue.size() >= queue_room) let_time_pass();
     processor_.advance(launch_cost);
     next.seen_at = time() + launch_latency.count();
     s.queue.push_back(next);
@@ -77,24 +94,76 @@ cudaError_t simulated_gpu::record(cudaEvent_t which, cudaStream_t on) {
     return answer(cudaSuccess);
 }
 
+simulated_gpu::place simulated_gpu::place_on(cudaStream_t on) {
+    auto there = std::make_shared<std::optional<std::int64_t>>();
+    put(on, {.what = kind::place, .there = there});
+    return there;
+}
+
+void simulated_gpu::wait_on(cudaStream_t on, const place& there) { put(on, {.what = kind::wait_for_place, .there = there}); }
+
+cudaError_t simulated_gpu::hold_others(cudaStream_t behind) {
+    all_wait_for_ = place_on(behind);
+    for (stream& s : streams_)
+        if (&s != &find(behind)) s.queue.push_back({.what = kind::wait_for_place, .seen_at = time(), .there = all_wait_for_});
+    return answer(cudaSuccess);
+}
+
+cudaError_t simulated_gpu::wait_for_others(cudaStream_t waits) {
+    put(waits, {.what = kind::kernel, .kernel = {.cold = wait_for_others_takes}});
+    for (stream& s : streams_) {
+        if (&s == &find(waits)) continue;
+        const auto there = std::make_shared<std::optional<std::int64_t>>();
+        s.queue.push_back({.what = kind::place, .seen_at = time(), .there = there});
+        wait_on(waits, there);
+    }
+    return answer(cudaSuccess);
+}
+
+/// When a stream can begin what is next in its queue; nothing where it has nothing, or waits for the processor or another stream.
+std::optional<std::int64_t> simulated_gpu::next_start(const stream& s) {
+    if (s.queue.empty()) return {};
+    const operation& op = s.queue.front();
+    if (op.what == kind::wait && *op.flag == detail::hold_flag::held) return {};
+    if (op.what == kind::wait_for_place && !*op.there) return {};
+    return std::max({s.free_at, op.seen_at, op.what == kind::wait_for_place ? **op.there : s.free_at});
+}
+
+/// The stream that can begin first; null where none can.
+simulated_gpu::stream* simulated_gpu::next_to_start() {
+    stream* first = nullptr;
+    for (stream& s : streams_)
+        if (next_start(s) && (first == nullptr || *next_start(s) < *next_start(*first))) first = &s;
+    return first;
+}
+
 /// Does what the device can have begun at that time, in the order of beginning.
 void simulated_gpu::run_until(std::int64_t at) {
     look_at_watch();
-    while (std::ranges::any_of(streams_, [&](stream& s) { return run_next(s, at); })) {}
+    for (stream* s = next_to_start(); s != nullptr && *next_start(*s) <= at; s = next_to_start()) run_next(*s, at);
 }
 
-bool simulated_gpu::run_next(stream& s, std::int64_t at) {
-    if (s.queue.empty()) return false;
+void simulated_gpu::run_next(stream& s, std::int64_t at) {
     const operation& op = s.queue.front();
-    const std::int64_t start = std::max(s.free_at, op.seen_at);
-    if (start > at) return false;
-    if (op.what == kind::wait && *op.flag == detail::hold_flag::held) return false;
+    const std::int64_t start = *next_start(s);
     s.free_at = op.what == kind::wait ? std::max(start, std::min(at, time())) : end_of(op, start);
     s.queue.pop_front();
-    return true;
+}
+
+/// Until a stream begins something. Where none can without the processor, a hold has to end.
+void simulated_gpu::let_time_pass() {
+    const stream* const next = next_to_start();
+    if (next == nullptr) return end_hold();
+    wait_until(*next_start(*next));
+    run_until(time());
 }
 
 std::int64_t simulated_gpu::end_of(const operation& op, std::int64_t start) {
+    if (op.what == kind::wait_for_place) return start;
+    if (op.what == kind::place) {
+        *op.there = start;
+        return start;
+    }
     if (op.what == kind::event) {
         *op.stamp = start / event_tick.count() * event_tick.count();
         return start;
@@ -143,12 +212,7 @@ void simulated_gpu::end_hold() {
 
 void simulated_gpu::drain(stream& s) {
     run_until(time());
-    while (!s.queue.empty()) {
-        const std::size_t before = s.queue.size();
-        wait_until(std::max(s.free_at, s.queue.front().seen_at));
-        run_until(time());
-        if (s.queue.size() == before) end_hold();
-    }
+    while (!s.queue.empty()) let_time_pass();
     wait_until(s.free_at);
 }
 
@@ -165,8 +229,9 @@ std::size_t simulated_gpu::allocated() const {
 
 cudaError_t simulated_gpu::allocate(void** at, std::size_t bytes) {
     if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
-    if (allocated() + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
+    if (allocated() + pool_reserved_ + memory_of_others + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
     *at = blocks_.emplace_back(block{std::make_unique<char>(), bytes}).at.get();
+    if (memory_watch_ != nullptr) memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen, allocated() + memory_of_others);
     return cudaSuccess;
 }
 
@@ -178,7 +243,9 @@ cudaError_t simulated_gpu::release(void* at) {
 
 const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
     static constexpr detail::cuda_runtime simulated{
-        .device_count = [](int* count) { return (*count = 1, cudaSuccess); },
+        .device_count = [](int* count) { return (*count = 1, now->counting); },
+        .driver_version = [](int* version) { return (*version = now->driver, cudaSuccess); },
+        .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
         .create_stream = [](cudaStream_t* made) { return (*made = now->make_stream(), now->answer(cudaSuccess)); },
         .destroy_stream =
             [](cudaStream_t handle) {
@@ -235,6 +302,9 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 now->put(on, {.what = kind::wait, .flag = flag});
                 return now->answer(cudaSuccess);
             },
+        .sees_every_stream = [] { return now->sees_every_stream; },
+        .hold_others = [](cudaStream_t behind, cudaEvent_t) { return now->hold_others(behind); },
+        .wait_for_others = [](cudaStream_t waits, cudaEvent_t) { return now->wait_for_others(waits); },
         .create_stamps =
             [](detail::clock_stamp** stamps, std::size_t count) {
                 *stamps = now->stamps_.emplace_back(count).data();
@@ -251,6 +321,17 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 now->rests.push_back(how_long);
                 now->processor_.advance(how_long);
             },
+        .memory_use =
+            [](detail::device_memory_use* use, int) {
+                *use = {now->allocated() + now->memory_of_others, now->pool_used_, now->pool_most_};
+                return now->answer(now->telling_memory);
+            },
+        .restart_memory_peaks =
+            [](int) {
+                now->pool_most_ = now->pool_used_;
+                return now->answer(cudaSuccess);
+            },
+        .watch_plain_memory = [](int) -> std::unique_ptr<detail::plain_memory_watch> { return std::make_unique<memory_watch>(*now); },
         .watch = [](std::uint32_t* flag, ns at_most) -> std::unique_ptr<detail::hold_watch> {
             return std::make_unique<watch>(*now, flag, now->time() + at_most.count());
         },

@@ -12,6 +12,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -51,8 +52,10 @@ public:
 
     std::size_t cache_bytes = std::size_t{50} << 20U;
     std::size_t memory_bytes = std::size_t{80} << 30U;
-    ns launch_cost{5'000};     ///< time of the processor for each call that puts something on a stream
-    ns launch_latency{3'000};  ///< until the device sees what was put on a stream
+    std::size_t memory_of_others = 0;          ///< of other processes
+    cudaError_t telling_memory = cudaSuccess;  ///< of the question for its use
+    ns launch_cost{5'000};                     ///< time of the processor for each call that puts something on a stream
+    ns launch_latency{3'000};                  ///< until the device sees what was put on a stream
     ns event_tick{500};
     int default_kilohertz = 2'000'000;
     std::map<cudaDeviceAttr, int> attributes{{cudaDevAttrComputeCapabilityMajor, 9},
@@ -68,24 +71,37 @@ public:
     std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
     cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
     cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
-    int current = 0;                        ///< the device that calls are for; streams and events are of it
+    bool sees_every_stream = true;
+    ns wait_for_others_takes{0};         ///< also where there is nothing to wait for
+    cudaError_t counting = cudaSuccess;  ///< of the question for devices
+    int driver = 13'000;                 ///< its version
+    int current = 0;                     ///< the device that calls are for; streams and events are of it
 
     /// Puts a kernel on a stream, as <<<>>> does.
     void launch(cudaStream_t stream, const simulated_kernel& kernel);
     [[nodiscard]] cudaStream_t make_stream();
+    /// A place in a stream's queue, which others can wait for: an event that takes no time.
+    using place = std::shared_ptr<std::optional<std::int64_t>>;  // when the stream got there
+    /// cudaEventRecord.
+    [[nodiscard]] place place_on(cudaStream_t stream);
+    /// cudaStreamWaitEvent.
+    void wait_on(cudaStream_t stream, const place& there);
     /// Puts a graph on a stream.
     cudaError_t launch(cudaStream_t stream, const simulated_graph& graph);
     /// From now on every call fails.
     void lose(cudaError_t how) { broken_ = how; }
     /// cudaDeviceSynchronize.
     cudaError_t wait_for_device();
+    /// cudaMallocAsync and cudaFreeAsync, done at once. The pool takes memory of the device in blocks of 32 MiB, and keeps it.
+    void take_from_pool(std::size_t bytes);
+    void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
     /// The bytes that are allocated now.
     [[nodiscard]] std::size_t allocated() const;
 
     static const detail::cuda_runtime& runtime() noexcept;
 
 private:
-    enum class kind : std::uint8_t { kernel, fill, wait, event, stamp };
+    enum class kind : std::uint8_t { kernel, fill, wait, event, stamp, place, wait_for_place };
     struct operation {
         kind what{};
         std::int64_t seen_at{};  ///< by the device
@@ -93,6 +109,7 @@ private:
         std::uint32_t* flag{};
         std::int64_t* stamp{};  ///< of an event
         detail::clock_stamp* clocks{};
+        place there{};
     };
     struct stream {
         int device{};
@@ -108,12 +125,18 @@ private:
         std::size_t bytes{};
     };
     struct watch;
+    struct memory_watch;
 
     [[nodiscard]] std::int64_t time() { return processor_.now(); }
     void wait_until(std::int64_t at);
     void put(cudaStream_t on, operation next);
     void run_until(std::int64_t at);
-    bool run_next(stream& s, std::int64_t at);
+    [[nodiscard]] static std::optional<std::int64_t> next_start(const stream& s);
+    [[nodiscard]] stream* next_to_start();
+    void run_next(stream& s, std::int64_t at);
+    void let_time_pass();
+    cudaError_t hold_others(cudaStream_t behind);
+    cudaError_t wait_for_others(cudaStream_t waits);
     std::uint64_t cycles_until(std::int64_t at);
     std::int64_t end_of(const operation& op, std::int64_t start);
     bool is_cached(std::int64_t data, std::size_t bytes);
@@ -132,11 +155,16 @@ private:
     std::list<block> blocks_{};
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
     std::set<int> loaded_{};
+    place all_wait_for_{};  ///< also streams that are made later
     std::list<std::uint32_t> flags_{};
     std::list<std::vector<detail::clock_stamp>> stamps_{};
     std::int64_t cycles_at_{};  ///< the time at which it had run so many
     double cycles_{};
     watch* watch_{};
+    memory_watch* memory_watch_{};
+    std::size_t pool_used_{};
+    std::size_t pool_most_{};
+    std::size_t pool_reserved_{};
     cudaError_t broken_ = cudaSuccess;  ///< by a kernel that failed: no later call works
 
     static inline simulated_gpu* now = nullptr;

@@ -12,13 +12,16 @@
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/counters/device_memory.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <support/scripted_operations.hpp>
 #include <support/scripted_operators.hpp>
 #include <support/scripted_tensors.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -127,6 +130,36 @@ const subject tensors("tensors", [] {
     return spin(20'000);
 });
 
+/// A device whose memory is told by those who use it.
+struct scripted_device_memory final : perfspec::device_memory_recorder {
+    std::int64_t level = 0, most = 0, start = 0;
+
+    void use(std::int64_t bytes) { most = std::max(most, level += bytes); }
+    std::string begin() override { return {}; }
+    void end() noexcept override {}
+    void restart_peak() override { most = start = level; }
+    std::int64_t peak() override { return most - start; }
+    std::string caveat() const override { return {}; }
+} memory_of_device;
+[[maybe_unused]] const bool device_memory_is_seen = perfspec::use_device_memory_recorder(memory_of_device);
+
+subject using_memory() {
+    static constexpr perfspec::body_functions functions{.run =
+                                                            [](void* self, std::uint64_t n) {
+                                                                device_body::run(self, n);
+                                                                memory_of_device.use(300'000);
+                                                                memory_of_device.use(-300'000);
+                                                            },
+                                                        .destroy = device_body::destroy,
+                                                        .device_ns = device_body::device_ns};
+    subject made("uses memory", functions, sizeof(device_body));
+    ::new (made.storage()) device_body{20'000, 5000.0};
+    made.constructed();
+    made.state().device = "cuda:0";
+    return made;
+}
+const subject uses_memory = using_memory();
+
 subject compiled_in(double nanoseconds) {
     subject made("compiled", [] { return spin(20'000); });
     made.state().compile_ns = nanoseconds;
@@ -188,6 +221,8 @@ const row rows[] = {
     {"flops of what has no formula", [] { return evaluate(flops(fast) <= 1e9); }, [] { return evaluate(flops(fast) < 1); }},
     {"tensor_allocations", [] { return evaluate(tensor_allocations(tensors) == 2); }, [] { return evaluate(tensor_allocations(tensors) < 2); }},
     {"tensor_memory",   [] { return evaluate(tensor_memory(tensors) == 300_kB); },  [] { return evaluate(tensor_memory(tensors) < 300_kB); }},
+    {"device_memory",   [] { return evaluate(device_memory(uses_memory) == 300_kB); }, [] { return evaluate(device_memory(uses_memory) < 300_kB); }},
+    {"device_memory without a device", [] { return evaluate(device_memory(fast) == 300_kB); }, [] { return evaluate(device_memory(fast) < 1_kB); }},
     {"compile_time",    [] { return evaluate(compile_time(compiled) < 21s); },      [] { return evaluate(compile_time(compiled) < 19s); }},
     {"compile_time of what is not compiled", [] { return evaluate(compile_time(fast) < 21s); }, [] { return evaluate(compile_time(fast) < 1s); }},
     {"profile",         [] { return evaluate(profile(kernels)); },                [] { return evaluate(profile(broken)); }, verdict::invalid, "no input"},

@@ -21,9 +21,11 @@ inline bool runs_on_the_processor(const question& asked) {
                                [](const subject& s) { return s.state().device.empty() || s.state().functions->device_ns == nullptr; });
 }
 
-constexpr std::string_view no_device =
-    "the subject runs on the processor, and device_time needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch "
-    "subject whose inputs are there; bound latency(x) or cpu_time(x)";
+inline std::string no_device(metric_kind m) {
+    return "the subject runs on the processor, and " + std::string(traits_of(m).word) +
+           " needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch subject whose inputs are there; bound " +
+           (traits_of(m).unit == dimension::bytes ? "peak_memory(x)" : "latency(x) or cpu_time(x)");
+}
 
 /// Why nothing sees the operators of a subject; empty if something does.
 inline std::string hidden_operators(const question& asked) {
@@ -115,7 +117,7 @@ inline std::string reason_of_subjects(const question& asked) {
     if (std::string reason = unknown_remotely(asked); !reason.empty()) return reason;
     switch (traits_of(asked.query.metric).needs) {
     case supply::nothing: break;
-    case supply::device: return runs_on_the_processor(asked) ? std::string(no_device) : std::string();
+    case supply::device: return runs_on_the_processor(asked) ? no_device(asked.query.metric) : std::string();
     case supply::operators: return hidden_operators(asked);
     case supply::kernels: return hidden_kernels(asked);
     case supply::operations: return hidden_operations(asked);

@@ -4,11 +4,13 @@
 // The bodies of <perfspec/cuda.hpp>, in one translation unit. They need the CUDA runtime library, but no CUDA compiler.
 
 #include <perfspec/cuda/cuda_graph-inl.hpp>
+#include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/cuda_stream-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/cuda/device_timer-inl.hpp>
 #include <perfspec/cuda/on_stream-inl.hpp>
+#include <perfspec/cuda/other_streams-inl.hpp>
 #include <perfspec/cuda/roofline-inl.hpp>
 #include <perfspec/cuda/sm_clock-inl.hpp>
 #include <perfspec/cuda/sm_clock_query-inl.hpp>

@@ -34,8 +34,8 @@ inline std::string caveat_of_nodes(const graph_launch& body) {
 /// What readers of its times should know.
 inline std::string caveat_of_graph(void* self) {
     const std::string nodes = caveat_of_nodes(static_cast<cuda_body<graph_launch>*>(self)->launch);
-    const std::string clock = caveat_of_clock<graph_launch>(self);
-    return nodes.empty() || clock.empty() ? nodes + clock : nodes + "; " + clock;
+    const std::string timing = caveat_of_timing<graph_launch>(self);
+    return nodes.empty() || timing.empty() ? nodes + timing : nodes + "; " + timing;
 }
 
 cuda_work graph_subject(std::string_view name, cudaGraphExec_t executable, cudaGraph_t graph, const cuda_runtime& runtime) {

@@ -61,7 +61,7 @@ template <class Body> double time_on_device(void* self) {
     return work.timer.time_iteration(work.launched);
 }
 
-template <class Body> std::string caveat_of_clock(void* self) { return static_cast<cuda_body<Body>*>(self)->timer.clock.caveat(); }
+template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->timer.caveat(); }
 
 template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
 
@@ -79,7 +79,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     subject made{name, cuda_functions<given>, sizeof(stored)};
     auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
     made.constructed();
-    made.state().caveat = caveat_of_clock<given>;
+    made.state().caveat = caveat_of_timing<given>;
     return finished_work(made, *at, launch_cuda<given>);
 }
 
@@ -90,11 +90,12 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 /// sample is in its queue, so that neither the latency of launches nor the processor counts. The L2 cache is flushed before each iteration;
 /// `hot()`, `rotating(n, each)` and `host_synchronised()` of the result say otherwise.
 ///
-/// body  called with the subject's own stream, on the device that is current now. It puts all its work there; work on other streams is not
-///       waited for. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of many adds up
+/// body  called with the subject's own stream, on the device that is current now. It puts all its work there, or joins
+///       other streams to it by an event; `latency` does not wait for what it leaves elsewhere. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of many adds up
 ///       whole calls. For the throughput of launches that queue up, put them into one body.
 ///
-/// device_time of a body that waits for its device, or leaves its stream empty, is *invalid*: its events would not be around its work.
+/// device_time of a body that waits for its device, leaves its stream empty, or leaves work on another stream is *invalid*: its events would
+/// not be around its work.
 ///
 /// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
 /// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.

@@ -5,6 +5,8 @@
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/cuda_runtime.hpp>
 #include <perfspec/cuda/real_hold-inl.hpp>
+#include <perfspec/cuda/real_memory-inl.hpp>
+#include <perfspec/cuda/real_order-inl.hpp>
 #include <perfspec/cuda/real_stamp-inl.hpp>
 
 #include <thread>
@@ -14,10 +16,21 @@ namespace perfspec {
 namespace detail {
 
 /// "13.0" for 13000, as the runtime reports it; empty where it does not.
-inline std::string version_of_cuda_runtime() {
+inline std::string version_told_by(cudaError_t (*ask)(int* version)) {
     int version = 0;
-    if (cudaRuntimeGetVersion(&version) != cudaSuccess || version <= 0) return {};
+    if (ask(&version) != cudaSuccess || version <= 0) return {};
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
+inline std::string version_of_cuda_runtime() { return version_told_by(cudaRuntimeGetVersion); }
+
+/// What the runtime's words leave open: it says the same of a driver that is too old and of none.
+inline std::string versions_text(const cuda_runtime& runtime) {
+    int driver = 0;
+    if (runtime.driver_version(&driver) != cudaSuccess) return {};
+    if (driver == 0) return ": no driver of NVIDIA's is installed here";
+    return ": the driver is for CUDA " + version_told_by(runtime.driver_version) + " at most, and the program's runtime is " +
+           version_told_by(runtime.runtime_version);
 }
 
 /// Adds the host nodes of a graph to a count.
@@ -47,6 +60,8 @@ static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_
 const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
     static constexpr cuda_runtime real{
         .device_count = cudaGetDeviceCount,
+        .driver_version = cudaDriverGetVersion,
+        .runtime_version = cudaRuntimeGetVersion,
         // Ordered after what the test put on the default stream before, such as copies of its inputs. A non-blocking stream would overtake
         // them.
         .create_stream = cudaStreamCreate,
@@ -70,10 +85,16 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .create_flag = create_mapped_flag,
         .destroy_flag = [](std::uint32_t* flag) { return cudaFreeHost(flag); },
         .wait_for_flag = wait_for_mapped_flag,
+        .sees_every_stream = [] { return order_of_driver().is_complete(); },
+        .hold_others = hold_other_streams,
+        .wait_for_others = wait_for_other_streams,
         .create_stamps = create_mapped_stamps,
         .destroy_stamps = [](clock_stamp* stamps) { return cudaFreeHost(stamps); },
         .stamp = stamp_by_kernel,
         .rest = [](std::chrono::nanoseconds how_long) { std::this_thread::sleep_for(how_long); },
+        .memory_use = read_memory_use,
+        .restart_memory_peaks = restart_peaks_of_allocators,
+        .watch_plain_memory = watch_plain_memory_in_a_thread,
         .watch = watch_in_a_thread,
     };
     return real;
@@ -92,7 +113,8 @@ std::string detail::reason_without_device(const cuda_runtime& runtime) {
     int devices = 0;
     if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {
         static_cast<void>(runtime.take_last_error());  // reported here, so no later call is blamed for it
-        return "no CUDA device: " + describe_cuda(runtime, found);
+        const bool is_of_driver = found == cudaErrorInsufficientDriver;
+        return "no CUDA device: " + describe_cuda(runtime, found) + (is_of_driver ? versions_text(runtime) : std::string());
     }
     return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
 }

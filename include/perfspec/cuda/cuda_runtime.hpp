@@ -44,9 +44,28 @@ struct clock_stamp {
     std::uint64_t nanoseconds{};  ///< %globaltimer; 0: nothing was written yet
 };
 
+/// The memory of a device, in bytes.
+struct device_memory_use {
+    std::uint64_t plain{};         ///< neither free nor of the allocators below: cudaMalloc, contexts, other processes
+    std::uint64_t ordered{};       ///< in use of the device's stream-ordered allocator and of memory nodes of graphs
+    std::uint64_t most_ordered{};  ///< the sum of the peaks of both since they were restarted
+};
+
+/// Reads the plain memory of a device over and over while it lives.
+struct plain_memory_watch {
+    plain_memory_watch() = default;
+    plain_memory_watch(const plain_memory_watch&) = delete;
+    plain_memory_watch& operator=(const plain_memory_watch&) = delete;
+    virtual ~plain_memory_watch() = default;
+
+    [[nodiscard]] virtual std::uint64_t most() const = 0;
+};
+
 /// The functions of the CUDA runtime that perfspec calls; tests script them, or simulate a device behind them.
 struct cuda_runtime {
     cudaError_t (*device_count)(int* count);
+    cudaError_t (*driver_version)(int* version);  ///< the newest CUDA that the driver is for, 13000; 0 where there is no driver
+    cudaError_t (*runtime_version)(int* version);
     cudaError_t (*create_stream)(cudaStream_t* stream);
     cudaError_t (*destroy_stream)(cudaStream_t stream);
     cudaError_t (*wait_for_stream)(cudaStream_t stream);
@@ -68,11 +87,19 @@ struct cuda_runtime {
     cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
     cudaError_t (*destroy_flag)(std::uint32_t* flag);
     cudaError_t (*wait_for_flag)(cudaStream_t stream, std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
-    cudaError_t (*create_stamps)(clock_stamp** stamps, std::size_t count);   ///< in memory of the host that the device writes
+    bool (*sees_every_stream)();  ///< whether the next two functions see streams that were made with cudaStreamNonBlocking
+    /// What is put on any stream of the device next waits for what is on this one now. The event is for its use.
+    cudaError_t (*hold_others)(cudaStream_t stream, cudaEvent_t event);
+    /// What is put on this stream next waits for what is on any stream of the device now. The event is for its use.
+    cudaError_t (*wait_for_others)(cudaStream_t stream, cudaEvent_t event);
+    cudaError_t (*create_stamps)(clock_stamp** stamps, std::size_t count);  ///< in memory of the host that the device writes
     cudaError_t (*destroy_stamps)(clock_stamp* stamps);
     cudaError_t (*stamp)(cudaStream_t stream,
                          clock_stamp* into);          ///< puts on the stream what reads the clocks, always of the same multiprocessor
     void (*rest)(std::chrono::nanoseconds how_long);  ///< leaves the device to cool
+    cudaError_t (*memory_use)(device_memory_use* use, int device);
+    cudaError_t (*restart_memory_peaks)(int device);
+    std::unique_ptr<plain_memory_watch> (*watch_plain_memory)(int device);
     std::unique_ptr<hold_watch> (*watch)(std::uint32_t* flag, std::chrono::nanoseconds at_most);
 };
 

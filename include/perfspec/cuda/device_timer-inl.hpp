@@ -6,6 +6,7 @@
 #include <perfspec/cuda/stream_hold.hpp>
 #include <perfspec/measure/failure.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -19,12 +20,18 @@ std::string device_timing::text() const {
 /// A batch in the queue of its stream. The device starts it when it is complete, unless the body is host-synchronised.
 class device_timer::batch {
 public:
-    batch(const device_timer& timer, std::string_view name) : timer_(timer), name_(name) {
+    batch(device_timer& timer, std::string_view name) : timer_(timer), name_(name) {
         if (!timer.timing.is_host_synchronised) hold_.emplace(timer.stream_, timer.flag_);
+    }
+
+    /// Iterations begin here, on whatever stream they are. A host-synchronised body's are waited for wherever they are.
+    void hold_others() {
+        if (hold_) timer_.others_.hold();
     }
 
     /// Starts the batch, and returns when it is done. Throws for a body that waited in between, and for work that failed.
     void finish() {
+        if (hold_) timer_.others_.end();
         const bool was_complete = !hold_ || hold_->release();
         timer_.stream_.wait();
         timer_.stream_.check_launches();
@@ -38,7 +45,7 @@ public:
     }
 
 private:
-    const device_timer& timer_;
+    device_timer& timer_;
     std::string_view name_;
     std::optional<stream_hold> hold_{};
 };
@@ -64,6 +71,7 @@ inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t it
 double device_timer::time_iteration(const launched_body& body) {
     for (;;) {
         const double sample_ns = time_sample(body);
+        if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name));
         if (clock.accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
     }
 }
@@ -101,8 +109,32 @@ void device_timer::look_at_body(const launched_body& body) {
     stream_.wait();
     stream_.check_launches();
     std::uint64_t iterations = 1;
-    while (time_in_a_row(body, iterations) < shortest_device_sample_ns) iterations = more_iterations(body, iterations);
+    double sample_ns = time_in_a_row(body, iterations);
+    while (sample_ns < shortest_device_sample_ns) {
+        iterations = more_iterations(body, iterations);
+        sample_ns = time_in_a_row(body, iterations);
+    }
+    if (!timing.is_host_synchronised) look_for_other_streams(body, iterations, sample_ns);
     iterations_ = iterations;
+}
+
+/// Iterations in a row show other streams: where the cache is flushed between them, others have the time of a flush to catch up.
+///
+/// iterations, sample_ns  of a sample that is long enough for the events
+void device_timer::look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns) {
+    const launched_body nothing{body.name, nullptr, [](void*) {}};
+    static_cast<void>(time_in_a_row(nothing, 0));
+    others_.calibrate();
+    const double times = std::ceil(std::max(1.0, sample_for_others_ns / sample_ns));
+    const std::uint64_t enough = std::min(max_device_iterations, iterations * static_cast<std::uint64_t>(times));
+    do static_cast<void>(time_in_a_row(body, enough));
+    while (others_.were_late(body.name));
+}
+
+std::string device_timer::caveat() {
+    const std::string of_clock = clock.caveat();
+    const std::string of_others = timing.is_host_synchronised ? std::string{} : others_.caveat();
+    return of_clock.empty() || of_others.empty() ? of_clock + of_others : of_clock + "; " + of_others;
 }
 
 /// A host-synchronised body may have work left on other streams where it returns.
@@ -118,6 +150,7 @@ double device_timer::time_batch(const launched_body& body, std::uint64_t iterati
 double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iterations) {
     make_ready(2);
     batch queued(*this, body.name);
+    queued.hold_others();
     // Other work may have used the cache since the last sample.
     if (timing.cache == cache_mode::hot) launch(body, 1);
     clock.begin();
@@ -135,6 +168,7 @@ double device_timer::time_cold(const launched_body& body, std::uint64_t iteratio
     clock.begin();
     for (std::size_t i = 0; i < iterations; ++i) {
         stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()), " (of the write that flushes the L2 cache)");
+        queued.hold_others();  // or work that waits for nothing would be done during the flush
         record(2 * i);
         launch(body, 1);
         record(2 * i + 1);
@@ -156,6 +190,7 @@ void device_timer::make_ready(std::size_t events) {
     }
     if (flag_ == nullptr && !timing.is_host_synchronised) stream_.need(runtime.create_flag(&flag_), " (of the flag that holds the stream)");
     clock.make_ready();
+    if (!timing.is_host_synchronised) others_.make_ready();
     if (timing.cache != cache_mode::cold || flushed_ != nullptr) return;
     flushed_bytes_ = cache_bytes();
     stream_.need(runtime.allocate(&flushed_, flushed_bytes_), " (of the memory that flushes the L2 cache)");

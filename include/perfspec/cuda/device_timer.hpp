@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_stream.hpp>
+#include <perfspec/cuda/other_streams.hpp>
 #include <perfspec/cuda/sm_clock.hpp>
 
 #include <cstddef>
@@ -47,7 +48,7 @@ inline constexpr std::uint64_t max_device_iterations = 256;
 class device_timer {
 public:
     /// The stream must outlive the timer.
-    explicit device_timer(const cuda_stream& stream) : clock(stream), stream_(stream) {}
+    explicit device_timer(const cuda_stream& stream) : clock(stream), stream_(stream), others_(stream) {}
     device_timer(const device_timer&) = delete;
     device_timer& operator=(const device_timer&) = delete;
     ~device_timer();
@@ -58,12 +59,15 @@ public:
     /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns` that is not throttled.
     ///
     /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is held, for one that
-    /// puts nothing on the stream, and for a device that is throttled most of the time.
+    /// puts nothing on the stream, or leaves work on others, and for a device that is throttled most of the time.
     [[nodiscard]] double time_iteration(const launched_body& body);
 
     /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does; measurement_failure (unavailable)
     /// where nothing tells.
     [[nodiscard]] double clock_of_sample(const launched_body& body);
+
+    /// What readers of the samples since the last call should know; empty where there is nothing.
+    [[nodiscard]] std::string caveat();
 
     /// The bytes of the L2 cache. Throws `cuda_error`.
     [[nodiscard]] std::size_t cache_bytes() const;
@@ -79,9 +83,11 @@ private:
     void record(std::size_t event);
     void make_ready(std::size_t events);
     void look_at_body(const launched_body& body);
+    void look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns);
     void launch(const launched_body& body, std::uint64_t iterations) const;
 
     const cuda_stream& stream_;
+    other_streams others_;
     std::uint64_t iterations_{};  ///< of a sample; 0: none was taken yet
     std::vector<cudaEvent_t> events_{};
     std::uint32_t* flag_{};

@@ -78,7 +78,7 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     auto* const at = ::new (made.storage()) body_on_stream{runtime, stream, x};
     made.constructed();
     declare_like(made, x);
-    made.state().caveat = [](void* self) { return on_stream_at(self).timer.clock.caveat(); };
+    made.state().caveat = [](void* self) { return on_stream_at(self).timer.caveat(); };
     return finished_work(made, *at, launch_on_stream).hot();
 }
 

@@ -21,6 +21,8 @@ query<dimension::count, statistic::exact> tensor_allocations(const subject& x) {
 
 query<dimension::bytes, statistic::exact> tensor_memory(const subject& x) { return detail::query_of<metric_kind::tensor_memory>(x); }
 
+query<dimension::bytes, statistic::exact> device_memory(const subject& x) { return detail::query_of<metric_kind::device_memory>(x); }
+
 query<dimension::time, statistic::once> compile_time(const subject& x) { return detail::query_of<metric_kind::compile_time>(x); }
 
 }  // namespace language

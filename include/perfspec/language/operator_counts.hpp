@@ -40,6 +40,17 @@ query<dimension::count, statistic::exact> tensor_allocations(const subject& x);
 ///     PERF_CHECK(tensor_memory(compiled) < 0.8 * tensor_memory(eager));
 query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 
+/// How many bytes of the current device's memory one iteration needs at its peak, above the level before it: not its inputs. It is compared like
+/// `allocations`, and each reading is one iteration. *Not judged* for subjects that run on the processor; link perfspec::cuda.
+///
+/// What comes from the device's stream-ordered allocator (cudaMallocAsync) and from memory nodes of graphs is exact: the driver keeps the
+/// peaks of both, which are added up. Memory of cudaMalloc is the device's free memory, read over and over while the body runs, in steps of the
+/// driver's, 2 MiB: one that cudaFree gives back sooner is not seen, a note says so, and another process that allocates there counts. Pools that the
+/// program made itself count as cudaMalloc does.
+///
+///     PERF_CHECK(device_memory(sort) <= 64_MiB);
+query<dimension::bytes, statistic::exact> device_memory(const subject& x);
+
 /// How long compiling the model took before this program ran, from the side file that export.py leaves beside an AOTInductor package. It
 /// is one measurement, so a bound needs room for what compilers differ by from run to run: some 10 %. *Not judged* for subjects that were
 /// not compiled, and for a package that was compiled with a warm compiler cache.
@@ -59,6 +70,7 @@ PERFSPEC_DETAIL_COUNT_OF_ONE(op_count)
 PERFSPEC_DETAIL_COUNT_OF_ONE(kernel_count)
 PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_allocations)
 PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_memory)
+PERFSPEC_DETAIL_COUNT_OF_ONE(device_memory)
 PERFSPEC_DETAIL_COUNT_OF_ONE(compile_time)
 #undef PERFSPEC_DETAIL_COUNT_OF_ONE
 

@@ -8,6 +8,7 @@
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/sharing.hpp>

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What a claim says of each fault, word by word: the table of README.md has the same words.
+#include "gpu_program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <fstream>
+#include <functional>
+#include <string>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class Body> cuda_work body_of(Body body) { return detail::cuda_subject("x", body, simulated_gpu::runtime()); }
+
+cuda_work works(simulated_gpu& gpu) { return launching(gpu, "x", {.cold = 100us}); }
+
+record of_kernel_that_faults(gpu_program& p) {
+    return p.evaluate(device_time(launching(p.gpu, "x", {.cold = 100us, .fault = cudaErrorIllegalAddress})) < 1s);
+}
+
+record of_refused_launch(gpu_program& p) {
+    return p.evaluate(device_time(body_of([](cudaStream_t) { return cudaErrorInvalidConfiguration; })) < 1s);
+}
+
+record of_no_memory(gpu_program& p) {
+    const auto x = body_of([](cudaStream_t) {
+        void* at = nullptr;
+        return simulated_gpu::runtime().allocate(&at, std::size_t{1} << 50U);
+    });
+    return p.evaluate(device_time(x) < 1s);
+}
+
+record of_body_that_waits(gpu_program& p) {
+    const auto x = body_of([&](cudaStream_t stream) {
+        p.gpu.launch(stream, {.cold = 2us});
+        static_cast<void>(p.gpu.wait_for_device());
+    });
+    return p.evaluate(device_time(x) < 1s);
+}
+
+record of_stream_of_another_device(gpu_program& p) {
+    const cudaStream_t stream = p.gpu.make_stream();
+    p.gpu.current = 1;
+    const subject pipeline("x", [&] { p.gpu.launch(stream, {.cold = 2us}); });
+    return p.evaluate(device_time(detail::work_on(pipeline, stream, simulated_gpu::runtime())) < 1s);
+}
+
+record of_another_current_device(gpu_program& p) {
+    const auto x = works(p.gpu);
+    p.gpu.current = 1;
+    return p.evaluate(device_time(x) < 1s);
+}
+
+record of_graph_with_host_node(gpu_program& p) {
+    simulated_graph g{.nodes = {{.cold = 100us}}, .host_nodes = 1};
+    return p.evaluate(device_time(detail::graph_subject("x", g.executable(), g.graph(), simulated_gpu::runtime())) < 1s);
+}
+
+record of_no_driver(gpu_program& p) {
+    p.gpu.counting = cudaErrorInsufficientDriver;
+    p.gpu.driver = 0;
+    return p.evaluate(device_time(works(p.gpu)) < 1s);
+}
+
+record of_old_driver(gpu_program& p) {
+    p.gpu.counting = cudaErrorInsufficientDriver;
+    p.gpu.driver = 12'020;
+    return p.evaluate(device_time(works(p.gpu)) < 1s);
+}
+
+record of_no_gpu(gpu_program& p) {
+    p.gpu.counting = cudaErrorNoDevice;
+    return p.evaluate(device_time(works(p.gpu)) < 1s);
+}
+
+record of_lost_device(gpu_program& p) {
+    int launched = 0;
+    const auto x = body_of([&](cudaStream_t stream) {
+        if (++launched == 10) p.gpu.lose(cudaErrorDevicesUnavailable);
+        else p.gpu.launch(stream, {.cold = 100us});
+    });
+    return p.evaluate(device_time(x) < 1s);
+}
+
+/// The line of a fault in the table of README.md; empty where it has none.
+std::string line_of(const std::string& fault) {
+    std::ifstream rules(PERFSPEC_TEST_RULES);
+    for (std::string line; std::getline(rules, line);)
+        if (line.starts_with("| " + fault + " |")) return line;
+    return {};
+}
+
+struct fault {
+    const char* name;
+    record (*happens)(gpu_program& p);
+    verdict comes_to{verdict::invalid};
+};
+
+}  // namespace
+
+TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][unit]") {
+    const auto f = GENERATE(values<fault>({{"a kernel that faults", of_kernel_that_faults},
+                                           {"a launch that is refused", of_refused_launch},
+                                           {"no memory is left", of_no_memory},
+                                           {"a body that waits for its device", of_body_that_waits},
+                                           {"a stream of another device", of_stream_of_another_device},
+                                           {"another device is the current one", of_another_current_device},
+                                           {"a graph with a host node", of_graph_with_host_node, verdict::holds},
+                                           {"no driver", of_no_driver},
+                                           {"a driver that is too old", of_old_driver},
+                                           {"a driver without a GPU", of_no_gpu},
+                                           {"a device that is lost in the middle", of_lost_device}}));
+    gpu_program p;
+    const record r = f.happens(p);
+    const std::string message = r.verdict == verdict::holds && !r.notes.empty() ? r.notes.front() : r.reason;
+    const std::string line = line_of(f.name);
+    INFO(f.name << "\nit says:         " << message << "\nthe table says: " << line);
+    CHECK(r.verdict == f.comes_to);
+    CHECK_FALSE(message.empty());
+    CHECK(line.find("`" + message + "`") != std::string::npos);
+}
+
+}  // namespace perfspec::testing
