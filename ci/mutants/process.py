@@ -5,12 +5,12 @@ from .mutant import Mutant
 
 MUTANTS = [
     # another build
-    Mutant("any_suite_will_do", "process/worker-inl.hpp", "another program passes for another build of this one",
+    Mutant("any_suite_will_do", "process/workers/worker-inl.hpp", "another program passes for another build of this one",
            "if (own.name.empty() || theirs == own.name) return;", "if (own.name.empty() || theirs == theirs) return;"),
     # run
-    Mutant("foreign_key_accepted", "process/worker-inl.hpp", "a worker's numbers count for a claim that it does not stand at",
+    Mutant("foreign_key_accepted", "process/workers/worker-inl.hpp", "a worker's numbers count for a claim that it does not stand at",
            "if (greeting.key != key)", "if (greeting.key.empty())"),
-    Mutant("failed_reference_is_new", "process/worker-inl.hpp", "a build that failed before the claim counts as one without it",
+    Mutant("failed_reference_is_new", "process/workers/worker-inl.hpp", "a build that failed before the claim counts as one without it",
            "if (!ended_well) channel_.fail(", "if (!ended_well && false) channel_.fail("),
     Mutant("worker_outlives_its_owner", "process/posix_launcher-inl.hpp", "a running child is left alone when its object goes",
            "if (!end_) finish(true);\n    }\n\n    void send", "child_.release();\n    }\n\n    void send"),

@@ -15,8 +15,8 @@
 
 #include <perfspec/cuda/cuda_graph.hpp>
 #include <perfspec/cuda/cuda_kernel.hpp>
-#include <perfspec/cuda/cuda_runtime.hpp>
 #include <perfspec/cuda/on_stream.hpp>
 #include <perfspec/cuda/roofline.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/cuda/sm_clock_query.hpp>
 #include <perfspec/language/operator_counts.hpp>

@@ -90,14 +90,15 @@ TEST_CASE("score_of counts the keys that moved by more than the dead band, and b
     noisy.estimate->low = 0.8e6;
     record open = time_result("b", 1.2e6);
     open.estimate->high = std::numeric_limits<double>::infinity();
-    const auto row = score({noisy, open, time_result("c", 1.2e6)}, {time_result("a", 1e6), time_result("b", 1e6), time_result("c", 1e6)}).rows.front();
+    const auto row =
+        score({noisy, open, time_result("c", 1.2e6)}, {time_result("a", 1e6), time_result("b", 1e6), time_result("c", 1e6)}).rows.front();
     CHECK(row.changed == 3);
     CHECK(row.unclear == 2);
 }
 
 TEST_CASE("score_of has a row for each suite where there are several", "[ci][unit]") {
-    const auto all =
-        score({time_result("a", 1e6, "vision"), time_result("b", 1e6, "speech")}, {time_result("a", 4e6, "vision"), time_result("b", 1e6, "speech")});
+    const auto all = score({time_result("a", 1e6, "vision"), time_result("b", 1e6, "speech")},
+                           {time_result("a", 4e6, "vision"), time_result("b", 1e6, "speech")});
     REQUIRE(all.rows.size() == 3);
     CHECK(all.rows.at(0).suite.empty());
     CHECK_THAT(all.rows.at(0).score, WithinRel(2000.0, 1e-12));

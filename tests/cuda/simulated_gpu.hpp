@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/cuda_runtime.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -13,7 +13,7 @@
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/variables-inl.hpp>
-#include <perfspec/process/worker_message-inl.hpp>
+#include <perfspec/process/workers/worker_message-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/leading_number-inl.hpp>
 #include <perfspec/quantity/parse-inl.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 
 #include "support/scripted_launcher.hpp"
 

@@ -4,7 +4,7 @@
 // Claims on subjects of a worker, judged as any others.
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/process/worker_message.hpp>
+#include <perfspec/process/workers/worker_message.hpp>
 #include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_subjects.hpp>

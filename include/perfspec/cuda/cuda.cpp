@@ -5,13 +5,13 @@
 
 #include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_memory-inl.hpp>
-#include <perfspec/cuda/cuda_runtime-inl.hpp>
-#include <perfspec/cuda/cuda_stream-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
-#include <perfspec/cuda/device_timer-inl.hpp>
 #include <perfspec/cuda/on_stream-inl.hpp>
-#include <perfspec/cuda/other_streams-inl.hpp>
 #include <perfspec/cuda/roofline-inl.hpp>
-#include <perfspec/cuda/sm_clock-inl.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime-inl.hpp>
+#include <perfspec/cuda/runtime/cuda_stream-inl.hpp>
 #include <perfspec/cuda/sm_clock_query-inl.hpp>
-#include <perfspec/cuda/stream_hold-inl.hpp>
+#include <perfspec/cuda/timing/device_timer-inl.hpp>
+#include <perfspec/cuda/timing/other_streams-inl.hpp>
+#include <perfspec/cuda/timing/sm_clock-inl.hpp>
+#include <perfspec/cuda/timing/stream_hold-inl.hpp>

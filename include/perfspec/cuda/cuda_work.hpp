@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/cuda_stream.hpp>
-#include <perfspec/cuda/device_timer.hpp>
+#include <perfspec/cuda/runtime/cuda_stream.hpp>
+#include <perfspec/cuda/timing/device_timer.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 

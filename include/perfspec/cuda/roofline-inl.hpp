@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/cuda_runtime.hpp>
 #include <perfspec/cuda/roofline.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>

@@ -83,6 +83,6 @@
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/process/under_debugger-inl.hpp>
 #include <perfspec/process/variables-inl.hpp>
-#include <perfspec/process/worker-inl.hpp>
-#include <perfspec/process/worker_channel-inl.hpp>
-#include <perfspec/process/worker_message-inl.hpp>
+#include <perfspec/process/workers/worker-inl.hpp>
+#include <perfspec/process/workers/worker_channel-inl.hpp>
+#include <perfspec/process/workers/worker_message-inl.hpp>

@@ -9,7 +9,7 @@
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/launch/start_elsewhere.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/measure/coin.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/session/sample_series.hpp>
 
 #include <optional>

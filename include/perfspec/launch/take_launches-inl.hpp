@@ -13,7 +13,7 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/layout.hpp>
 #include <perfspec/stats/summary.hpp>

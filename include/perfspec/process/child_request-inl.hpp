@@ -6,7 +6,7 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/process/whole_number.hpp>
-#include <perfspec/process/worker_message.hpp>
+#include <perfspec/process/workers/worker_message.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>

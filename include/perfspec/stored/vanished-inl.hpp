@@ -9,7 +9,7 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stored/vanished.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../two_builds.hpp"
 
-#include <perfspec/process/worker_message.hpp>
+#include <perfspec/process/workers/worker_message.hpp>
 #include <perfspec/quantity/literals.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/sequential/sequential.hpp>

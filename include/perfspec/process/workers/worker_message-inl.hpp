@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/process/whole_number.hpp>
-#include <perfspec/process/worker_message.hpp>
+#include <perfspec/process/workers/worker_message.hpp>
 #include <perfspec/quantity/parse.hpp>
 
 #include <fmt/format.h>

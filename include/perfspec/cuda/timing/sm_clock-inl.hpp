@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/sm_clock.hpp>
+#include <perfspec/cuda/timing/sm_clock.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/median.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/worker_channel.hpp>
+#include <perfspec/process/workers/worker_channel.hpp>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/worker.hpp>
+#include <perfspec/process/workers/worker.hpp>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/stream_hold.hpp>
+#include <perfspec/cuda/timing/stream_hold.hpp>
 
 #include <atomic>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/worker_message.hpp>
+#include <perfspec/process/workers/worker_message.hpp>
 
 #include <chrono>
 #include <memory>

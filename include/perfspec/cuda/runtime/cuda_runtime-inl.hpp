@@ -3,11 +3,11 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
-#include <perfspec/cuda/cuda_runtime.hpp>
-#include <perfspec/cuda/real_hold-inl.hpp>
-#include <perfspec/cuda/real_memory-inl.hpp>
-#include <perfspec/cuda/real_order-inl.hpp>
-#include <perfspec/cuda/real_stamp-inl.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime.hpp>
+#include <perfspec/cuda/runtime/real_hold-inl.hpp>
+#include <perfspec/cuda/runtime/real_memory-inl.hpp>
+#include <perfspec/cuda/runtime/real_order-inl.hpp>
+#include <perfspec/cuda/runtime/real_stamp-inl.hpp>
 
 #include <thread>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/worker_channel.hpp>
+#include <perfspec/process/workers/worker_channel.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/device_timer.hpp>
-#include <perfspec/cuda/stream_hold.hpp>
+#include <perfspec/cuda/timing/device_timer.hpp>
+#include <perfspec/cuda/timing/stream_hold.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <algorithm>

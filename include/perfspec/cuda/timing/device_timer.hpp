@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/cuda_stream.hpp>
-#include <perfspec/cuda/other_streams.hpp>
-#include <perfspec/cuda/sm_clock.hpp>
+#include <perfspec/cuda/runtime/cuda_stream.hpp>
+#include <perfspec/cuda/timing/other_streams.hpp>
+#include <perfspec/cuda/timing/sm_clock.hpp>
 
 #include <cstddef>
 #include <cstdint>
