@@ -15,7 +15,6 @@ std::string folder_of_source(std::string_view source, const program_start& start
     const auto folder_below = [&](const fs::path& base) { return (base / file).lexically_normal().parent_path().string(); };
     if (file.is_absolute()) return folder_below({});
     std::error_code ignored;
-    if (fs::exists(fs::path(start.working_directory) / file, ignored)) return folder_below(start.working_directory);
     for (fs::path base = fs::path(start.executable).parent_path(); !base.empty(); base = base.parent_path()) {
         if (fs::exists(base / file, ignored)) return folder_below(base);
         if (base == base.parent_path()) break;
