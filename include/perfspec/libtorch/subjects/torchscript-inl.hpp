@@ -189,8 +189,9 @@ torchscript_subject& torchscript_subject::unoptimized() & {
 torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs) {
     std::string invalid_reason;
     if (!std::filesystem::exists(file)) {
-        invalid_reason = "the TorchScript model " + file + " was not run: there is no such file; make it: python3 " +
-                         detail::export_script() + " --models models.py --model NAME --output " + file;
+        invalid_reason = "the TorchScript model " + file + " was not run: there is no such file; build the target of " +
+                         "perfspec_aoti_package that makes it, or make it by the Python that has torch: python3 " +
+                         detail::export_script() + " --models models.py --model NAME --batch N --output " + file;
     }
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
     auto model = std::make_shared<detail::script_model>([file, device] { return torch::jit::load(file, device); });
