@@ -141,8 +141,8 @@ TEST_CASE("to_json_line says the verification code in the words of benchmarks/dy
 }
 
 TEST_CASE("to_json_line has no word of benchmarks/dynamo for outputs that the run compared nowhere", "[report][unit]") {
-    record r;
-    r.verified.emplace().code = verification_code::verifier_skipped;
+    record r = testing::holding_ratio();
+    r.verified = verification{verification_code::verifier_skipped, {}, {}};
     r.options = {{"verify", "off"}};
     CHECK_THAT(to_json_line(r), ContainsSubstring(R"("verification_code":"VERIFIER_SKIPPED","accuracy":null})"));
 }
