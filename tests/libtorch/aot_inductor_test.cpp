@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/packages/package.hpp>
+
 #include <ATen/Parallel.h>
 #include <ATen/TensorIndexing.h>
 #include <ATen/TensorOperators.h>
