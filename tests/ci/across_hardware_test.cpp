@@ -12,15 +12,15 @@ using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 
-record on(const std::string& hardware, const std::string& key, double value) {
+record measured_on(const std::string& hardware, const std::string& key, double value) {
     record r = stored_result(key, value, verdict::holds, 2);
     r.hardware_key = hardware;
     r.baseline->machine.compiler = "g++ 12.2.0";
     return r;
 }
 
-record on_a(const std::string& key, double value) { return on("old-cpu-4c", key, value); }
-record on_b(const std::string& key, double value) { return on("new-cpu-8c", key, value); }
+record on_a(const std::string& key, double value) { return measured_on("old-cpu-4c", key, value); }
+record on_b(const std::string& key, double value) { return measured_on("new-cpu-8c", key, value); }
 
 tool::program_end across(const std::vector<record>& a, const std::vector<record>& b, const std::vector<std::string>& more = {}) {
     scripted_tool tool;
@@ -124,7 +124,7 @@ TEST_CASE("compare --across-hardware wants one machine in each file, and two mac
 }
 
 TEST_CASE("compare --across-hardware leaves out counts that no hardware changes", "[ci][unit]") {
-    const auto anywhere = on("any-x86_64", "count", 5);
+    const auto anywhere = measured_on("any-x86_64", "count", 5);
     const auto end = across({on_a("a", 2e6), anywhere}, {anywhere, on_b("a", 1e6)});
     CHECK(end.code == 0);
     CHECK_THAT(end.out, ContainsSubstring("A is old-cpu-4c, B is new-cpu-8c\n") &&
