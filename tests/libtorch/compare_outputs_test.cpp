@@ -29,6 +29,7 @@ using perfspec::tensor_list;
 using enum perfspec::verification_code;
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 at::Tensor filled(double value, std::int64_t n, at::ScalarType type = at::kFloat) { return at::full({n}, value, type); }
 
@@ -185,6 +186,45 @@ TEST_CASE("compare_outputs takes NaN for equal in half precision or on request",
     CHECK(compare_outputs(filled(not_a_number, 4, at::kBFloat16), filled(not_a_number, 4, at::kBFloat16), {.nan = nan_rule::differ}).code ==
           fail);
     CHECK(compare_outputs(filled(1, 4), filled(not_a_number, 4), {.nan = nan_rule::agree}, filled(1, 4, at::kDouble)).code == fail);
+}
+
+TEST_CASE("compare_outputs lets an infinite or undefined value excuse no other value", "[libtorch][unit]") {
+    const double special = GENERATE(infinity, -infinity, not_a_number);
+    const auto type = GENERATE(at::kFloat, at::kBFloat16);
+    const auto with = [&](double other, double at_first) {
+        const at::Tensor made = filled(other, 8, type);
+        made[0] = at_first;
+        return made;
+    };
+    const at::Tensor exact = with(1, 1).to(at::kDouble), also_special = with(1, special).to(at::kDouble);
+    CAPTURE(special, type);
+    for (const at::Tensor& in_double : {exact, also_special}) {
+        CHECK(compare_outputs({with(1, special)}, {with(7, special)}, {}, {in_double}).code == fail);
+        CHECK(compare_outputs({with(1, special)}, {filled(special, 8, type)}, {}, {in_double}).code == fail);
+        CHECK(compare_outputs({with(1, 1)}, {with(1, special)}, {}, {exact}).code == fail);
+    }
+    const bool agree = special == special || type == at::kBFloat16;  // NaN agrees in half precision alone
+    CHECK((compare_outputs({with(1, special)}, {with(1, special)}, {}, {also_special}).code == pass) == agree);
+}
+
+TEST_CASE("compare_outputs measures the finite values beside infinite ones", "[libtorch][unit]") {
+    const auto masked = [](double other, at::ScalarType type) {
+        const at::Tensor made = filled(other, 8, type);
+        made[0] = -infinity;
+        return made;
+    };
+    // The reference lies 1e-3 from double precision, so a candidate that does so too is right; one that lies 1e-2 from it is not.
+    const tensor_list exact{masked(1, at::kDouble)}, reference{masked(1.001, at::kFloat)};
+    CHECK(compare_outputs(reference, {masked(0.999, at::kFloat)}, {}, exact).code == pass);
+    CHECK(compare_outputs(reference, {masked(0.99, at::kFloat)}, {}, exact).code == fail);
+}
+
+TEST_CASE("compare_outputs fails where nobody returned anything", "[libtorch][unit]") {
+    for (const tensor_list& nothing : {tensor_list{}, tensor_list{at::Tensor{}}}) {
+        const perfspec::verification found = compare_outputs(nothing, nothing);
+        CHECK(found.code == fail);
+        CHECK_THAT(found.text, ContainsSubstring("there is nothing to compare"));
+    }
 }
 
 TEST_CASE("compare_outputs passes a finite candidate near double precision where the reference is NaN", "[libtorch][unit]") {

@@ -7,6 +7,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/ones.h>
@@ -94,6 +95,17 @@ TEST_CASE("results that share memory which is kept have their values back", "[li
     }
     CHECK(at::equal(floats, at::ones({4})));
     CHECK(at::equal(whole, at::arange(4)));
+}
+
+TEST_CASE("kept memory that cannot be put back is left alone", "[libtorch][unit]") {
+    static const float constants[6] = {1, 1, 1, 1, 1, 1};  // read-only: nobody may write there
+    const at::Tensor table = at::ones({1, 3});
+    const at::Tensor borrowed = at::from_blob(const_cast<float*>(constants), {2, 3}, at::kFloat);
+    for (const at::Tensor& kept : {table.expand({2, 3}), borrowed}) {
+        const auto found = verify(model(input, [](const auto& x) { return x + 0; }), model(input, [&kept](const auto&) { return kept; }));
+        CHECK(found.code == pass);
+    }
+    CHECK(at::equal(table, at::ones({1, 3})));
 }
 
 TEST_CASE("a model that writes its result into memory that it keeps computes it", "[libtorch][unit]") {

@@ -36,7 +36,7 @@ ROWS = [
 
 def results(program):
     """What the program printed for each subject, as {"faulty.py dies": text}."""
-    printed = subprocess.run([program], capture_output=True, text=True, timeout=100).stdout
+    printed = subprocess.run([program], capture_output=True, text=True, timeout=800).stdout
     parts = re.split(r"^(\w+\.py \w+): ", printed, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 

@@ -10,11 +10,12 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/cosine_similarity.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -63,6 +64,42 @@ inline double small_error(const tensor_to_judge& x, const at::Tensor& exact, con
     return x.allowed.relative / 10 * std::min(1.0, size);
 }
 
+/// Results of one shape in double precision, the parts of complex numbers apart. `rounded` may be undefined.
+struct wide_results {
+    at::Tensor exact;
+    at::Tensor reference;
+    at::Tensor candidate;
+    at::Tensor rounded;
+};
+
+inline wide_results widened(const tensor_to_judge& x, const other_precisions& computed) {
+    return {wide(computed.exact), wide(x.reference), wide(x.candidate), computed.rounded.defined() ? wide(computed.rounded) : at::Tensor{}};
+}
+
+/// Elements of the candidate that are equal to another run's: infinities are, and NaN where it agrees.
+inline at::Tensor equal_elements(const at::Tensor& candidate, const at::Tensor& other, bool nan_agree) {
+    if (!other.defined()) return at::zeros_like(candidate, at::kBool);
+    const at::Tensor same = candidate.eq(other);
+    return nan_agree ? same.logical_or(at::isnan(candidate).logical_and(at::isnan(other))) : same;
+}
+
+/// Whether each element without an error is what the reference has there, or the reference in the candidate's precision: an infinity has no
+/// distance from anything, so a mean over it would allow every value.
+///
+/// measurable  where the candidate and the exact result are finite
+inline bool agree_without_error(const wide_results& x, const at::Tensor& measurable, bool nan_agree) {
+    const at::Tensor given =
+        equal_elements(x.candidate, x.reference, nan_agree).logical_or(equal_elements(x.candidate, x.rounded, nan_agree));
+    return measurable.logical_or(given.logical_and(at::isfinite(x.candidate).logical_not())).all().item<bool>();
+}
+
+/// The root mean square error over the chosen elements that are finite in both; 0 where none is, and for a run that there was not.
+inline double rmse_of(const at::Tensor& exact, const at::Tensor& other, const at::Tensor& chosen) {
+    if (!other.defined()) return 0.0;
+    const at::Tensor used = chosen.logical_and(at::isfinite(other));
+    return used.any().item<bool>() ? rmse(exact.masked_select(used), other.masked_select(used)) : 0.0;
+}
+
 inline agreement against_double(error_statistics& statistics, const tensor_to_judge& x, const other_precisions& computed,
                                 const accuracy& how) {
     const at::Tensor& exact = computed.exact;
@@ -70,15 +107,19 @@ inline agreement against_double(error_statistics& statistics, const tensor_to_ju
     if (!any_nan(exact) && !any_nan(x.candidate) && any_nan(x.reference) && at::allclose(wide(x.candidate), wide(exact), loose, loose)) {
         return {true, "finite where the reference is NaN, and near the double-precision result"};
     }
-    const double own = rmse(exact, x.reference);
-    const double error = rmse(exact, x.candidate);
-    const double rounded = computed.rounded.defined() ? rmse(exact, computed.rounded) : 0.0;
+    const wide_results all = widened(x, computed);
+    const at::Tensor measurable = at::isfinite(all.candidate).logical_and(at::isfinite(all.exact));
+    if (!agree_without_error(all, measurable, x.allowed.nan_agree))
+        return {false, "not within " + x.allowed.text() + ", and infinite or undefined where the other is not"};
+    const double own = rmse_of(all.exact, all.reference, measurable);
+    const double error = rmse_of(all.exact, all.candidate, measurable);
+    const double rounded = rmse_of(all.exact, all.rounded, measurable);
     const double factor = multiplier_for(x.reference, x.allowed, how);
     const double small = small_error(x, exact, how);
     note(statistics, "rmse_reference_double", own);
     note(statistics, "rmse_candidate_double", error);
     if (computed.rounded.defined()) note(statistics, "rmse_reference_rounded", rounded);
-    const bool same = error <= factor * std::max(own, rounded) + small || (x.allowed.nan_agree && std::isnan(own) && std::isnan(error));
+    const bool same = error <= factor * std::max(own, rounded) + small;
     const std::string in_its_precision =
         computed.rounded.defined() ? " and in " + dtype_name(x.allowed.precision) + " " + short_number(rounded) : std::string{};
     return {same, "root mean square error to double precision " + short_number(error) + ", the reference's own " + short_number(own) +
@@ -228,6 +269,8 @@ inline agreement compare_results(error_statistics& statistics, const named_tenso
     if (reference.size() != candidate.size()) {
         return {false, std::to_string(candidate.size()) + " outputs where the reference has " + std::to_string(reference.size())};
     }
+    if (std::ranges::none_of(reference, [](const named_tensor& each) { return each.value.defined(); }))
+        return {false, "neither returned a tensor with a value, so there is nothing to compare"};
     bool same = true;
     std::vector<agreement> all;
     const double largest = largest_gradient(reference);

@@ -9,6 +9,7 @@
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
+#include <ATen/MemoryOverlap.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/isnan.h>
 #include <c10/core/GradMode.h>
@@ -35,9 +36,15 @@ private:
 
 inline const void* memory_of(const at::Tensor& tensor) { return tensor.has_storage() ? tensor.storage().data() : nullptr; }
 
+/// Whether values may be destroyed and put back: each has memory of its own, which LibTorch allocated. Other memory may be read-only.
+inline bool may_be_destroyed(const at::Tensor& tensor) {
+    return tensor.defined() && tensor.has_storage() && !tensor.is_quantized() && tensor.numel() > 0 && tensor.storage().resizable() &&
+           at::has_internal_overlap(tensor) == at::MemOverlap::No;
+}
+
 /// Whether a result has values that may be destroyed, and somebody else has it too: another tensor object shares its memory, or this one.
 inline bool is_kept_elsewhere(const named_tensors& results, const at::Tensor& tensor) {
-    if (!tensor.defined() || !tensor.has_storage() || tensor.is_quantized() || tensor.numel() == 0) return false;
+    if (!may_be_destroyed(tensor)) return false;
     const auto shares = [&](const named_tensor& each) { return each.value.defined() && memory_of(each.value) == memory_of(tensor); };
     const auto own = static_cast<std::size_t>(std::ranges::count_if(results, shares));
     return tensor.use_count() > own || tensor.storage().use_count() > own;
