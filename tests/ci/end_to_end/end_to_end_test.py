@@ -106,8 +106,8 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["models"], found["passed"], found["speedups"]), ("2", "2 (100 %)", "2"))
         mean = math.sqrt(value(BEFORE, MODEL + "small") * value(BEFORE, MODEL + "large"))
         self.assertAlmostEqual(float(found["geometric mean"]), mean, delta=0.001 * mean)
-        self.assertEqual(found["compilation"], "130.0 s")
-        self.assertEqual([row for row in rows if "warning" in row], ["warning: fast over slow, large: compiled in 130.0 s, beyond 120 s"])
+        self.assertEqual(row[-1], "130.0 s")  # of compiling: cold start and memory are empty, so that their cells are not there
+        self.assertEqual([row for row in rows if "warning" in row], [f"warning: {row[0]}, large: compiled in 130.0 s, beyond 120 s"])
         self.expect(2, ["below the required 2"], "report", AFTER, "--quiet", "--suite", "--require-geomean", "2")
 
     def scores(self, code, *arguments):
@@ -153,7 +153,8 @@ class Commands(unittest.TestCase):
         gains = [value(AFTER, MODEL + model) / value(BEFORE, MODEL + model) for model in ("small", "large")]
         for model, gain in zip(("small", "large"), gains):
             self.assertAlmostEqual(float(rows[MODEL + model][2].rstrip("x")), gain, delta=0.001 * gain)
-            self.assertEqual(rows[MODEL + model][4], "A better")
+            high = rows[MODEL + model][3].split(" .. ")[1].rstrip("x")  # a busy machine leaves it open, or above 1
+            self.assertEqual(rows[MODEL + model][4:], ["A better"] if high != "-" and float(high) < 1 else [])
         mean = float(next(line for line in said.splitlines() if line.startswith("  speedup in ratio: ")).split()[3].rstrip("x,"))
         self.assertAlmostEqual(mean, math.sqrt(gains[0] * gains[1]), delta=0.001 * mean)
         self.assertIn(f'both of "{here}", expected two machines', tool("compare", "--across-hardware", BEFORE, AFTER).stderr)
