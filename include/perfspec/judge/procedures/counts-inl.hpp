@@ -100,10 +100,12 @@ inline bool are_counts_unchanged(const question& asked, const subject& x, const 
 
 counted_runs count_runs(const question& asked, finding& found, const subject& x) {
     counted_runs& runs = asked.context.samples().counts[sharing_key(asked, {&x}, asked.query.metric)];
-    if (!may_share(asked, found, runs.users, [&] { return are_counts_unchanged(asked, x, runs); })) runs = count_now(asked, x);
+    const bool is_shared = may_share(asked, found, runs.users, [&] { return are_counts_unchanged(asked, x, runs); });
+    if (!is_shared) runs = count_now(asked, x);
     use_series(asked, runs.users);
-    const counter& counted = counter_for(asked, asked.query.metric);
-    if (std::string caveat = counted.caveat(); !caveat.empty()) add_note(asked, found, "count of " + asked.key, std::move(caveat));
+    // A counter tells of its last run, which is another subject's where these counts are those of an earlier claim.
+    std::string caveat = is_shared ? std::string{} : counter_for(asked, asked.query.metric).caveat();
+    if (!caveat.empty()) add_note(asked, found, "count of " + asked.key, std::move(caveat));
     return runs;
 }
 
