@@ -121,6 +121,8 @@ TEST_CASE("flops names products and convolutions that have no formula", "[libtor
     const auto attention =
         named_model("attention", heads, [](const at::Tensor& x) { return at::scaled_dot_product_attention(x, x, x) + x; });
     CHECK_THAT(judged(evaluate(flops(attention) <= 1e6)).notes.at(0), ContainsSubstring("attention"));
+    const auto in_place = named_model("in place", signal, [](const at::Tensor& x) { return (x + 1).add_(x); });
+    CHECK_THAT(judged(evaluate(flops(in_place) <= 1e6)).notes.at(0), ContainsSubstring("aten::add_"));
 }
 
 TEST_CASE("flops of a model without any counted operator is not judged", "[libtorch][unit]") {

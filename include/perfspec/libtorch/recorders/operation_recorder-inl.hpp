@@ -35,10 +35,11 @@ inline std::int64_t operations_of(const at::RecordFunction& call) {
     return static_cast<std::int64_t>(torch::profiler::impl::computeFlops(call.name(), arguments));
 }
 
-/// Whether an operator without a formula computes something that nobody may overlook: a product, a convolution, or what another library does.
+/// Whether an operator without a formula computes something that nobody may overlook: a product, a convolution, what another library does, or in
+/// place what has a formula otherwise.
 inline bool is_worth_a_formula(std::string_view name) {
-    constexpr std::array families{"conv", "linear", "mm",    "matmul",   "attention", "lstm", "gru",
-                                  "rnn",  "dot",    "addmv", "aten::mv", "einsum",    "fft"};
+    constexpr std::array families{"conv", "linear", "mm",       "matmul", "attention", "lstm",   "gru",   "rnn",
+                                  "dot",  "addmv",  "aten::mv", "einsum", "fft",       "::mul_", "::add_"};
     const bool is_of_another_library =
         name.find("::") != std::string_view::npos && !name.starts_with("aten::") && !name.starts_with("prim");
     return is_of_another_library ||
