@@ -107,7 +107,8 @@ inline constexpr struct bytes_tag {
 inline constexpr struct flops_tag {
     /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition are two. Its formulas
     /// (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm, baddbmm, mul and add, by the shapes of their
-    /// inputs. A call within another counted one does not count again. It is a count like `op_count`.
+    /// inputs; add_ and mul_, which PyTorch leaves out, count like add and mul. A call within another counted one does not count again. It is
+    /// a count like `op_count`.
     ///
     /// What PyTorch has no formula for is not counted: activations, normalisations, attention in one operator, 1-d and 3-d convolutions,
     /// backward passes of convolutions. A note names products and convolutions among them. *Not judged* for an iteration without any counted

@@ -111,7 +111,8 @@ inline std::string what_is_compared(const question& asked) { return asked.query.
 inline bool are_computed(const question& asked, finding& found, const verification& v) {
     if (v.not_computed.empty()) return true;
     set_verdict(found, verdict::invalid, v.not_computed + "; " + what_is_compared(asked) + " says nothing");
-    found.advice.emplace_back("compute in each call, or write .unverified() on a subject if returning what is kept is what you time");
+    found.advice.emplace_back(
+        "compute in each call, from inputs that stay as they are, or write .unverified() on a subject if this is what you time");
     return false;
 }
 

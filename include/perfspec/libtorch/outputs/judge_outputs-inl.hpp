@@ -5,10 +5,10 @@
 // The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of common.py): the reference
 // twice, which must not differ at all; the candidate, several times on request; double precision.
 
-#include <perfspec/language/not_computed.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/golden_bits-inl.hpp>
+#include <perfspec/libtorch/outputs/stale-inl.hpp>
 #include <perfspec/libtorch/outputs/verify-inl.hpp>
 
 #include <c10/core/InferenceMode.h>
@@ -38,7 +38,7 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
 struct steady_results {
     named_tensors results;
     std::optional<verification> fault;
-    bool remembered{};
+    std::string not_computed{};
 };
 
 /// How two runs of a reference differ; empty where they agree. Runs as they are timed may differ by what algorithms that are not
@@ -63,7 +63,10 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     }
     if (last.thrown) return {{}, fault_of_reference(last)};
     if (difference.empty()) difference = lone_nan(last.results, how);
-    if (difference.empty()) return {std::move(last.results), {}, last.remembered};
+    if (difference.empty()) {
+        std::string not_computed = reason_not_computed(last, "reference");
+        return {std::move(last.results), {}, std::move(not_computed)};
+    }
     verification unsteady{
         verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
     const c10::InferenceMode no_gradients;
@@ -90,6 +93,7 @@ public:
     }
 
     [[nodiscard]] error_statistics& statistics() { return statistics_; }
+    [[nodiscard]] const named_tensors& expected() const { return expected_; }
 
 private:
     [[nodiscard]] agreement compare(const named_tensors& results, const other_runs& others) {
@@ -106,19 +110,25 @@ private:
     error_statistics statistics_;
 };
 
-inline verification judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
+/// The candidate's runs, judged, and the results of the last one.
+struct judged_runs {
+    verification found;
+    named_tensors last{};
+};
+
+inline judged_runs judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
     const unsigned runs = candidate.how.runs;
     unsigned passed = 0;
-    bool remembered = false;
-    std::string text;
+    std::string text, not_computed;
+    outcome tried;
     for (unsigned run = 1; run <= runs; ++run) {
         const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
-        const outcome tried = run_once(candidate, conditions);
+        tried = run_once(candidate, conditions);
         if (tried.thrown) {
             verification fault = fault_of_candidate(tried);
-            return {fault.code, which + fault.text, judge.statistics()};
+            return {{fault.code, which + fault.text, judge.statistics()}};
         }
-        remembered = remembered || tried.remembered;
+        if (not_computed.empty()) not_computed = reason_not_computed(tried, "candidate");
         const agreement found = judge.judge(tried.results);
         passed += found.same ? 1 : 0;
         if (text.empty() || !found.same) text = which + found.text;
@@ -129,8 +139,25 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
         text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
     }
     verification found{2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
-    if (remembered) found.not_computed = reason_of_remembered("candidate");
-    return found;
+    found.not_computed = std::move(not_computed);
+    return {std::move(found), std::move(tried.results)};
+}
+
+/// Why what is timed is not computing outputs from these inputs: one side returns the same where the tensors that are timed hold other values,
+/// and the other side does not. Empty where that is not so, or cannot be tried.
+inline std::string reason_of_stale(torch_body& reference, torch_body& candidate, const named_tensors& expected,
+                                   const named_tensors& results, verifying_conditions& conditions) {
+    if (reference.model.trains || candidate.model.trains) return {};
+    try {
+        const with_other_values changed(reference.inputs_to_run, candidate.inputs_to_run);
+        if (!changed.any()) return {};
+        const outcome first = run_once(reference, conditions), second = run_once(candidate, conditions);
+        if (first.thrown || second.thrown) return {};
+        const c10::InferenceMode no_gradients;
+        const results_on_two a{expected, first.results}, b{results, second.results};
+        if (is_stale(b, a)) return reason_of_stale_outputs("candidate");
+        return is_stale(a, b) ? reason_of_stale_outputs("reference") : std::string{};
+    } catch (const std::exception&) { return {}; }  // a dtype that has no such arithmetic
 }
 
 /// The number of rows of the whole batch: that of the first input that has a dimension.
@@ -224,13 +251,22 @@ inline verification verify_on_inputs(torch_body& reference, torch_body& candidat
     steady_results expected = run_reference(reference, candidate.how, conditions);
     if (expected.fault) return *expected.fault;
     run_judge judge{reference, candidate, std::move(expected.results), conditions};
-    verification found = judge_runs(judge, candidate, conditions);
-    if (expected.remembered) found.not_computed = reason_of_remembered("reference");
+    auto [found, last] = judge_runs(judge, candidate, conditions);
+    if (!expected.not_computed.empty()) found.not_computed = expected.not_computed;
+    const bool is_as_timed = !conditions.repeat_exactly();
+    if (is_as_timed && found.code == verification_code::pass && found.not_computed.empty())
+        found.not_computed = reason_of_stale(reference, candidate, judge.expected(), last, conditions);
     return found;
 }
 
 inline torch_body with_inputs(const torch_body& body, const tensor_list& inputs) {
-    return {.model = body.model, .inputs = in_own_dtypes(inputs, body), .device = body.device, .how = body.how, .settings = body.settings};
+    const tensor_list own = in_own_dtypes(inputs, body);
+    return {.model = body.model,
+            .inputs = own,
+            .device = body.device,
+            .how = body.how,
+            .settings = body.settings,
+            .inputs_to_run = converted(copies(own), body.settings)};
 }
 
 /// Compares both on further inputs, and stops where they do not agree.

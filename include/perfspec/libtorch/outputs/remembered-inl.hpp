@@ -7,13 +7,11 @@
 // somebody keeps are destroyed, and the model runs again.
 
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
+#include <perfspec/libtorch/outputs/writable-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
-#include <ATen/MemoryOverlap.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/isnan.h>
-#include <c10/core/GradMode.h>
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,39 +22,19 @@
 
 namespace perfspec::detail {
 
-/// Lets tensors be written to, whatever they were made for.
-class writing_scope {
-public:
-    explicit writing_scope(const at::Tensor& tensor) : inference_(tensor.is_inference()) {}
-
-private:
-    c10::InferenceMode inference_;
-    c10::AutoGradMode no_gradients_{false};
-};
-
-inline const void* memory_of(const at::Tensor& tensor) { return tensor.has_storage() ? tensor.storage().data() : nullptr; }
-
-/// Whether values may be destroyed and put back: each has memory of its own, which LibTorch allocated. Other memory may be read-only.
-inline bool may_be_destroyed(const at::Tensor& tensor) {
-    return tensor.defined() && tensor.has_storage() && !tensor.is_quantized() && tensor.numel() > 0 && tensor.storage().resizable() &&
-           at::has_internal_overlap(tensor) == at::MemOverlap::No;
-}
-
 /// Whether a result has values that may be destroyed, and somebody else has it too: another tensor object shares its memory, or this one.
 inline bool is_kept_elsewhere(const named_tensors& results, const at::Tensor& tensor) {
-    if (!may_be_destroyed(tensor)) return false;
+    if (!may_be_changed(tensor)) return false;
     const auto shares = [&](const named_tensor& each) { return each.value.defined() && memory_of(each.value) == memory_of(tensor); };
     const auto own = static_cast<std::size_t>(std::ranges::count_if(results, shares));
     return tensor.use_count() > own || tensor.storage().use_count() > own;
 }
 
-/// Whether the memory is that of a parameter or a buffer of the model, which nobody may destroy.
-inline bool is_state(const torch_body& body, const at::Tensor& tensor) {
-    const auto within = [&](const std::function<tensor_list()>& list) {
-        const tensor_list all = list ? list() : tensor_list{};
-        return std::ranges::any_of(all, [&](const at::Tensor& each) { return each.defined() && memory_of(each) == memory_of(tensor); });
-    };
-    return within(body.model.state) || within(body.model.held);
+/// Whether the memory is that of an input, a parameter or a buffer of the model, which nobody may destroy.
+inline bool is_given(const torch_body& body, const tensor_list& inputs, const at::Tensor& tensor) {
+    const auto shares = [&](const at::Tensor& each) { return each.defined() && memory_of(each) == memory_of(tensor); };
+    const auto within = [&](const std::function<tensor_list()>& list) { return list && std::ranges::any_of(list(), shares); };
+    return std::ranges::any_of(inputs, shares) || within(body.model.state) || within(body.model.held);
 }
 
 /// Gives every value of a tensor another one: NaN where it can hold that.
@@ -76,10 +54,7 @@ struct destroyed_result {
     explicit destroyed_result(const at::Tensor& result) : tensor(result.detach()), before(tensor.clone()) {}
     void destroy() const { destroy_values(tensor); }
     void look() { after = tensor.clone(); }
-    void restore() const {
-        const writing_scope writing(tensor);
-        tensor.copy_(before);
-    }
+    void restore() const { write_values(tensor, before); }
     /// Whether a later result lies in the same memory, and holds the destroyed values still.
     [[nodiscard]] bool is_returned_again(const at::Tensor& later) const {
         if (!later.defined() || memory_of(later) != memory_of(tensor) || later.sizes() != tensor.sizes()) return false;
@@ -91,13 +66,15 @@ struct destroyed_result {
 
 /// Whether all that a run returned had been computed before it. `results` are its own, not copies; their values are the same afterwards.
 ///
-/// again  runs the model once more on the same inputs
-template <class Again> bool are_remembered(const torch_body& body, const named_tensors& results, const Again& again) {
+/// inputs  what it ran on
+/// again   runs the model once more on the same values
+template <class Again>
+bool are_remembered(const torch_body& body, const tensor_list& inputs, const named_tensors& results, const Again& again) {
     const auto with_values = std::ranges::count_if(results, [](const named_tensor& x) { return x.value.defined() && x.value.numel() > 0; });
     if (body.model.trains || with_values == 0) return false;
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < results.size(); ++i)
-        if (is_kept_elsewhere(results, results[i].value) && !is_state(body, results[i].value)) kept.push_back(i);
+        if (is_kept_elsewhere(results, results[i].value) && !is_given(body, inputs, results[i].value)) kept.push_back(i);
     if (static_cast<std::ptrdiff_t>(kept.size()) != with_values) return false;
     std::vector<destroyed_result> destroyed;
     bool remembered = false;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
+#include <perfspec/language/not_computed.hpp>
+#include <perfspec/libtorch/outputs/inputs-inl.hpp>
 #include <perfspec/libtorch/outputs/remembered-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <ATen/Context.h>
-#include <ATen/ops/equal.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
@@ -107,28 +107,20 @@ private:
     std::vector<change> changed_;
 };
 
-// forward() may change its inputs in place, and the next run needs the original ones.
-inline tensor_list copies(const tensor_list& tensors) {
-    tensor_list result;
-    for (const at::Tensor& each : tensors) result.push_back(each.detach().clone());
-    return result;
-}
-
-inline tensor_list doubled(const tensor_list& tensors) {
-    tensor_list result;
-    for (const at::Tensor& each : tensors)
-        result.push_back(each.is_floating_point() ? each.detach().to(at::kDouble, /*non_blocking=*/false, /*copy=*/true)
-                                                  : each.detach().clone());
-    return result;
-}
-
 /// What one run returned, or what it threw.
 struct outcome {
     named_tensors results;
     std::optional<std::string> thrown;
-    bool loaded{true};  ///< false: loading the model threw
-    bool remembered{};  ///< nothing was computed: an earlier run had computed all results
+    bool loaded{true};      ///< false: loading the model threw
+    bool remembered{};      ///< nothing was computed: an earlier run had computed all results
+    bool changed_inputs{};  ///< the inputs hold other values after the run
 };
+
+/// `verification::not_computed` of a run of "the candidate" or "the reference".
+inline std::string reason_not_computed(const outcome& run, const std::string& side) {
+    if (run.remembered) return reason_of_remembered(side);
+    return run.changed_inputs ? reason_of_changed_inputs(side) : std::string{};
+}
 
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
 [[nodiscard]] inline verification fault_of(const outcome& run, const std::string& side, verification_code code,
@@ -155,19 +147,21 @@ inline named_tensors kept(named_tensors results) {
     return results;
 }
 
-inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
+/// Runs on what `make` gives, once or twice.
+template <class Make> outcome run_on_made(torch_body& body, verifying_conditions& conditions, const Make& make) {
     bool loaded = false;
     try {
         conditions.seed();
         if (body.model.ready) without_trace([&] { body.model.ready(); });
         loaded = true;
         const run_scope scope(body);
-        const auto run = [&] { return body.results(converted(copies(inputs), body.settings)); };
-        const named_tensors results = run();
+        const tensor_list given = make(), before = copies(given);
+        const named_tensors results = body.results(given);
         outcome done{kept(results), {}};
-        done.remembered = are_remembered(body, results, [&] {
+        done.changed_inputs = !std::ranges::equal(given, before, same_bits);
+        done.remembered = are_remembered(body, given, results, [&] {
             conditions.seed();
-            return run();
+            return body.results(make());
         });
         return done;
     } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
@@ -175,7 +169,15 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
     }
 }
 
-inline outcome run_once(torch_body& body, verifying_conditions& conditions) { return run_on(body, body.inputs, conditions); }
+inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
+    return run_on_made(body, conditions, [&] { return converted(copies(inputs), body.settings); });
+}
+
+/// Runs as it is timed on the very tensors that are timed: a model may know these. Else on copies.
+inline outcome run_once(torch_body& body, verifying_conditions& conditions) {
+    if (conditions.repeat_exactly()) return run_on(body, body.inputs, conditions);
+    return run_on_made(body, conditions, [&] { return body.inputs_to_run; });
+}
 
 // Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype. Then there is nothing
 // to compare with, and the text of a FAIL says so.
@@ -211,6 +213,7 @@ inline named_tensors run_with(const torch_settings& settings, const torch_body& 
     if (settings.dtype && (!body.model.state || body.model.trains)) return {};
     torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
     other.settings.device = body.settings.device;
+    other.inputs_to_run = converted(copies(other.inputs), other.settings);
     return run_once(other, conditions).results;
 }
 
@@ -220,16 +223,5 @@ inline named_tensors run_rounded(const torch_settings& settings, const torch_bod
     if (results.empty() && settings.dtype && !settings.autocast) return run_with({.autocast = settings.dtype}, body, conditions);
     return results;
 }
-
-/// Whether both hold the same values. Of two floating-point dtypes, the coarser one decides.
-inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {
-    if (x.is_same(y)) return true;  // also where it holds NaN
-    const bool both_float = x.is_floating_point() && y.is_floating_point();
-    if ((x.scalar_type() != y.scalar_type() && !both_float) || x.sizes() != y.sizes()) return false;
-    const at::ScalarType dtype = coarser(x.scalar_type(), y.scalar_type());
-    return at::equal(x.to(dtype), y.to(x.device()).to(dtype));
-}
-
-inline bool equal_inputs(const torch_body& a, const torch_body& b) { return std::ranges::equal(a.inputs, b.inputs, equal_values); }
 
 }  // namespace perfspec::detail

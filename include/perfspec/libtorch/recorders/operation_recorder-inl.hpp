@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts floating-point operations by the formulas of PyTorch's profiler, from the calls that its own hook sees.
+// Counts floating-point operations by the formulas of PyTorch's profiler, from the calls that its own hook sees; and sums and products in place,
+// which PyTorch's own sum leaves out.
 
 #include <perfspec/measure/counters/operation_events.hpp>
 
@@ -23,8 +24,17 @@
 
 namespace perfspec::detail {
 
-/// The operations of a call, which has its inputs; 0 where PyTorch has no formula.
+/// One for each element of the first input. PyTorch's formula knows a sum and a product by name, and not the same in place.
+inline std::int64_t operations_in_place(const at::RecordFunction& call) {
+    const auto sizes = torch::profiler::impl::inputSizes(call);  // not inputs(), which needs a LibTorch that was built with our NDEBUG
+    std::int64_t elements = 1;
+    for (const std::int64_t size : sizes.front()) elements *= size;
+    return elements;
+}
+
+/// The operations of a call, which has its inputs; 0 where nobody has a formula.
 inline std::int64_t operations_of(const at::RecordFunction& call) {
+    if (const std::string_view name = call.name(); name == "aten::add_" || name == "aten::mul_") return operations_in_place(call);
     auto arguments = torch::profiler::impl::saveExtraArgs(call);
     // The formula of a convolution wants a number for each dimension. Calls in C++ may give one for both: at::conv2d(x, weight).
     for (auto& [name, value] : arguments) {
@@ -35,11 +45,10 @@ inline std::int64_t operations_of(const at::RecordFunction& call) {
     return static_cast<std::int64_t>(torch::profiler::impl::computeFlops(call.name(), arguments));
 }
 
-/// Whether an operator without a formula computes something that nobody may overlook: a product, a convolution, what another library does, or in
-/// place what has a formula otherwise.
+/// Whether an operator without a formula computes something that nobody may overlook: a product, a convolution, or what another library does.
 inline bool is_worth_a_formula(std::string_view name) {
-    constexpr std::array families{"conv", "linear", "mm",       "matmul", "attention", "lstm",   "gru",   "rnn",
-                                  "dot",  "addmv",  "aten::mv", "einsum", "fft",       "::mul_", "::add_"};
+    constexpr std::array families{"conv", "linear", "mm",    "matmul",   "attention", "lstm", "gru",
+                                  "rnn",  "dot",    "addmv", "aten::mv", "einsum",    "fft"};
     const bool is_of_another_library =
         name.find("::") != std::string_view::npos && !name.starts_with("aten::") && !name.starts_with("prim");
     return is_of_another_library ||
@@ -78,7 +87,9 @@ public:
         return {uncounted_.begin(), uncounted_.end()};
     }
 
-    [[nodiscard]] std::string counted_operators() const override { return "aten::conv2d, mm, addmm, bmm, baddbmm, mul and add"; }
+    [[nodiscard]] std::string counted_operators() const override {
+        return "aten::conv2d, mm, addmm, bmm, baddbmm, mul and add (also in place)";
+    }
 
     static torch_operations& of_this_process() {
         static torch_operations all;
@@ -88,9 +99,9 @@ public:
 private:
     struct open_call : at::ObserverContext {
         explicit open_call(const at::RecordFunction& call) : caller(innermost()) {
-            innermost() = this;
             is_within_counted = caller != nullptr && (caller->is_within_counted || caller->operations > 0);
             if (!is_within_counted) operations = operations_of(call);
+            innermost() = this;  // after what may throw
         }
 
         open_call* caller;
@@ -109,6 +120,7 @@ private:
     static std::unique_ptr<at::ObserverContext> started(const at::RecordFunction& call) { return std::make_unique<open_call>(call); }
 
     static void ended(const at::RecordFunction& f, at::ObserverContext* context) {
+        if (context == nullptr) return;  // `started` threw
         auto& call = *static_cast<open_call*>(context);
         innermost() = call.caller;
         if (call.operations == 0 && (call.is_within_counted || call.is_explained || !is_worth_a_formula(f.name()))) return explain(call);
