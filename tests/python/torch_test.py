@@ -276,6 +276,12 @@ class More(WorkerTest):
         process = self.served(MADE + subject("many", "fs, x = [compiled(eval(f'lambda x: x + {i}')) for i in range(70)], torch.ones(2)", "return lambda: [f(x) for f in fs]"))
         self.assertEqual(process.ask("count subject=many name=compilations"), ("counted", {"value": "70", "calls": "4"}))
 
+    def test_shapes_that_vary_are_compiled_once_or_once_for_each(self):
+        sizes = "xs = [torch.ones(n, 2) for n in (3, 4, 5)]"
+        process = self.served(MADE + "".join(subject(name, f"f = compiled(lambda x: x * 2, dynamic={dynamic})", sizes, "return lambda: [f(x) for x in xs]")
+                                             for name, dynamic in (("any_size", True), ("each_size", False))))
+        self.assertEqual([process.ask(f"count subject={name} name=compilations")[1]["value"] for name in ("any_size", "each_size")], ["1", "3"])
+
 
 class Settings(WorkerTest):
     def test_what_a_run_asks_for_is_of_torch_where_the_default_is(self):
@@ -311,6 +317,13 @@ class Inductor(WorkerTest):
         hits, misses = (int(process.ask(f"count subject=step name={name}")[1]["value"]) for name in ("cache_hits", "cache_misses"))
         self.assertGreater(hits + misses, 0)  # cold, warm, or one of the two graphs from an earlier run that was stopped
         self.assertEqual(process.ask("run subject=step iterations=2")[0], "ran")
+
+    def test_options_of_the_backend_reach_it(self):
+        process = self.served(MADE + subject("eager", "m, x = made()", "return lambda: m(x).relu()") + "".join(
+            subject(name, "m, x = made()", f"f = torch.compile(lambda: m(x).relu(), options={options})", "return f")
+            for name, options in (("tuned", {"epilogue_fusion": False}), ("mistaken", {"epilogue_fussion": False}))))
+        self.assertEqual(process.ask("compare reference=eager candidate=tuned")[1]["code"], "PASS")
+        self.assertIn("epilogue_fussion", process.ask("run subject=mistaken iterations=1")[1]["reason"])
 
 
 if __name__ == "__main__":
