@@ -20,7 +20,7 @@ MUTANTS = [
     Mutant("integers_are_never_remembered", REMEMBERED, "a model that returns remembered integers holds",
            "return at::equal(later, after) && !at::equal(before, after);", "return false;"),
     Mutant("parameters_are_destroyed", REMEMBERED, "a model that returns a parameter is suspected",
-           " && !is_state(body, results[i].value)) kept", ") kept"),
+           " && !is_given(body, inputs, results[i].value)) kept", ") kept"),
     # what is timed
     Mutant("timed_runs_are_told", VERIFY, "a model that is right only while outputs are compared holds",
            "        if (runs == conditions_of::timed_runs) return;\n", ""),

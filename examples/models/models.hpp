@@ -77,6 +77,28 @@ inline names resnet50() {
     return all;
 }
 
+inline names googlenet() {
+    names all{"conv1 BasicConv2d", "maxpool1 MaxPool2d", "conv2 BasicConv2d", "conv3 BasicConv2d", "maxpool2 MaxPool2d"};
+    for (const char* each : {"inception3a Inception", "inception3b Inception", "maxpool3 MaxPool2d", "inception4a Inception",
+                             "inception4b Inception", "inception4c Inception", "inception4d Inception", "inception4e Inception",
+                             "maxpool4 MaxPool2d", "inception5a Inception", "inception5b Inception"})
+        all.emplace_back(each);
+    all.emplace_back("means");
+    all.emplace_back("fc Linear");
+    return all;
+}
+
+inline names densenet121() {
+    names all;
+    for (const char* each : {"conv0 Conv2d", "norm0 BatchNorm2d", "relu0 ReLU", "pool0 MaxPool2d", "denseblock1 DenseBlock",
+                             "transition1 Sequential", "denseblock2 DenseBlock", "transition2 Sequential", "denseblock3 DenseBlock",
+                             "transition3 Sequential", "denseblock4 DenseBlock", "norm5 BatchNorm2d"})
+        all.push_back("features." + std::string(each));
+    all.emplace_back("relu, means");
+    all.emplace_back("classifier Linear");
+    return all;
+}
+
 inline names small() {
     names all;
     add_numbered(all, "features.", {"Conv2d", "BatchNorm2d", "ReLU", "Conv2d"});
@@ -87,12 +109,18 @@ inline names small() {
 
 /// The layers of a model in their order, as parts.py calls them. A name that is not there makes claims *invalid*.
 [[nodiscard]] inline names layers_of(std::string_view model) {
-    const std::vector<std::pair<std::string_view, names (*)()>> known{
-        {"small", small}, {"alexnet", alexnet}, {"squeezenet1_1", squeezenet1_1}, {"mobilenet_v2", mobilenet_v2}, {"resnet50", resnet50}};
+    const std::vector<std::pair<std::string_view, names (*)()>> known{{"small", small},
+                                                                      {"alexnet", alexnet},
+                                                                      {"resnet50", resnet50},
+                                                                      {"mobilenet_v2", mobilenet_v2},
+                                                                      {"googlenet", googlenet},
+                                                                      {"squeezenet1_1", squeezenet1_1},
+                                                                      {"densenet121", densenet121}};
     for (const auto& [name, list] : known)
         if (name == model) return list();
-    throw std::invalid_argument("EXAMPLE_MODELS has \"" + std::string(model) +
-                                "\", whose layers are not listed: name small, alexnet, squeezenet1_1, mobilenet_v2 or resnet50");
+    throw std::invalid_argument(
+        "EXAMPLE_MODELS has \"" + std::string(model) +
+        "\", whose layers are not listed: name small, alexnet, resnet50, mobilenet_v2, googlenet, squeezenet1_1 or densenet121");
 }
 
 /// Subjects of layers.py whose layers are in this variant, in a process of its own. On one thread, as the kernels: two would also measure what

@@ -23,11 +23,11 @@
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/recorders/layers.hpp>
+#include <perfspec/libtorch/settings/torch_settings.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/streams.hpp>
-#include <perfspec/libtorch/subjects/torch_settings.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
-#include <perfspec/libtorch/subjects/train.hpp>
+#include <perfspec/libtorch/training/train.hpp>

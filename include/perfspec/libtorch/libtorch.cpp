@@ -14,18 +14,18 @@
 #include <perfspec/libtorch/recorders/operation_recorder-inl.hpp>
 #include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
 #include <perfspec/libtorch/recorders/tensor_recorder-inl.hpp>
-#include <perfspec/libtorch/subjects/applied_settings-inl.hpp>
-#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
+#include <perfspec/libtorch/settings/applied_settings-inl.hpp>
+#include <perfspec/libtorch/settings/asked_settings-inl.hpp>
+#include <perfspec/libtorch/settings/torch_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/streams-inl.hpp>
-#include <perfspec/libtorch/subjects/torch_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_subject-inl.hpp>
 #include <perfspec/libtorch/torch_version-inl.hpp>
 
 #include <perfspec/libtorch/subjects/aot_inductor-inl.hpp>
-#include <perfspec/libtorch/subjects/optimizer_state-inl.hpp>
 #include <perfspec/libtorch/subjects/torchscript-inl.hpp>
-#include <perfspec/libtorch/subjects/training_phases-inl.hpp>
-#include <perfspec/libtorch/subjects/training_step-inl.hpp>
+#include <perfspec/libtorch/training/optimizer_state-inl.hpp>
+#include <perfspec/libtorch/training/training_phases-inl.hpp>
+#include <perfspec/libtorch/training/training_step-inl.hpp>

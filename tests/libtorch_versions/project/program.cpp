@@ -20,7 +20,7 @@ namespace {
 using perfspec::evaluate;
 using perfspec::verdict;
 
-/// What `eager` needs of a module: the linear layer of tests/libtorch/toy_models.py.
+/// What `eager` needs of a module: the linear layer of tests/libtorch/packages/toy_models.py.
 struct linear_layer {
     at::Tensor weight = at::arange(32, at::kFloat).reshape({4, 8}) / 16 - 1;
     at::Tensor bias = at::arange(4, at::kFloat) / 4;

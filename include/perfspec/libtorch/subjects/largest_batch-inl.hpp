@@ -4,7 +4,7 @@
 
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
+#include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
-#include <perfspec/libtorch/subjects/applied_settings.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/stream_set.hpp>
 #include <perfspec/libtorch/subjects/torch_model.hpp>
 

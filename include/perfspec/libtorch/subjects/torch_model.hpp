@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/libtorch/subjects/torch_settings.hpp>
+#include <perfspec/libtorch/settings/torch_settings.hpp>
 #include <perfspec/libtorch/tensors.hpp>
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
-#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
+#include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/libtorch/subjects/training_step.hpp>
+#include <perfspec/libtorch/training/training_step.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/TensorOperators.h>

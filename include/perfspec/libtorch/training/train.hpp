@@ -4,7 +4,7 @@
 
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
-#include <perfspec/libtorch/subjects/training_step.hpp>
+#include <perfspec/libtorch/training/training_step.hpp>
 
 #include <concepts>
 #include <cstddef>

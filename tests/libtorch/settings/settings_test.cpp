@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/subjects/applied_settings.hpp>
-#include <perfspec/libtorch/subjects/float32_precision-inl.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
+#include <perfspec/libtorch/settings/float32_precision-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/Context.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
-#include <perfspec/libtorch/subjects/training_step.hpp>
+#include <perfspec/libtorch/training/training_step.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <c10/core/GradMode.h>

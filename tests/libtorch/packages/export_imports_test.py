@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "include/perfspec/libtorch/export"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "include/perfspec/libtorch/export"))
 
 from perfspec_export_imports import imports_are_unchanged, what_was_imported  # noqa: E402
 

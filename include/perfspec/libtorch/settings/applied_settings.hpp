@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/subjects/torch_settings.hpp>
+#include <perfspec/libtorch/settings/torch_settings.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import unittest
 
-EXPORT = pathlib.Path(__file__).parents[2] / "include/perfspec/libtorch/export/export.py"
+EXPORT = pathlib.Path(__file__).parents[3] / "include/perfspec/libtorch/export/export.py"
 PYTHON = sys.argv[1] if len(sys.argv) > 1 else ""
 NESTED = """
 import torch

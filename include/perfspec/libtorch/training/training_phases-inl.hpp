@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/libtorch/subjects/training_step-inl.hpp>
+#include <perfspec/libtorch/training/training_step-inl.hpp>
 
 #include <cstddef>
 #include <cstdint>

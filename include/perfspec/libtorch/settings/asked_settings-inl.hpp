@@ -7,7 +7,7 @@
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
-#include <perfspec/libtorch/subjects/applied_settings.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 

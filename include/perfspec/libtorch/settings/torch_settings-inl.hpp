@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/subjects/applied_settings.hpp>
-#include <perfspec/libtorch/subjects/asked_settings-inl.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
+#include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>
 
