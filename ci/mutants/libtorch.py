@@ -6,7 +6,6 @@ from .mutant import Mutant
 REMEMBERED = "libtorch/outputs/remembered-inl.hpp"
 VERIFY = "libtorch/outputs/verify-inl.hpp"
 INPUTS = "libtorch/outputs/inputs-inl.hpp"
-STALE = "libtorch/outputs/stale-inl.hpp"
 
 MUTANTS = [
     # results that an earlier call computed
@@ -30,16 +29,13 @@ MUTANTS = [
            "if (difference.empty() || conditions.repeat_exactly()) return difference;",
            "if (difference.empty() || !conditions.repeat_exactly()) return difference;"),
     # the tensors that are timed
-    Mutant("copies_have_no_gaps", INPUTS, "a kernel that ignores strides holds", "return x.as_strided({reach}, {1}, x.storage_offset()).clone().as_strided(x.sizes(), x.strides());",
-           "return x.clone();"),
+    Mutant("copies_have_no_gaps", INPUTS, "a kernel that ignores strides holds", "    unexpanded(copy).copy_(unexpanded(x));\n    return copy;", "    return x.clone();"),
     Mutant("changed_inputs_stay_unseen", VERIFY, "a model that sorts its input in place holds",
-           "done.changed_inputs = !std::ranges::equal(given, before, same_bits);", "done.changed_inputs = false;"),
+           "if (!before.is_changed(i, given[i])) continue;", "continue;"),
     Mutant("timed_runs_are_on_copies", VERIFY, "a model that knows its input by the address holds",
            "    return run_on_made(body, conditions, [&] { return body.inputs_to_run; });", "    return run_on(body, body.inputs, conditions);"),
-    Mutant("other_values_stay", INPUTS, "an input has other values after a claim",
-           "for (auto each = changed_.rbegin(); each != changed_.rend(); ++each) write_values(each->first, each->second);", ""),
-    Mutant("stale_outputs_hold", STALE, "a model that returns a copy of what it keeps holds",
-           "return 2 * stayed.sum().item<std::int64_t>() > changed.sum().item<std::int64_t>();", "return false;"),
-    Mutant("constants_are_stale", STALE, "an output that depends on no input is suspected",
-           "const at::Tensor changed = clearly_changed(laid_out(own), laid_out(other));", "const at::Tensor changed = laid_out(own) == laid_out(own);"),
+    Mutant("buffers_of_results_are_changed_inputs", VERIFY, "a model that writes its result to an input is suspected",
+           "return any && !agrees(other);", "return any;"),
+    Mutant("further_inputs_may_change", "libtorch/outputs/judge_outputs-inl.hpp", "a model that changes one of its further inputs holds",
+           "        if (found.not_computed.empty()) found.not_computed = other.not_computed;\n", ""),
 ]

@@ -18,11 +18,4 @@ inline std::string reason_of_changed_inputs(std::string_view side) {
     return "the " + std::string(side) + " changes its inputs, so all but its first call work on other values";
 }
 
-/// The same of a side whose outputs stayed where the values of its inputs changed.
-inline std::string reason_of_stale_outputs(std::string_view side) {
-    return "the " + std::string(side) +
-           " returned what it had returned for other inputs: the tensors that are timed got other values, and only the "
-           "other side's outputs followed";
-}
-
 }  // namespace perfspec::detail

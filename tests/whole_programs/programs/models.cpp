@@ -37,10 +37,25 @@ perfspec::subject model(const char* name, const at::Tensor& input, function f) {
     return perfspec::eager(name, std::make_shared<module>(module{std::move(f)}), input);
 }
 
+/// A module that may write its result to its second input.
+struct buffered {
+    std::function<at::Tensor(const at::Tensor& x, at::Tensor out)> f;
+
+    at::Tensor forward(const at::Tensor& x, const at::Tensor& out) const { return f(x, out); }
+    [[nodiscard]] std::vector<at::Tensor> parameters() const { return {}; }
+    [[nodiscard]] std::vector<at::Tensor> buffers() const { return {}; }
+};
+
+perfspec::subject with_buffer(const char* name, const at::Tensor& x, const at::Tensor& out,
+                              std::function<at::Tensor(const at::Tensor&, at::Tensor)> f) {
+    return perfspec::eager(name, std::make_shared<buffered>(buffered{std::move(f)}), {x, out});
+}
+
 constexpr int size = 128;
 
-at::Tensor product(const at::Tensor& x) {
-    at::Tensor y = x;
+/// The first rows of a product of five factors.
+at::Tensor product(const at::Tensor& x, int rows = size) {
+    at::Tensor y = x.slice(0, 0, rows);
     for (int i = 0; i < 4; ++i) y = at::matmul(y, x) / size;
     return y;
 }
@@ -85,8 +100,8 @@ TEST_CASE("a copy of what is kept") {
 }
 
 TEST_CASE("a row of what is kept computed anew") {
-    claim_speedup_of("one row", computed, by_address([](const at::Tensor& kept, const at::Tensor&) {
-                         kept[0].copy_(kept[0].clone());
+    claim_speedup_of("one row", computed, by_address([](const at::Tensor& kept, const at::Tensor& x) {
+                         kept.slice(0, 0, 1).copy_(product(x, 1));
                          return std::vector<at::Tensor>{kept};
                      }));
 }
@@ -95,6 +110,23 @@ TEST_CASE("kept beside a sum that is computed") {
     claim_speedup_of("beside", computed_and_sum, by_address([](const at::Tensor& kept, const at::Tensor& x) {
                          return std::vector<at::Tensor>{kept, x.sum()};
                      }));
+}
+
+TEST_CASE("kept, and added to the input") {
+    const auto adds = [](const at::Tensor& x) { return std::vector<at::Tensor>{x + product(x)}; };
+    claim_speedup_of("adds", adds,
+                     by_address([](const at::Tensor& kept, const at::Tensor& x) { return std::vector<at::Tensor>{x + kept}; }));
+}
+
+TEST_CASE("a copy of what is kept for a part of a tensor") {
+    const at::Tensor part = at::rand({size, 2 * size}).slice(1, 0, size);
+    claim_speedup_of("copy", computed,
+                     by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept.clone()}; }), part);
+}
+
+TEST_CASE("a copy of what is kept, alone") {
+    const auto copies = by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept.clone()}; });
+    PERF_CHECK(latency(model("copy", square, copies)) < 100us);
 }
 
 TEST_CASE("sorted in place") {
@@ -120,6 +152,13 @@ TEST_CASE("a buffer that each call fills") {
     };
     const auto more = [](const at::Tensor& x) { return std::vector<at::Tensor>{at::matmul(x, x) + 0 * product(x)}; };
     PERF_CHECK(speedup(model("more", square, more), model("fills", square, fills)) > 1.2);
+}
+
+TEST_CASE("a result that is written to an input") {
+    const at::Tensor out = at::ones({size, size});
+    const auto writes = [](const at::Tensor& x, at::Tensor to) { return at::matmul_out(to, x, x); };
+    const auto more = [](const at::Tensor& x, const at::Tensor&) { return at::matmul(x, x) + 0 * product(x); };
+    PERF_CHECK(speedup(with_buffer("more", square, out, more), with_buffer("writes", square, out, writes)) > 1.2);
 }
 
 TEST_CASE("a grid that depends on no input is kept") {

@@ -35,14 +35,20 @@ inline at::Tensor dense(const at::Tensor& x) { return x.defined() && x.layout() 
 /// The values one after another in CPU memory.
 inline at::Tensor laid_out(const at::Tensor& x) { return dense(x).detach().resolve_conj().resolve_neg().cpu().contiguous(); }
 
+/// Whether both hold the same bits, one element after another.
+inline bool same_bits(const at::Tensor& x, const at::Tensor& y) {
+    const at::Tensor a = laid_out(x), b = laid_out(y);
+    return a.nbytes() == b.nbytes() && (a.nbytes() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0);
+}
+
 /// How two tensors differ bit by bit; empty if they do not. NaN, and zeros of either sign, are compared by their bits.
 inline std::string bit_difference(const at::Tensor& before, const at::Tensor& now) {
     if (!before.defined() && !now.defined()) return {};
     if (!before.defined() || !now.defined() || before.scalar_type() != now.scalar_type() || before.sizes() != now.sizes()) {
         return described(now) + " where it was " + described(before);
     }
+    if (same_bits(before, now)) return {};
     const at::Tensor a = laid_out(before), b = laid_out(now);
-    if (a.nbytes() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0) return {};
     const auto unequal = (a != b).sum().item<long>();
     if (unequal == 0) return "zeros of the other sign";
     return "other values in " + std::to_string(unequal) + " of " + std::to_string(a.numel()) + " elements, by at most " +

@@ -2,34 +2,46 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Inputs of models: copies, whether two lists are equal, and other values for the same tensors.
+// Inputs of models: copies, whether two lists are equal, and which inputs a run changes.
 
 #include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
-#include <perfspec/libtorch/outputs/writable-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
-#include <ATen/TensorOperators.h>
+#include <ATen/MemoryOverlap.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/roll.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
-/// A copy with the strides of the original, also where these leave gaps or expand: a kernel may read memory and not look at strides.
+/// Whether a tensor has values in memory, of which a row of elements can be made: not a sparse or a nested one.
+inline bool is_strided(const at::Tensor& x) { return x.defined() && !x.is_nested() && x.layout() == at::kStrided && x.has_storage(); }
+
+/// The same memory without repetition: a dimension that is expanded has one element.
+inline at::Tensor unexpanded(at::Tensor x) {
+    for (std::int64_t d = 0; d < x.dim(); ++d)
+        if (x.stride(d) == 0 && x.size(d) > 1) x = x.narrow(d, 0, 1);
+    return x;
+}
+
+/// A copy with the strides of the original, also where these leave gaps or expand: a kernel may read memory and not look at strides. What
+/// lies in the gaps is not copied.
 inline at::Tensor copy_as_laid_out(const at::Tensor& tensor) {
     const at::Tensor x = tensor.detach();
-    const bool is_plain = x.layout() == at::kStrided && x.has_storage() && !x.is_quantized() && !x.is_conj() && !x.is_neg();
+    const bool is_plain = is_strided(x) && !x.is_quantized() && !x.is_conj() && !x.is_neg();
     if (!is_plain || x.numel() == 0 || x.is_non_overlapping_and_dense()) return x.clone();
     std::int64_t reach = 1;
     for (std::int64_t d = 0; d < x.dim(); ++d) reach += (x.size(d) - 1) * x.stride(d);
-    return x.as_strided({reach}, {1}, x.storage_offset()).clone().as_strided(x.sizes(), x.strides());
+    const at::Tensor copy = at::empty({reach}, x.options()).as_strided(x.sizes(), x.strides());
+    if (at::has_internal_overlap(unexpanded(copy)) == at::MemOverlap::Yes) return x.clone();
+    unexpanded(copy).copy_(unexpanded(x));
+    return copy;
 }
 
 // forward() may change its inputs in place, and the next run needs the original ones.
@@ -47,7 +59,20 @@ inline tensor_list doubled(const tensor_list& tensors) {
     return result;
 }
 
-inline bool same_bits(const at::Tensor& x, const at::Tensor& y) { return bit_difference(x, y).empty(); }
+/// The values of inputs before a run, to see which of them it changes. Of sparse and nested ones nothing is seen.
+class values_before {
+public:
+    explicit values_before(const tensor_list& inputs) {
+        for (const at::Tensor& each : inputs) values_.push_back(is_strided(each) ? unexpanded(each.detach()).clone() : at::Tensor{});
+    }
+
+    [[nodiscard]] bool is_changed(std::size_t i, const at::Tensor& now) const {
+        return values_[i].defined() && !same_bits(unexpanded(now.detach()), values_[i]);
+    }
+
+private:
+    std::vector<at::Tensor> values_;
+};
 
 /// Whether both hold the same values. Of two floating-point dtypes, the coarser one decides.
 inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {
@@ -61,51 +86,5 @@ inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {
 }
 
 inline bool equal_inputs(const torch_body& a, const torch_body& b) { return std::ranges::equal(a.inputs, b.inputs, equal_values); }
-
-/// Other values that a model takes where it takes these: in another order, and smaller.
-inline at::Tensor other_values(const at::Tensor& x) { return at::roll(x, 1) * 0.75; }
-
-/// Puts other values into those tensors of two lists that hold floating-point numbers, as long as this object lives. Then the former values
-/// are back. Integers stay: they may be indices, and a kernel may not look whether an index is legal.
-class with_other_values {
-public:
-    with_other_values(const tensor_list& a, const tensor_list& b) : with_other_values() {  // so what throws here puts back what it changed
-        for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-            if (!can_change(a[i]) || !can_change(b[i])) continue;
-            change(a[i]);
-            if (memory_of(a[i]) != memory_of(b[i])) change(b[i]);
-        }
-    }
-    ~with_other_values() {
-        for (auto each = changed_.rbegin(); each != changed_.rend(); ++each) write_values(each->first, each->second);
-    }
-    with_other_values(const with_other_values&) = delete;
-    with_other_values& operator=(const with_other_values&) = delete;
-
-    [[nodiscard]] bool any() const noexcept { return !changed_.empty(); }
-
-private:
-    with_other_values() = default;
-
-    /// What is expanded lies in memory once.
-    static at::Tensor unexpanded(at::Tensor x) {
-        for (std::int64_t d = 0; d < x.dim(); ++d)
-            if (x.stride(d) == 0 && x.size(d) > 1) x = x.narrow(d, 0, 1);
-        return x;
-    }
-
-    static bool can_change(const at::Tensor& x) {
-        return x.layout() == at::kStrided && (x.is_floating_point() || x.is_complex()) && may_be_changed(unexpanded(x.detach()));
-    }
-
-    void change(const at::Tensor& tensor) {
-        const c10::AutoGradMode no_gradients{false};
-        const at::Tensor memory = unexpanded(tensor.detach());
-        changed_.emplace_back(memory, memory.clone());
-        write_values(memory, other_values(memory));
-    }
-
-    std::vector<std::pair<at::Tensor, at::Tensor>> changed_;  ///< and the former values
-};
 
 }  // namespace perfspec::detail

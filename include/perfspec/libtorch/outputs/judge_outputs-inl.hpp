@@ -8,7 +8,6 @@
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/golden_bits-inl.hpp>
-#include <perfspec/libtorch/outputs/stale-inl.hpp>
 #include <perfspec/libtorch/outputs/verify-inl.hpp>
 
 #include <c10/core/InferenceMode.h>
@@ -93,7 +92,6 @@ public:
     }
 
     [[nodiscard]] error_statistics& statistics() { return statistics_; }
-    [[nodiscard]] const named_tensors& expected() const { return expected_; }
 
 private:
     [[nodiscard]] agreement compare(const named_tensors& results, const other_runs& others) {
@@ -110,23 +108,16 @@ private:
     error_statistics statistics_;
 };
 
-/// The candidate's runs, judged, and the results of the last one.
-struct judged_runs {
-    verification found;
-    named_tensors last{};
-};
-
-inline judged_runs judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
+inline verification judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
     const unsigned runs = candidate.how.runs;
     unsigned passed = 0;
     std::string text, not_computed;
-    outcome tried;
     for (unsigned run = 1; run <= runs; ++run) {
         const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
-        tried = run_once(candidate, conditions);
+        const outcome tried = run_once(candidate, conditions);
         if (tried.thrown) {
             verification fault = fault_of_candidate(tried);
-            return {{fault.code, which + fault.text, judge.statistics()}};
+            return {fault.code, which + fault.text, judge.statistics()};
         }
         if (not_computed.empty()) not_computed = reason_not_computed(tried, "candidate");
         const agreement found = judge.judge(tried.results);
@@ -140,24 +131,7 @@ inline judged_runs judge_runs(run_judge& judge, torch_body& candidate, verifying
     }
     verification found{2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
     found.not_computed = std::move(not_computed);
-    return {std::move(found), std::move(tried.results)};
-}
-
-/// Why what is timed is not computing outputs from these inputs: one side returns the same where the tensors that are timed hold other values,
-/// and the other side does not. Empty where that is not so, or cannot be tried.
-inline std::string reason_of_stale(torch_body& reference, torch_body& candidate, const named_tensors& expected,
-                                   const named_tensors& results, verifying_conditions& conditions) {
-    if (reference.model.trains || candidate.model.trains) return {};
-    try {
-        const with_other_values changed(reference.inputs_to_run, candidate.inputs_to_run);
-        if (!changed.any()) return {};
-        const outcome first = run_once(reference, conditions), second = run_once(candidate, conditions);
-        if (first.thrown || second.thrown) return {};
-        const c10::InferenceMode no_gradients;
-        const results_on_two a{expected, first.results}, b{results, second.results};
-        if (is_stale(b, a)) return reason_of_stale_outputs("candidate");
-        return is_stale(a, b) ? reason_of_stale_outputs("reference") : std::string{};
-    } catch (const std::exception&) { return {}; }  // a dtype that has no such arithmetic
+    return found;
 }
 
 /// The number of rows of the whole batch: that of the first input that has a dimension.
@@ -251,11 +225,8 @@ inline verification verify_on_inputs(torch_body& reference, torch_body& candidat
     steady_results expected = run_reference(reference, candidate.how, conditions);
     if (expected.fault) return *expected.fault;
     run_judge judge{reference, candidate, std::move(expected.results), conditions};
-    auto [found, last] = judge_runs(judge, candidate, conditions);
+    verification found = judge_runs(judge, candidate, conditions);
     if (!expected.not_computed.empty()) found.not_computed = expected.not_computed;
-    const bool is_as_timed = !conditions.repeat_exactly();
-    if (is_as_timed && found.code == verification_code::pass && found.not_computed.empty())
-        found.not_computed = reason_of_stale(reference, candidate, judge.expected(), last, conditions);
     return found;
 }
 
@@ -279,6 +250,7 @@ inline void verify_on_more(verification& found, const torch_body& reference, con
         found.code = other.code;
         if (other.code != verification_code::pass)
             found.text = "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
+        if (found.not_computed.empty()) found.not_computed = other.not_computed;
         for (const auto& [name, value] : other.statistics)
             note(found.statistics, name.c_str(), value,
                  name == "cosine_similarity" || name == "mask_overlap" ? worst::smallest : worst::largest);

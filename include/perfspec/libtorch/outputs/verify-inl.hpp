@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -147,7 +148,23 @@ inline named_tensors kept(named_tensors results) {
     return results;
 }
 
-/// Runs on what `make` gives, once or twice.
+/// Whether a run has changed inputs that it reads. One that is only written to may hold anything before: `agrees` runs on other inputs, in
+/// which those that were changed hold NaN, and says whether the results are the same. An integer may be an index, so it gets no other value.
+template <class Agrees> bool depends_on_what_it_changes(const tensor_list& given, const values_before& before, const Agrees& agrees) {
+    tensor_list other = copies(given);
+    bool any = false;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!before.is_changed(i, given[i])) continue;
+        if (!given[i].is_floating_point()) return true;
+        any = true;
+        unexpanded(other[i]).fill_(std::numeric_limits<double>::quiet_NaN());
+    }
+    try {
+        return any && !agrees(other);
+    } catch (const std::exception&) { return true; }  // it reads them
+}
+
+/// Runs on what `make` gives, and again where that tells whether it computes its results from its inputs.
 template <class Make> outcome run_on_made(torch_body& body, verifying_conditions& conditions, const Make& make) {
     bool loaded = false;
     try {
@@ -155,10 +172,14 @@ template <class Make> outcome run_on_made(torch_body& body, verifying_conditions
         if (body.model.ready) without_trace([&] { body.model.ready(); });
         loaded = true;
         const run_scope scope(body);
-        const tensor_list given = make(), before = copies(given);
+        const tensor_list given = make();
+        const values_before before(given);
         const named_tensors results = body.results(given);
         outcome done{kept(results), {}};
-        done.changed_inputs = !std::ranges::equal(given, before, same_bits);
+        done.changed_inputs = depends_on_what_it_changes(given, before, [&](const tensor_list& other) {
+            conditions.seed();
+            return bit_difference(done.results, kept(body.results(other))).empty();
+        });
         done.remembered = are_remembered(body, given, results, [&] {
             conditions.seed();
             return body.results(make());

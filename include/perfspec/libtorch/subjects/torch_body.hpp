@@ -61,6 +61,7 @@ struct torch_body {
     torch_settings settings{};
     stream_set streams{};
     tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
+    std::optional<tensor_list> set_aside{};        ///< the same, while samples run on copies
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while a sample is taken
 

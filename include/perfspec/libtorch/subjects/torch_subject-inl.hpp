@@ -6,6 +6,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/outputs/inputs-inl.hpp>
 #include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
@@ -17,8 +18,10 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace perfspec {
 namespace detail {
@@ -119,6 +122,19 @@ inline double held_bytes(void* self) {
     return bytes;
 }
 
+inline std::shared_ptr<void> run_torch_on_copies(void* self) {
+    torch_body& body = body_at(self);
+    if (!body.set_aside) body.set_aside = body.inputs_to_run;
+    auto made = std::make_shared<tensor_list>(copies(*body.set_aside));
+    body.inputs_to_run = *made;
+    return made;
+}
+
+inline void run_torch_on_given(void* self) {
+    torch_body& body = body_at(self);
+    if (body.set_aside) body.inputs_to_run = *std::exchange(body.set_aside, std::nullopt);
+}
+
 inline std::string caveat_of_torch(void* self) { return body_at(self).model.caveat(); }
 
 /// Declares where the body runs, in which dtype, and whether it trains.
@@ -151,6 +167,8 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().inspect = inspect_torch;
+    made.state().run_on_copies = run_torch_on_copies;
+    made.state().run_on_given = run_torch_on_given;
     if (body_at(made.storage()).model.caveat) made.state().caveat = caveat_of_torch;
     if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;
     return made;
