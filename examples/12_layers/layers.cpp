@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Where the time of a model goes: its layers timed in four ways, its operators, and the best mixtures of two
-// and of three variants, which are then run.
+// Where the time of a model goes: its layers timed in four ways, its operators, and the best mixtures of two and of three variants,
+// which are then run.
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/conv.h>
@@ -105,6 +105,5 @@ TEST_CASE("the best mixture of three variants", "[perf][libtorch]") {
     PERF_REQUIRE(same_output(variants[0], mixed));
     PERF_CHECK(speedup(variants[0], mixed) > 1.0);
 
-    PERF_RECORD(
-        oracle(variants, {.from = perfspec::layer_timing::subtraction}));  // of prefixes, which also see what layers cost each other
+    PERF_RECORD(oracle(variants, {.from = perfspec::layer_timing::subtraction}));  // of the first n layers, which no timer interrupts
 }
