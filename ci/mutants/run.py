@@ -189,6 +189,9 @@ MUTANTS = [
     # an oracle that goes by several measurements
     Mutant("oracle_keeps_the_larger_time", "explain/layers-inl.hpp", "of several measurements the slower counts",
            "centre_of(others) < centre_of(mine)", "centre_of(others) > centre_of(mine)"),
+    # an oracle by subtraction
+    Mutant("unresolved_choice_not_told", "explain/layers-inl.hpp", "a layer chosen by noise looks as one that was measured",
+           "!by_subtraction(asked) || subtracted(times).resolved", "!by_subtraction(asked) || !times.empty()"),
     # rates, rare counts, what fresh processes lack
     Mutant("rate_is_a_median", "judge/procedures/blocks-inl.hpp", "a rate does not see that every tenth call is slow",
            "return mean_of(b.readings_ns);", "return median(b.readings_ns);"),

@@ -12,6 +12,8 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -19,24 +21,47 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
-/// "abba": a for the first variant.
+using times = std::vector<std::vector<double>>;  // [variants][layers]
+
+/// "abca": a for the first variant.
 std::string text_of(const layer_choice& choice) {
     std::string text;
-    for (const layer_side side : choice.sides) text += side == layer_side::first ? 'a' : 'b';
+    for (const layer_side side : choice.sides) text += static_cast<char>('a' + index_of(side));
     return text;
 }
 
-/// Every mixture tried.
-double smallest_total(const std::vector<double>& first, const std::vector<double>& second, double switching) {
-    double best = std::numeric_limits<double>::infinity();
-    for (unsigned mixture = 0; mixture < 1U << first.size(); ++mixture) {
-        double total = 0.0;
-        for (std::size_t i = 0; i < first.size(); ++i) {
-            const unsigned side = mixture >> i & 1U;
-            total += side == 0U ? first[i] : second[i];
-            if (i > 0 && side != (mixture >> (i - 1) & 1U)) total += switching;
-        }
-        best = std::min(best, total);
+/// The mixture of a number, whose digits to the base of variants are sides from the last layer to the first.
+layer_choice mixture_of(const times& variants, double switching, std::size_t number) {
+    layer_choice mixture{std::vector<layer_side>(variants[0].size()), 0.0, 0};
+    for (std::size_t i = mixture.sides.size(); i-- > 0; number /= variants.size())
+        mixture.sides[i] = static_cast<layer_side>(number % variants.size());
+    for (std::size_t i = 0; i < mixture.sides.size(); ++i) {
+        mixture.total += variants[index_of(mixture.sides[i])][i];
+        if (i > 0 && mixture.sides[i] != mixture.sides[i - 1]) ++mixture.switches;
+    }
+    mixture.total += switching * static_cast<double>(mixture.switches);
+    return mixture;
+}
+
+/// How a mixture loses a tie: from the last layer back, 0 where it stays with the variant of the layer behind it, else the place of its
+/// variant, from 1 on.
+std::vector<std::size_t> ranks(const layer_choice& mixture) {
+    std::vector<std::size_t> all;
+    for (std::size_t i = mixture.sides.size(); i-- > 0;) {
+        const bool stays = i + 1 < mixture.sides.size() && mixture.sides[i] == mixture.sides[i + 1];
+        all.push_back(stays ? 0 : index_of(mixture.sides[i]) + 1);
+    }
+    return all;
+}
+
+/// The best of all mixtures, every one tried.
+layer_choice best_mixture(const times& variants, double switching) {
+    std::size_t count = 1;
+    for (std::size_t i = 0; i < variants[0].size(); ++i) count *= variants.size();
+    layer_choice best = mixture_of(variants, switching, 0);
+    for (std::size_t number = 1; number < count; ++number) {
+        layer_choice each = mixture_of(variants, switching, number);
+        if (std::tuple(each.total, each.switches, ranks(each)) < std::tuple(best.total, best.switches, ranks(best))) best = std::move(each);
     }
     return best;
 }
@@ -67,20 +92,64 @@ TEST_CASE("choose_layers takes the faster of two variants, layer by layer, and w
     CHECK(choice.switches == r.switches);
 }
 
+TEST_CASE("choose_layers takes the fastest of several variants, and settles ties from the last layer back", "[stats][unit]") {
+    struct row {
+        times variants;
+        double switching;
+        const char* choice;
+        double total;
+        std::size_t switches;
+    };
+    const auto r = GENERATE(values<row>({
+        {{{3, 9, 9}, {9, 2, 9}, {9, 9, 1}}, 0, "abc", 6, 2},
+        {{{3, 9, 9}, {9, 2, 9}, {9, 9, 1}}, 5, "abc", 16, 2},
+        {{{3, 9, 9}, {9, 2, 9}, {9, 9, 1}}, 8, "ccc", 19, 0},   // 20 of b alone, 21 of a
+        {{{4, 4}, {4, 4}, {4, 4}}, 0, "aa", 8, 0},              // equal times: the first
+        {{{5, 5}, {4, 4}, {4, 4}}, 0, "bb", 8, 0},              // the first of the best
+        {{{1, 9}, {1, 9}, {9, 1}}, 1, "ac", 3, 1},              // a and b lead to c alike
+        {{{1, 1, 9}, {9, 9, 9}, {9, 1, 1}}, 1, "acc", 4, 1},    // as good to stay with c as to come from a later
+        {{{9}, {8}, {7}, {6}, {5}}, 3, "e", 5, 0},              // more variants than sides have names
+        {{{2, 2, 2}, {1, 5, 1}, {5, 1, 5}}, 1.5, "aaa", 6, 0},  // two switches cost what they save
+        {{{-1, 2}, {0, -3}, {1, 1}}, 0, "ab", -4, 1},           // times by subtraction may be below zero
+    }));
+    const layer_choice choice = choose_layers(r.variants, r.switching);
+    CHECK(text_of(choice) == r.choice);
+    CHECK(choice.total == r.total);
+    CHECK(choice.switches == r.switches);
+}
+
 TEST_CASE("choose_layers finds what trying every mixture finds", "[stats][unit]") {
-    std::mt19937 random(GENERATE(range(1, 21)));
-    const auto drawn = [&] { return static_cast<double>(random() % 16); };  // whole numbers: sums are exact
-    std::vector<double> first, second;
-    for (int i = 0; i < 9; ++i) {
-        first.push_back(drawn());
-        second.push_back(drawn());
-    }
+    std::mt19937 random(GENERATE(range(1, 41)));
+    const std::size_t count = 2 + random() % 3;
+    const std::size_t layers = 1 + random() % 6;
+    const std::size_t spread = 2 + random() % 15;                               // small ones make ties
+    const auto drawn = [&] { return static_cast<double>(random() % spread); };  // whole numbers: sums are exact
+    times variants(count);
+    for (auto& each : variants)
+        for (std::size_t i = 0; i < layers; ++i) each.push_back(drawn());
     const double switching = drawn() / 4.0;
-    const layer_choice choice = choose_layers(first, second, switching);
-    CHECK(choice.total == smallest_total(first, second, switching));
-    double total = switching * static_cast<double>(choice.switches);
-    for (std::size_t i = 0; i < first.size(); ++i) total += choice.sides[i] == layer_side::first ? first[i] : second[i];
-    CHECK(choice.total == total);
+    const layer_choice choice = choose_layers(variants, switching);
+    const layer_choice best = best_mixture(variants, switching);
+    CHECK(text_of(choice) == text_of(best));
+    CHECK(choice.total == best.total);
+    CHECK(choice.switches == best.switches);
+}
+
+TEST_CASE("choose_layers of two variants is that of a list of them", "[stats][unit]") {
+    const std::vector<double> first{3, 1, 3}, second{1, 2, 1};
+    const layer_choice of_two = choose_layers(first, second, 0.25);
+    const layer_choice of_list = choose_layers({first, second}, 0.25);
+    CHECK(of_two.sides == of_list.sides);
+    CHECK(of_two.total == of_list.total);
+    CHECK(of_two.switches == of_list.switches);
+}
+
+TEST_CASE("choose_layers takes 256 variants, which a layer_side can tell apart", "[stats][unit]") {
+    times many(256, {2.0, 2.0});
+    many.back() = {1.0, 1.0};
+    CHECK(choose_layers(many).sides == std::vector{layer_side{255}, layer_side{255}});
+    many.push_back({0.0, 0.0});
+    CHECK_THROWS_WITH(choose_layers(many), ContainsSubstring("found 257 variants, needs 2 to 256"));
 }
 
 TEST_CASE("choose_layers rejects variants that do not match and costs that are none", "[stats][unit]") {
@@ -89,6 +158,10 @@ TEST_CASE("choose_layers rejects variants that do not match and costs that are n
     CHECK_THROWS_AS(choose_layers(none, none), input_error);
     CHECK_THROWS_WITH(choose_layers(two, two, -1.0), ContainsSubstring("a switching cost of -1"));
     CHECK_THROWS_AS(choose_layers(two, std::vector<double>{1, std::numeric_limits<double>::infinity()}), input_error);
+    CHECK_THROWS_WITH(choose_layers({two, two, three}), ContainsSubstring("2 layers of the first variant and 3 of the third, needs"));
+    CHECK_THROWS_WITH(choose_layers({two, two, two, two, three}), ContainsSubstring("and 3 of variant 5, needs the same layers of all"));
+    CHECK_THROWS_WITH(choose_layers({two}), ContainsSubstring("found 1 variant, needs 2 to 256"));
+    CHECK_THROWS_AS(choose_layers(times{}), input_error);
 }
 
 }  // namespace perfspec

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "run/scripted_run.hpp"
+#include "explain/layered_models.hpp"
 
 #include <perfspec/explain/chosen_layers.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
-
-#include <support/scripted_operators.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -15,10 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <new>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -31,61 +25,6 @@ using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
 const written recorded{.effect = effect::record};
-
-struct scripted_layer {
-    const char* name;
-    std::chrono::nanoseconds alone;
-};
-
-/// A model whose whole costs 1 ms more than its layers, which run one operator each, of nine tenths of their time.
-layered_subject scripted_model(scripted_run& program, scripted_operators& recorder, const char* name,
-                               const std::vector<scripted_layer>& layers) {
-    std::vector<subject> prefixes, steps;
-    std::chrono::nanoseconds sum{};
-    for (const scripted_layer& layer : layers) {
-        sum += layer.alone;
-        prefixes.push_back(program.takes("prefix", sum));
-        steps.emplace_back(layer.name, [&program, &recorder, layer] {
-            recorder.run("op", layer.alone.count() * 9 / 10);
-            program.work(layer.alone);
-        });
-    }
-    return {program.takes(name, sum + 1ms), std::move(prefixes), std::move(steps)};
-}
-
-const part_value& cell(const record& r, const std::string& part, const std::string& method) {
-    const auto found = std::ranges::find_if(r.parts, [&](const part_value& p) { return p.part == part && p.method == method; });
-    if (found == r.parts.end()) FAIL("no cell " << part << ", " << method);
-    return *found;
-}
-
-std::string chosen(const record& r, const std::string& method) {
-    std::string text;
-    for (const part_value& p : r.parts)
-        if (p.method == method && p.mark == "chosen") text += p.part + " ";
-    return text;
-}
-
-/// A subject of a worker, which says that an iteration took this long. In this process nothing happens.
-subject in_a_worker(const char* name, std::chrono::nanoseconds took) {
-    static constexpr body_functions functions{.run = [](void*, std::uint64_t) {},
-                                              .run_remotely =
-                                                  [](void* self, std::uint64_t iterations, remote_reading) {
-                                                      return static_cast<std::chrono::nanoseconds*>(self)->count() *
-                                                             static_cast<std::int64_t>(iterations);
-                                                  }};
-    subject made(name, functions, sizeof(took));
-    ::new (made.storage()) std::chrono::nanoseconds(took);
-    made.constructed();
-    made.state().remote = "the worker of models.py";
-    return made;
-}
-
-layered_subject model_in_a_worker(const char* name, std::chrono::nanoseconds first, std::chrono::nanoseconds second) {
-    return {in_a_worker(name, first + second),
-            {in_a_worker("up to conv", first), in_a_worker("up to relu", first + second)},
-            {in_a_worker("conv", first), in_a_worker("relu", second)}};
-}
 
 }  // namespace
 

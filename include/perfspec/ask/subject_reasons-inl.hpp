@@ -5,7 +5,6 @@
 // Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/language/oracle_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <algorithm>
@@ -60,7 +59,7 @@ inline std::string hidden_kernels(const question& asked) {
 /// Whether the parts of a table are timed by clocks alone, which any process has. Operators are recorded in this one.
 inline bool has_timed_parts(const query_description& query) {
     return query.metric == metric_kind::layers ||
-           (query.metric == metric_kind::oracle && query.said<oracle_settings>().from == layer_timing::timers);
+           (query.metric == metric_kind::oracle && query.said<layers_of_variants>().settings.from != layer_timing::operators);
 }
 
 /// Whether the process of a remote subject can be asked for a metric. `with_load` would see this process load nothing.
@@ -115,6 +114,7 @@ inline std::string unknown_compilation(const question& asked) {
 /// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const question& asked) {
     if (std::string reason = unknown_remotely(asked); !reason.empty()) return reason;
+    if (std::string reason = asked.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
     switch (traits_of(asked.query.metric).needs) {
     case supply::nothing: break;
     case supply::device: return runs_on_the_processor(asked) ? no_device(asked.query.metric) : std::string();

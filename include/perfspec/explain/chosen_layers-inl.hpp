@@ -4,18 +4,36 @@
 
 #include <perfspec/explain/chosen_layers.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace perfspec {
+namespace detail {
+
+/// The columns of a table, in their order. Of an oracle they are its variants.
+inline std::vector<std::string> columns_of_parts(const record& found) {
+    std::vector<std::string> columns;
+    for (const part_value& p : found.parts)
+        if (std::ranges::find(columns, p.method) == columns.end()) columns.push_back(p.method);
+    return columns;
+}
+
+}  // namespace detail
 
 std::vector<layer_side> chosen_layers(const record& found) {
+    const std::vector<std::string> variants = detail::columns_of_parts(found);
     std::vector<layer_side> sides;
     for (const part_value& p : found.parts)
-        if (p.mark == "chosen") sides.push_back(p.method == found.parts.front().method ? layer_side::first : layer_side::second);
+        if (p.mark.starts_with("chosen"))
+            sides.push_back(static_cast<layer_side>(std::ranges::find(variants, p.method) - variants.begin()));
     return sides;
 }
 
-std::optional<double> oracle_gap(const record& found) {
+std::optional<double> oracle_gap(const record& found, layer_side variant) {
+    const std::vector<std::string> variants = detail::columns_of_parts(found);
+    if (index_of(variant) >= variants.size()) return {};
     for (const part_value& p : found.parts)
-        if (p.unit == dimension::ratio && p.method != found.parts.front().method) return p.value.centre - 1.0;
+        if (p.unit == dimension::ratio && p.method == variants[index_of(variant)]) return p.value.centre - 1.0;
     return {};
 }
 

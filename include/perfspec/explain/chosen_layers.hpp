@@ -16,10 +16,14 @@ namespace perfspec {
 ///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
 [[nodiscard]] std::vector<layer_side> chosen_layers(const record& found);
 
-/// How much longer the second variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing if the record has no oracle.
+/// How much longer a variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing if the record has no oracle, or no such
+/// variant.
 ///
 /// This is a number, not a claim: the oracle is not a subject, because nothing runs it. Claim something about a subject that runs the
 /// mixture: `speedup(compiled, mixed) < 1.1`.
-[[nodiscard]] std::optional<double> oracle_gap(const record& found);
+///
+///     const auto found = perfspec::evaluate(oracle(eager, compiled, traced));
+///     oracle_gap(found, layer_side::third);  // of traced
+[[nodiscard]] std::optional<double> oracle_gap(const record& found, layer_side variant = layer_side::second);
 
 }  // namespace perfspec

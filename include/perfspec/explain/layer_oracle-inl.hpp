@@ -13,56 +13,85 @@
 namespace perfspec {
 namespace detail {
 
+/// "the second"; "variant 5", for which there is no word.
+inline std::string ordinal(std::size_t variant) {
+    constexpr std::array words{"the first", "the second", "the third", "the fourth"};
+    return variant < words.size() ? words.at(variant) : "variant " + std::to_string(variant + 1);
+}
+
 /// The best way to a layer on one side.
 struct way_to_layer {
     double total{};
     std::size_t switches{};
-    layer_side before{};  ///< the side of the layer before it
+    std::size_t before{};  ///< the side of the layer before it
 
     [[nodiscard]] bool better_than(const way_to_layer& other) const noexcept {
         return total != other.total ? total < other.total : switches < other.switches;
     }
 };
 
-using ways_to_layer = std::array<way_to_layer, 2>;
+using ways_to_layer = std::vector<way_to_layer>;  ///< [sides]
 
-inline void require_layer_times(std::span<const double> first, std::span<const double> second, double switching) {
-    require_sample("choose_layers", first);
-    require_sample("choose_layers", second);
-    if (first.size() != second.size())
-        throw input_error("choose_layers: found " + std::to_string(first.size()) + " layers of the first variant and " +
-                          std::to_string(second.size()) + " of the second, needs the same layers of both");
+inline void require_layer_times(const std::vector<std::vector<double>>& variants, double switching) {
+    if (variants.size() < 2 || variants.size() > most_variants)
+        throw input_error("choose_layers: found " + std::to_string(variants.size()) + (variants.size() == 1 ? " variant" : " variants") +
+                          ", needs 2 to " + std::to_string(most_variants) + ", such as {eager, compiled}");
+    const std::size_t layers = variants.front().size();
+    for (std::size_t side = 0; side < variants.size(); ++side) {
+        require_sample("choose_layers", variants[side]);
+        if (variants[side].size() != layers)
+            throw input_error("choose_layers: found " + std::to_string(layers) + " layers of the first variant and " +
+                              std::to_string(variants[side].size()) + " of " + ordinal(side) + ", needs the same layers of all");
+    }
     if (!std::isfinite(switching) || switching < 0.0)
         throw input_error("choose_layers: found a switching cost of " + number_text(switching) + ", needs a time from 0 up");
 }
 
 /// Goes on to the next layer on one side, either from the same side or by a switch.
-[[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, layer_side to, double time, double switching) noexcept {
-    const layer_side from = to == layer_side::first ? layer_side::second : layer_side::first;
-    const way_to_layer& same = before[static_cast<std::size_t>(to)];
-    const way_to_layer& other = before[static_cast<std::size_t>(from)];
-    const way_to_layer stay{same.total + time, same.switches, to};
-    const way_to_layer change{other.total + switching + time, other.switches + 1, from};
-    return change.better_than(stay) ? change : stay;
+[[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, std::size_t to, double time, double switching) {
+    way_to_layer best{before[to].total + time, before[to].switches, to};
+    for (std::size_t from = 0; from < before.size(); ++from) {
+        const way_to_layer& other = before[from];
+        const way_to_layer change{other.total + switching + time, other.switches + 1, from};
+        if (from != to && change.better_than(best)) best = change;
+    }
+    return best;
+}
+
+/// [layers][sides]
+inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<double>>& variants, double switching) {
+    std::vector<ways_to_layer> ways(variants.front().size(), ways_to_layer(variants.size()));
+    for (std::size_t side = 0; side < variants.size(); ++side) ways[0][side] = {variants[side][0], 0, side};
+    for (std::size_t i = 1; i < ways.size(); ++i)
+        for (std::size_t side = 0; side < variants.size(); ++side) ways[i][side] = onward(ways[i - 1], side, variants[side][i], switching);
+    return ways;
+}
+
+/// The first of the best.
+[[nodiscard]] inline std::size_t best_side(const ways_to_layer& ways) {
+    std::size_t best = 0;
+    for (std::size_t side = 1; side < ways.size(); ++side)
+        if (ways[side].better_than(ways[best])) best = side;
+    return best;
 }
 
 }  // namespace detail
 
-layer_choice choose_layers(std::span<const double> first, std::span<const double> second, double switching) {
-    detail::require_layer_times(first, second, switching);
-    std::vector<detail::ways_to_layer> ways{{{{first[0], 0, layer_side::first}, {second[0], 0, layer_side::second}}}};
-    for (std::size_t i = 1; i < first.size(); ++i)
-        ways.push_back({{detail::onward(ways.back(), layer_side::first, first[i], switching),
-                         detail::onward(ways.back(), layer_side::second, second[i], switching)}});
-    const detail::ways_to_layer& last = ways.back();
-    layer_side side = last[1].better_than(last[0]) ? layer_side::second : layer_side::first;
-    const detail::way_to_layer& best = last[static_cast<std::size_t>(side)];
-    layer_choice choice{std::vector<layer_side>(first.size()), best.total, best.switches};
-    for (std::size_t i = first.size(); i-- > 0;) {
-        choice.sides[i] = side;
-        side = ways[i][static_cast<std::size_t>(side)].before;
+layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching) {
+    detail::require_layer_times(variants, switching);
+    const std::vector<detail::ways_to_layer> ways = detail::ways_to_layers(variants, switching);
+    std::size_t side = detail::best_side(ways.back());
+    const detail::way_to_layer& best = ways.back()[side];
+    layer_choice choice{std::vector<layer_side>(ways.size()), best.total, best.switches};
+    for (std::size_t i = ways.size(); i-- > 0;) {
+        choice.sides[i] = static_cast<layer_side>(side);
+        side = ways[i][side].before;
     }
     return choice;
+}
+
+layer_choice choose_layers(std::span<const double> first, std::span<const double> second, double switching) {
+    return choose_layers({{first.begin(), first.end()}, {second.begin(), second.end()}}, switching);
 }
 
 }  // namespace perfspec

@@ -9,25 +9,38 @@
 
 namespace perfspec {
 
-/// The variant of a model that a layer is taken from.
-enum class layer_side : std::uint8_t { first, second };
+/// The variant of a model that a layer is taken from. Further ones have no names: `layer_side{4}` is the fifth.
+enum class layer_side : std::uint8_t { first, second, third, fourth };
 
-/// The fastest mixture of two variants, layer by layer.
+/// The place of a variant in the list of variants: 0 for the first.
+///
+///     for (const layer_side side : chosen_layers(found)) std::puts(names[index_of(side)]);
+[[nodiscard]] constexpr std::size_t index_of(layer_side side) noexcept { return static_cast<std::size_t>(side); }
+
+namespace detail {
+inline constexpr std::size_t most_variants = 256;  // what a layer_side can tell apart
+}
+
+/// The fastest mixture of several variants, layer by layer.
 struct layer_choice {
     std::vector<layer_side> sides{};
     double total{};          ///< of the layers and of the switches
     std::size_t switches{};  ///< neighbouring layers of different sides
 };
 
-/// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win; then the mixture
-/// that stays longer with the first variant at the end.
+/// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win. If these are equal,
+/// too, ties are settled from the last layer back: the last layer is of the earliest variant in the list; each layer before it is of the
+/// variant of the layer behind it where that is as good, otherwise of the earliest variant.
 ///
-/// first, second  times of the layers in their order, in one unit of your choice
-/// switching      the cost of going from one variant to the other between two layers, in the same unit; 0: the minimum of each layer
-/// throws         input_error if there are no layers, or different numbers of them; for a time that is not finite, or a cost below 0
-/// Method:        dynamic programming with two states per layer, O(layers).
+/// variants   [variants][layers]: times of the layers in their order, in one unit of your choice; 2 to 256 variants
+/// switching  the cost of going from one variant to another between two layers, in the same unit; 0: the minimum of each layer
+/// throws     input_error for another number of variants; if there are no layers, or different numbers of them; for a time that is not
+///            finite, or a cost below 0
+/// Method:    dynamic programming with a state for each variant, O(layers * variants^2).
 ///
-///     choose_layers({{3, 1, 3}}, {{1, 2, 1}}, 2.0).sides == second, second, second: the way over the first costs 4 to save 1
+///     choose_layers({{3, 1, 3}, {1, 2, 1}, {9, 9, 9}}, 2.0).sides == second, second, second: the way over the first costs 4 to save 1
+[[nodiscard]] layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching = 0.0);
+/// The same of two variants.
 [[nodiscard]] layer_choice choose_layers(std::span<const double> first, std::span<const double> second, double switching = 0.0);
 
 }  // namespace perfspec

@@ -62,7 +62,7 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
 void layer_rounds::take(unsigned measurement) {
     const measuring_scope measuring(asked_, found_);
     measuring_settings settings = settings_of(asked_, metric_kind::latency);
-    if (asked_.plan.budget_given) settings.budget /= asked_.query.said<oracle_settings>().best_of;
+    if (asked_.plan.budget_given) settings.budget /= asked_.query.said<layers_of_variants>().settings.best_of;
     clock& wall = asked_.context.around().wall;
     const std::size_t maximum = asked_.plan.rounds.value_or(100);
     if (measurement == 0) found_.evidence.seed = seed_of(asked_);

@@ -25,16 +25,22 @@ inline void require_prefixes(std::span<const std::vector<double>> prefixes) {
 
 }  // namespace detail
 
-std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes, double threshold) {
+std::vector<std::vector<double>> differences_of_prefixes(std::span<const std::vector<double>> prefixes) {
     detail::require_prefixes(prefixes);
+    std::vector<std::vector<double>> layers(prefixes.begin(), prefixes.end());
+    for (std::size_t n = 1; n < layers.size(); ++n)
+        for (std::size_t round = 0; round < layers[n].size(); ++round) layers[n][round] -= prefixes[n - 1][round];
+    return layers;
+}
+
+subtracted_layer subtracted(std::span<const double> differences, double threshold) {
+    const centre_interval time = evidence_interval(differences, threshold);
+    return {time, time.low > 0.0 && std::isfinite(time.high)};
+}
+
+std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes, double threshold) {
     std::vector<subtracted_layer> layers;
-    for (std::size_t n = 0; n < prefixes.size(); ++n) {
-        std::vector<double> differences = prefixes[n];
-        if (n > 0)
-            for (std::size_t round = 0; round < differences.size(); ++round) differences[round] -= prefixes[n - 1][round];
-        const centre_interval time = evidence_interval(differences, threshold);
-        layers.push_back({time, time.low > 0.0 && std::isfinite(time.high)});
-    }
+    for (const std::vector<double>& differences : differences_of_prefixes(prefixes)) layers.push_back(subtracted(differences, threshold));
     return layers;
 }
 

@@ -18,6 +18,13 @@ struct subtracted_layer {
     bool resolved{};       ///< the interval has two ends and is above zero; otherwise the noise exceeds the layer
 };
 
+/// The time of a layer by round, from rounds of the prefixes before it and with it: [layers][rounds]. A layer may be below zero in a round.
+/// prefixes, throws: as `layer_subtraction`
+[[nodiscard]] std::vector<std::vector<double>> differences_of_prefixes(std::span<const std::vector<double>> prefixes);
+
+/// The time of one layer from its differences by round.
+[[nodiscard]] subtracted_layer subtracted(std::span<const double> differences, double threshold = 40);
+
 /// The time of each layer, as the difference of two prefixes that were measured in the same rounds.
 ///
 /// prefixes   [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is the first prefix.

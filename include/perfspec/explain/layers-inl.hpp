@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// layers(x) and oracle(a, b). They take rounds of whole models, prefixes and chains of layers, in an order drawn for each round.
+// layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for each round.
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
@@ -99,22 +99,22 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
 
-/// The times of an oracle, by rounds, for each whole and each layer of both variants. Each is from the measurement with the smallest one.
-struct oracle_times {
-    std::vector<double> wholes[2];
-    std::uint64_t iterations[2];  ///< of a sample of the whole
-    std::vector<std::vector<double>> layers[2];
+/// The times of one variant in an oracle. Each is from the measurement with the smallest one.
+struct variant_times {
+    std::vector<double> whole{};                ///< [rounds]
+    std::uint64_t iterations{};                 ///< of a sample of the whole
+    std::vector<std::vector<double>> layers{};  ///< [layers][rounds]
 
     /// [layers]: the centre of each.
-    [[nodiscard]] std::vector<double> centres(std::size_t side) const {
+    [[nodiscard]] std::vector<double> centres() const {
         std::vector<double> all;
-        for (const auto& times : layers[side]) all.push_back(centre_of(times));
+        for (const auto& times : layers) all.push_back(centre_of(times));
         return all;
     }
-    /// [rounds]: the time of all layers of a variant together. Rounds of the same number are added, also from different measurements.
-    [[nodiscard]] std::vector<double> sums(std::size_t side) const { return turn{.times = layers[side]}.sums(); }
+    /// [rounds]: the time of all layers together. Rounds of the same number are added, also from different measurements.
+    [[nodiscard]] std::vector<double> sums() const { return turn{.times = layers}.sums(); }
 
-    void keep_smaller(const oracle_times& other) {
+    void keep_smaller(const variant_times& other) {
         // Both get the same number of rounds, so the kept centre is the one that was compared.
         const auto keep = [](std::vector<double>& mine, std::vector<double> others) {
             const std::size_t rounds = std::min(mine.size(), others.size());
@@ -124,18 +124,18 @@ struct oracle_times {
             if (smaller) mine = std::move(others);
             return smaller;
         };
-        for (const std::size_t side : {0U, 1U}) {
-            if (keep(wholes[side], other.wholes[side])) iterations[side] = other.iterations[side];
-            for (std::size_t i = 0; i < layers[side].size(); ++i) keep(layers[side][i], other.layers[side][i]);
-        }
+        if (keep(whole, other.whole)) iterations = other.iterations;
+        for (std::size_t i = 0; i < layers.size(); ++i) keep(layers[i], other.layers[i]);
     }
 };
 
+using oracle_times = std::vector<variant_times>;
+
 /// [rounds]: the time of the chosen layers and the switches between them.
 inline std::vector<double> mixture_times(const oracle_times& of, const layer_choice& choice, double switching_ns) {
-    std::vector<double> sums(of.layers[0][0].size(), static_cast<double>(choice.switches) * switching_ns);
+    std::vector<double> sums(of[0].layers[0].size(), static_cast<double>(choice.switches) * switching_ns);
     for (std::size_t i = 0; i < choice.sides.size(); ++i) {
-        const std::vector<double>& from = of.layers[static_cast<std::size_t>(choice.sides[i])][i];
+        const std::vector<double>& from = of[index_of(choice.sides[i])].layers[i];
         for (std::size_t round = 0; round < sums.size(); ++round) sums[round] += from[round];
     }
     return sums;
@@ -149,23 +149,81 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
     return {std::exp(of.centre), std::exp(of.median), std::exp(of.low), std::exp(of.high), of.level};
 }
 
-inline double switching_ns(const question& asked) { return static_cast<double>(asked.query.said<oracle_settings>().switching.count()); }
+inline oracle_settings settings_of_oracle(const question& asked) { return asked.query.said<layers_of_variants>().settings; }
+
+inline bool by_subtraction(const question& asked) { return settings_of_oracle(asked).from == layer_timing::subtraction; }
+
+inline double switching_ns(const question& asked) { return static_cast<double>(settings_of_oracle(asked).switching.count()); }
 
 inline layer_choice chosen_by(const question& asked, const oracle_times& of) {
-    return choose_layers(of.centres(0), of.centres(1), switching_ns(asked));
+    std::vector<std::vector<double>> centres;
+    for (const variant_times& variant : of) centres.push_back(variant.centres());
+    return choose_layers(centres, switching_ns(asked));
+}
+
+/// Whether the time of a layer is known at all: a difference of prefixes may be less than their noise.
+inline bool is_resolved(const question& asked, const std::vector<double>& times) {
+    return !by_subtraction(asked) || subtracted(times).resolved;
+}
+
+/// "chosen", "unresolved", or both.
+inline std::string mark_of(bool chosen, bool resolved) {
+    if (resolved) return chosen ? "chosen" : "";
+    return chosen ? "chosen, unresolved" : "unresolved";
 }
 
 inline void add_rows_of_oracle(const question& asked, finding& found, const oracle_times& of, const layer_choice& choice) {
-    const std::size_t n = choice.sides.size();
-    const double whole[] = {centre_of(of.wholes[0]), centre_of(of.wholes[1])};
-    for (std::size_t i = 0; i <= n; ++i) {
-        for (const std::size_t side : {0U, 1U}) {
-            const estimate value = estimate_of(i < n ? of.layers[side][i] : of.sums(side));
-            const bool chosen = i < n && choice.sides[i] == static_cast<layer_side>(side);
-            add_part(found, i < n ? asked.names[2 + i] : "sum", asked.names[side], value, value.centre / whole[side],
-                     chosen ? "chosen" : "");
+    const std::vector<std::string> layers = asked.query.said<layers_of_variants>().names;
+    for (std::size_t i = 0; i <= layers.size(); ++i) {
+        for (std::size_t side = 0; side < of.size(); ++side) {
+            const bool is_layer = i < layers.size();
+            const estimate value = estimate_of(is_layer ? of[side].layers[i] : of[side].sums());
+            const std::string mark =
+                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(asked, of[side].layers[i])) : std::string();
+            add_part(found, is_layer ? layers[i] : "sum", asked.names[side], value, value.centre / centre_of(of[side].whole), mark);
         }
     }
+}
+
+/// "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming"
+inline std::string method_of_oracle(const question& asked) {
+    const std::size_t variants = asked.query.said<layers_of_variants>().variants;
+    return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") + " and of their " +
+           (by_subtraction(asked) ? "prefixes in random order, " + std::string(subtracted_layer::method) : "layers in random order") +
+           (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
+}
+
+/// Says of how many layers the choice goes by a time that is less than its noise.
+inline void describe_unresolved(const question& asked, finding& found, const oracle_times& of, const layer_choice& choice) {
+    std::size_t unresolved = 0;
+    for (std::size_t i = 0; i < choice.sides.size(); ++i)
+        if (!is_resolved(asked, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
+    if (unresolved == 0) return;
+    found.advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
+                           std::to_string(choice.sides.size()) + (choice.sides.size() == 1 ? " layer" : " layers") +
+                           ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
+}
+
+/// How many times longer each whole takes than the mixture.
+inline void add_gaps(const question& asked, finding& found, const oracle_times& of, const std::vector<double>& mixture) {
+    for (std::size_t side = 0; side < of.size(); ++side) {
+        estimate gap = gap_between(of[side].whole, mixture);
+        // Rounds of different measurements are not pairs, so their differences have no interval.
+        if (settings_of_oracle(asked).best_of > 1) gap = without_interval(gap.centre);
+        // A round that subtraction puts at zero or below has no ratio.
+        if (by_subtraction(asked) && std::ranges::min(mixture) <= 0.0)
+            gap = without_interval(centre_of(of[side].whole) / found.estimate->centre);
+        found.parts.push_back({"end to end / oracle", asked.names[side], dimension::ratio, gap, 0.0, {}});
+    }
+}
+
+/// Whether the chosen layers take time at all. Differences of prefixes may be below zero, even together.
+inline bool has_positive_total(const question& asked, finding& found) {
+    if (!by_subtraction(asked) || found.estimate->centre > 0.0) return true;
+    set_verdict(found, verdict::invalid,
+                "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
+                "layer_timing::timers");
+    return false;
 }
 
 inline void describe_oracle(const question& asked, finding& found, const oracle_times& of) {
@@ -173,28 +231,25 @@ inline void describe_oracle(const question& asked, finding& found, const oracle_
     const std::vector<double> mixture = mixture_times(of, choice, switching_ns(asked));
     found.estimate = estimate_of(mixture);
     add_rows_of_oracle(asked, found, of, choice);
-    for (const std::size_t side : {0U, 1U}) {
-        found.subjects.push_back(summary_of(asked.names[side], of.wholes[side], of.iterations[side]));
-        add_part(found, "end to end", asked.names[side], estimate_of(of.wholes[side]), 1.0);
+    for (std::size_t side = 0; side < of.size(); ++side) {
+        found.subjects.push_back(summary_of(asked.names[side], of[side].whole, of[side].iterations));
+        add_part(found, "end to end", asked.names[side], estimate_of(of[side].whole), 1.0);
     }
-    for (const std::size_t side : {0U, 1U}) {
-        estimate gap = gap_between(of.wholes[side], mixture);
-        // Rounds of different measurements are not pairs, so their differences have no interval.
-        if (asked.query.said<oracle_settings>().best_of > 1) gap = without_interval(gap.centre);
-        found.parts.push_back({"end to end / oracle", asked.names[side], dimension::ratio, gap, 0.0, {}});
-    }
-    found.evidence.method = "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming";
+    found.evidence.method = method_of_oracle(asked);
+    if (!has_positive_total(asked, found)) return;
+    add_gaps(asked, found, of, mixture);
     found.advice.emplace_back("a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
+    describe_unresolved(asked, found, of, choice);
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
 inline double largest_difference(const std::vector<oracle_times>& measurements) {
     double largest = 0.0;
-    for (const std::size_t side : {0U, 1U}) {
-        std::vector<double> low = measurements[0].centres(side);
+    for (std::size_t side = 0; side < measurements[0].size(); ++side) {
+        std::vector<double> low = measurements[0][side].centres();
         std::vector<double> high = low;
         for (const oracle_times& each : measurements) {
-            const std::vector<double> centres = each.centres(side);
+            const std::vector<double> centres = each[side].centres();
             for (std::size_t i = 0; i < low.size(); ++i) {
                 low[i] = std::min(low[i], centres[i]);
                 high[i] = std::max(high[i], centres[i]);
@@ -221,27 +276,46 @@ inline void describe_best_of(const question& asked, finding& found, const std::v
                            std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
 }
 
-/// The turns of oracle(a, b) with n layers: both wholes, both chains.
-inline std::vector<turn> turns_of_oracle(const question& asked, std::size_t n) {
-    const auto reading =
-        asked.query.said<oracle_settings>().from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
-    return {{.steps = some_of(asked, 0, 1)},
-            {.steps = some_of(asked, 1, 1)},
-            {.steps = some_of(asked, 2, n), .reading = reading},
-            {.steps = some_of(asked, 2 + n, n), .reading = reading}};
+/// The turns of an oracle: all wholes; then of each variant its chain of layers, or its prefixes one by one.
+inline std::vector<turn> turns_of_oracle(const question& asked) {
+    const auto of = asked.query.said<layers_of_variants>();
+    const std::size_t n = of.names.size();
+    const auto reading = of.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
+    std::vector<turn> turns;
+    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = some_of(asked, side, 1)});
+    for (std::size_t side = 0; side < of.variants; ++side) {
+        const std::vector<subject> parts = some_of(asked, of.variants + side * n, n);
+        if (!by_subtraction(asked)) turns.push_back({.steps = parts, .reading = reading});
+        else
+            for (const subject& prefix : parts) turns.push_back({.steps = {prefix}});
+    }
+    return turns;
+}
+
+/// [layers][rounds]: the times of one variant's layers.
+inline std::vector<std::vector<double>> layers_in(const question& asked, const layer_rounds& all, std::size_t side) {
+    const auto of = asked.query.said<layers_of_variants>();
+    if (!by_subtraction(asked)) return all.at(of.variants + side).times;
+    std::vector<std::vector<double>> prefixes;
+    for (std::size_t i = 0; i < of.names.size(); ++i) prefixes.push_back(all.at(of.variants + side * of.names.size() + i).times[0]);
+    return differences_of_prefixes(prefixes);
+}
+
+inline oracle_times take_oracle(const question& asked, finding& found, unsigned measurement) {
+    layer_rounds all(asked, found, turns_of_oracle(asked));
+    all.take(measurement);
+    oracle_times taken;
+    for (std::size_t side = 0; side < asked.query.said<layers_of_variants>().variants; ++side)
+        taken.push_back({all.at(side).times[0], all.iterations(), layers_in(asked, all, side)});
+    return taken;
 }
 
 inline void measure_oracle(const question& asked, finding& found) {
-    const std::size_t n = (asked.query.subjects.size() - 2) / 2;
     std::vector<oracle_times> measurements;
-    for (unsigned i = 0; i < asked.query.said<oracle_settings>().best_of; ++i) {
-        layer_rounds all(asked, found, turns_of_oracle(asked, n));
-        all.take(i);
-        measurements.push_back(
-            {{all.at(0).times[0], all.at(1).times[0]}, {all.iterations(), all.iterations()}, {all.at(2).times, all.at(3).times}});
-    }
+    for (unsigned i = 0; i < settings_of_oracle(asked).best_of; ++i) measurements.push_back(take_oracle(asked, found, i));
     oracle_times best = measurements[0];
-    for (const oracle_times& each : measurements) best.keep_smaller(each);
+    for (const oracle_times& each : measurements)
+        for (std::size_t side = 0; side < best.size(); ++side) best[side].keep_smaller(each[side]);
     describe_oracle(asked, found, best);
     if (measurements.size() > 1) describe_best_of(asked, found, measurements);
 }
@@ -255,10 +329,10 @@ inline void measure_layers_of_one(const question& asked, finding& found) {
 }
 
 inline void measure_oracle_or_say_why(const question& asked, finding& found) {
-    if (asked.query.said<oracle_settings>().from == layer_timing::operators && !has_recorder(asked))
+    if (settings_of_oracle(asked).from == layer_timing::operators && !has_recorder(asked))
         return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
     measure_oracle(asked, found);
-    set_verdict(found, verdict::holds);
+    if (found.verdict != verdict::invalid) set_verdict(found, verdict::holds);
 }
 
 inline constexpr round_range rounds_of_models{min_pairs, static_cast<std::size_t>(target_pairs), 100, "rounds"};
@@ -266,7 +340,7 @@ inline constexpr round_range rounds_of_models{min_pairs, static_cast<std::size_t
 /// An oracle's measurements share a given budget.
 inline void estimate_cost_of_oracle(const question& asked, const unit_costs& unit, claim_cost& total) {
     estimate_cost_of_rounds(asked, unit, total, rounds_of_models);
-    const double measurements = asked.query.said<oracle_settings>().best_of;
+    const double measurements = settings_of_oracle(asked).best_of;
     const double longest = asked.plan.budget_given ? total.budget_seconds : measurements * total.budget_seconds;
     total.budget_seconds = longest;
     total.min_seconds = std::min(measurements * total.min_seconds, longest);

@@ -6,6 +6,7 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -52,9 +53,13 @@ query<dimension::time, statistic::several> layers(const layered_subject& x);
 ///     PERF_RECORD(layer_memory(model));
 query<dimension::bytes, statistic::several> layer_memory(const layered_subject& x);
 
-/// The fastest mixture of two variants of a model with the same layers. It takes the faster variant of each layer, by dynamic programming
-/// if `switching` between variants has a cost. Both variants are measured in the same rounds. The measured value is the sum of the chosen
-/// layers' times; the table also shows how far each variant is from it. `chosen_layers(record)` is the choice.
+/// The fastest mixture of two or more variants of a model with the same layers, at most 256. It takes the fastest variant of each layer, by
+/// dynamic programming if `switching` between variants has a cost. All variants are measured in the same rounds. The measured value is the
+/// sum of the chosen layers' times; the table also shows how far each variant is from it. `chosen_layers(record)` is the choice.
+///
+/// The layers are timed as `settings.from` says: by a timer around each, by the operators that ran in it, or by subtraction of prefixes as
+/// in `layers`, where a layer that its noise exceeds is *unresolved* and advice counts the chosen ones. A round by subtraction costs about
+/// n / 2 + 2 runs of each variant with n layers. *Not judged* by subtraction for a variant whose prefixes are not given for each layer.
 ///
 /// With a `best_of` of 2, everything is measured twice, one after the other, and the smaller time of each layer and each variant counts.
 /// This is the method of Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024). It takes twice the default budget; a
@@ -63,11 +68,42 @@ query<dimension::bytes, statistic::several> layer_memory(const layered_subject& 
 /// A minimum of noisy times is too small, and a minimum over two measurements even more so. If two equal times have a normal error s, their
 /// minimum is on average 0.56 s below the truth. And a mixture may run differently from its parts. So judge a subject that really runs it
 /// (`perfspec::hybrid`).
-/// Throws input_error for variants with different layers or the same name, and for a `best_of` of 0 or above 10.
+/// Throws input_error for variants with different layers or the same name, for fewer than two of them, and for a `best_of` of 0 or above 10.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled, {.switching = 20us}));
 query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
                                                   const oracle_settings& settings = {});
+/// The same over a list of variants.
+///
+///     const auto found = perfspec::evaluate(oracle({eager, traced, compiled}, {.switching = 20us}));
+query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants, const oracle_settings& settings = {});
+template <std::derived_from<layered_subject> Model>
+query<dimension::time, statistic::several> oracle(const std::vector<Model>& variants, const oracle_settings& settings = {}) {
+    return oracle(std::vector<layered_subject>(variants.begin(), variants.end()), settings);
+}
+/// The same over three and more variants, without settings.
+///
+///     PERF_RECORD(oracle(eager, traced, compiled));
+template <std::derived_from<layered_subject>... More>
+query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second, const layered_subject& third,
+                                                  const More&... more) {
+    return oracle(std::vector<layered_subject>{first, second, third, more...});
+}
+
+/// Common wrong arguments fail to compile, and the error says what to write.
+template <std::derived_from<layered_subject> Model> query<dimension::time, statistic::several> oracle(const Model&) {
+    static_assert(detail::never<Model>, "perfspec: an oracle chooses between variants of a model: write oracle(eager, compiled)");
+    return query<dimension::time, statistic::several>(nullptr);
+}
+template <class Settings = oracle_settings>
+requires(!std::derived_from<Settings, layered_subject>) query<dimension::time, statistic::several> oracle(const layered_subject&,
+                                                                                                          const layered_subject&,
+                                                                                                          const layered_subject&,
+                                                                                                          const Settings&) {
+    static_assert(detail::never<Settings>,
+                  "perfspec: settings of more than two variants stand behind their list: write oracle({a, b, c}, {.best_of = 2})");
+    return query<dimension::time, statistic::several>(nullptr);
+}
 
 /// The operators that one iteration runs, sorted by self time: self time, total time, calls. The table also has the time without a
 /// recorder, because recording costs time and makes small operators look larger than they are. For a subject on a device it also has the

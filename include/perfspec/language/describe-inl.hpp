@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 
 namespace perfspec {
 namespace detail {
@@ -41,16 +42,25 @@ inline std::string describe_ratio(const query_description& query, const std::str
     return "speedup(" + operand(0) + ", " + operand(1) + ")";
 }
 
+inline std::string with_commas(std::span<const std::string> names) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
+inline std::string describe_oracle(const query_description& query, const std::vector<std::string>& names) {
+    const auto of = query.said<layers_of_variants>();
+    const unsigned runs = of.settings.best_of;
+    return "oracle(" + with_commas(std::span(names).first(of.variants)) +
+           (of.settings.from == layer_timing::subtraction ? ", by subtraction" : "") +
+           (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";
+}
+
 inline std::string describe_several(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
     if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
     if (query.metric == metric_kind::layers || query.metric == metric_kind::layer_memory) return word + "(" + names.at(0) + ")";
-    if (query.metric == metric_kind::oracle) {
-        const unsigned runs = query.said<oracle_settings>().best_of;
-        return "oracle(" + names.at(0) + ", " + names.at(1) + (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";
-    }
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return "compare(" + all + ")";
+    if (query.metric == metric_kind::oracle) return describe_oracle(query, names);
+    return "compare(" + with_commas(names) + ")";
 }
 
 }  // namespace detail

@@ -123,7 +123,7 @@ inline constexpr metric_traits metric_table[] = {
     {metric_kind::layers, "layers", dimension::time, statistic::several, better::less,
      reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of each layer of a model"},
     {metric_kind::oracle, "oracle", dimension::time, statistic::several, better::less,
-     reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of two variants of a model"},
+     reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of variants of a model"},
     {metric_kind::profile, "profile", dimension::time, statistic::several, better::less,
      reading::parts, supply::operators, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one iteration"},
     {metric_kind::layer_memory, "layer_memory", dimension::bytes, statistic::several, better::less,

@@ -7,6 +7,7 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -43,9 +44,17 @@ struct counted_load {};
 /// Marks profile(x, by_shape), as opposed to profile(x).
 struct rows_by_shape {};
 
+/// The layers of an oracle's variants.
+struct layers_of_variants {
+    oracle_settings settings{};
+    std::size_t variants{};
+    std::vector<std::string> names{};  ///< of the layers, in their order
+    std::string not_timed{};           ///< why the layers cannot be timed as the settings say; otherwise empty
+};
+
 /// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
-using query_payload =
-    std::variant<std::monostate, throughput_work, own_metric, growth_sizes, oracle_settings, written_metric, counted_load, rows_by_shape>;
+using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, layers_of_variants, written_metric,
+                                   counted_load, rows_by_shape>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {

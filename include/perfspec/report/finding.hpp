@@ -70,8 +70,9 @@ struct part_value {
     std::string method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for an oracle
     dimension unit{dimension::time};
     estimate value{};
-    double share{};    ///< of the end-to-end time; 0 if it has none
-    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "library" of a library in a profile; otherwise empty
+    double share{};  ///< of the end-to-end time; 0 if it has none
+    std::string
+        mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "chosen, unresolved", "library" of a library in a profile; otherwise empty
 };
 
 /// A subject that another process ran, and what its times depend on there.

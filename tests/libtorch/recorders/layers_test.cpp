@@ -141,6 +141,25 @@ TEST_CASE("hybrid runs each layer of the chosen variant", "[libtorch][unit]") {
     CHECK(hybrid("mixed", first, second, choice).name() == "mixed");
 }
 
+TEST_CASE("hybrid runs each layer of the chosen variant of three", "[libtorch][unit]") {
+    const auto a = layered("a", {adds("x", 1), adds("y", 2), adds("z", 4)}, input);
+    const auto b = layered("b", {adds("x", 10), adds("y", 20), adds("z", 40)}, input);
+    const auto c = layered("c", {adds("x", 100), adds("y", 200), adds("z", 400)}, input);
+    const std::vector<layer_side> choice{layer_side::third, layer_side::first, layer_side::second};
+    CHECK(fake::verify(hybrid("mixed", {a, b, c}, choice), all_of(143)).code == pass);
+    CHECK(fake::verify(hybrid("none", {a, b, c}, {}), all_of(701)).code == pass);
+    CHECK(hybrid("mixed", {a, b, c}, choice).prefixes().size() == 3);
+}
+
+TEST_CASE("hybrid rejects a choice of a variant that is not there, and a list of one", "[libtorch][unit]") {
+    const auto a = layered("a", {adds("x", 1), adds("y", 2)}, input);
+    const auto b = layered("b", {adds("x", 10), adds("y", 20)}, input);
+    const std::vector<layer_side> choice{layer_side::first, layer_side::third};
+    CHECK_THROWS_MATCHES(hybrid("mixed", a, b, choice), perfspec::input_error,
+                         MessageMatches(ContainsSubstring("hybrid(\"mixed\"): found variant 3 of 2 chosen for \"y\"")));
+    CHECK_THROWS_MATCHES(hybrid("mixed", {a}, {}), perfspec::input_error, MessageMatches(ContainsSubstring("found 1 variant, needs two")));
+}
+
 TEST_CASE("hybrid rejects variants that do not match, and half a choice", "[libtorch][unit]") {
     const auto first = layered("first", {adds("a", 1), adds("b", 2)}, input);
     const auto other = layered("other", {adds("a", 1), adds("c", 2)}, input);

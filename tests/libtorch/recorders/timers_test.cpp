@@ -97,8 +97,9 @@ const bool on_one_thread = [] {
 
 /// An oracle's choice for each layer: "first second ".
 std::string choice_of(const perfspec::record& oracle) {
+    constexpr const char* words[] = {"first ", "second ", "third "};
     std::string text;
-    for (const layer_side side : chosen_layers(oracle)) text += side == layer_side::first ? "first " : "second ";
+    for (const layer_side side : chosen_layers(oracle)) text += words[index_of(side)];
     return text;
 }
 
@@ -164,6 +165,20 @@ TEST_CASE("an oracle goes by operators where it is asked to, and the mixture tha
     auto mixed = perfspec::hybrid("mixed", first, second, chosen_layers(found));
     CHECK(evaluate(speedup(first, mixed) > 1.5).verdict == verdict::holds);
     CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
+}
+
+TEST_CASE("an oracle finds the fastest layers of three variants by timers and by subtraction, and their mixture is faster than each",
+          "[libtorch][calibration]") {
+    const std::vector variants{layered("a", products({1, 6, 6}), input), layered("b", products({6, 1, 6}), input),
+                               layered("c", products({6, 6, 1}), input)};
+    for (const auto from : {perfspec::layer_timing::timers, perfspec::layer_timing::subtraction}) {
+        const auto found = judged(evaluate(oracle(variants, {.from = from})));
+        REQUIRE(found.verdict == verdict::holds);
+        CHECK(choice_of(found) == "first second third ");
+        CHECK(oracle_gap(found, layer_side::third).value() > 1.0);  // thirteen products instead of three
+        auto mixed = perfspec::hybrid("mixed by " + found.query, variants, chosen_layers(found));
+        for (const auto& each : variants) CHECK(evaluate(speedup(each, mixed) > 1.5).verdict == verdict::holds);
+    }
 }
 
 TEST_CASE("an oracle by operators does not see what a layer does between them, and one by timers does", "[libtorch][calibration]") {

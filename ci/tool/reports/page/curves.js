@@ -79,15 +79,17 @@ function configurationChart(group) {
     {title: "layer", unit: "count", names: (at) => names[at - 1] ?? ""}, {title: "value", unit, log: spanDecades(all)});
 }
 
-/// The distribution of the speedups of layers between the two variants of each oracle, a curve for each result.
+/// The distribution of the speedups of layers between the first variant of each oracle and each other one, a curve for each.
 function layerSpeedups() {
   const rows = results.records.flatMap((record) => {
     const {values, unit} = layersOf(record);
-    const [one, other] = Object.keys(values);
-    if (unit !== "ns" || Object.keys(values).length !== 2 || !record.query.startsWith("oracle(")) return [];
-    const ratios = values[one].map((value, at) => value / values[other][at]).filter((ratio) => ratio > 0 && Number.isFinite(ratio));
-    const name = `${other} over ${one}: ${[record.view.test, axesText(record)].filter(Boolean).join(", ")}`;
-    return ratios.length > 4 ? [{name, values: ratios.sort((a, b) => a - b)}] : [];
+    const [one, ...others] = Object.keys(values);
+    if (unit !== "ns" || !record.query.startsWith("oracle(")) return [];
+    return others.flatMap((other) => {
+      const ratios = values[one].map((value, at) => value / values[other][at]).filter((ratio) => ratio > 0 && Number.isFinite(ratio));
+      const name = `${other} over ${one}: ${[record.view.test, axesText(record)].filter(Boolean).join(", ")}`;
+      return ratios.length > 4 ? [{name, values: ratios.sort((a, b) => a - b)}] : [];
+    });
   });
   if (rows.length < 2) return [];
   const all = rows.flatMap((row) => row.values);

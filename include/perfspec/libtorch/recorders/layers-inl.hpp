@@ -67,6 +67,25 @@ layered_model layered_around(const subject& whole, layer_list layers, const at::
     return {{whole, std::move(prefixes), std::move(steps)}, std::move(layers), input};
 }
 
+inline void require_mixture(const std::string& who, const std::vector<layered_model>& variants, const std::vector<layer_side>& choice) {
+    if (variants.size() < 2)
+        throw input_error(who + "found " + std::to_string(variants.size()) + (variants.size() == 1 ? " variant" : " variants") +
+                          ", needs two at least to mix: {eager, compiled}");
+    const layer_list& layers = variants.front().list();
+    for (const layered_model& each : variants)
+        if (!std::ranges::equal(layers, each.list(), {}, &named_layer::name, &named_layer::name))
+            throw input_error(who + "\"" + std::string(variants.front().name()) + "\" and \"" + std::string(each.name()) +
+                              "\" have different layers, needs the same names in the same order");
+    const char* const of_an_oracle = ": chosen_layers(record) of their oracle";
+    if (!choice.empty() && choice.size() != layers.size())
+        throw input_error(who + "found a choice for " + std::to_string(choice.size()) + " layers of " + std::to_string(layers.size()) +
+                          ", needs a side for each" + of_an_oracle);
+    for (std::size_t i = 0; i < choice.size(); ++i)
+        if (index_of(choice[i]) >= variants.size())
+            throw input_error(who + "found variant " + std::to_string(index_of(choice[i]) + 1) + " of " + std::to_string(variants.size()) +
+                              " chosen for \"" + layers[i].name + "\", needs the variants in the order of the oracle" + of_an_oracle);
+}
+
 }  // namespace detail
 
 layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input) {
@@ -78,16 +97,14 @@ layered_model layered(std::string_view name, layer_list layers, const at::Tensor
 
 layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
                      const std::vector<layer_side>& choice) {
-    if (!std::ranges::equal(first.list(), second.list(), {}, &named_layer::name, &named_layer::name))
-        throw input_error("hybrid(\"" + std::string(name) +
-                          "\"): the two variants have different layers, needs the same names in the same order");
-    if (!choice.empty() && choice.size() != first.list().size())
-        throw input_error("hybrid(\"" + std::string(name) + "\"): found a choice for " + std::to_string(choice.size()) + " layers of " +
-                          std::to_string(first.list().size()) + ", needs a side for each: chosen_layers(record) of their oracle");
-    layer_list mixed = second.list();
-    for (std::size_t i = 0; i < choice.size(); ++i)
-        if (choice[i] == layer_side::first) mixed[i] = first.list()[i];
-    return layered(name, std::move(mixed), first.input());
+    return hybrid(name, {first, second}, choice);
+}
+
+layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants, const std::vector<layer_side>& choice) {
+    detail::require_mixture("hybrid(\"" + std::string(name) + "\"): ", variants, choice);
+    layer_list mixed = variants.back().list();
+    for (std::size_t i = 0; i < choice.size(); ++i) mixed[i] = variants[index_of(choice[i])].list()[i];
+    return layered(name, std::move(mixed), variants.front().input());
 }
 
 inline namespace language {

@@ -88,16 +88,23 @@ template <class Module> [[nodiscard]] layered_model layered(std::string_view nam
     return detail::layered_around(eager(name, module, input), detail::layers_of(module), input);
 }
 
-/// A model that really runs a mixture of two variants, each layer in the chosen one. So an oracle is tested, not believed.
+/// A model that really runs a mixture of variants, each layer in the chosen one. So an oracle is tested, not believed.
 ///
-/// choice  a side for each layer, such as `chosen_layers(record)` of an oracle; empty, where none was measured: all layers of the second
-///         variant
-/// throws  input_error for variants with different layers, or a choice for another number of them.
+/// variants  two or more, in the order in which the oracle has them
+/// choice    a side for each layer, such as `chosen_layers(record)` of an oracle; empty, where none was measured: all layers of the last
+///           variant
+/// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of layers, or of a variant
+///           that is not there.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
 ///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
 ///     PERF_CHECK(speedup(compiled, mixed) > 1.0);
 [[nodiscard]] layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
+                                   const std::vector<layer_side>& choice);
+/// The same of a list of variants.
+///
+///     auto mixed = perfspec::hybrid("mixed", {eager, traced, compiled}, chosen_layers(found));
+[[nodiscard]] layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants,
                                    const std::vector<layer_side>& choice);
 
 inline namespace language {
