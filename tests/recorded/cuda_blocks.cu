@@ -27,6 +27,7 @@ void claims_on_a_roofline(const perfspec::cuda_work& saxpy, const perfspec::cuda
 }
 
 void claims_on_copies(float* x_on_device, float* next_on_device, const std::vector<float>& x) {
+    using namespace perfspec::language;
     const std::size_t n = x.size();
     const auto copy_beside_kernel = [](cudaStream_t) {};
     const auto copy_then_kernel = [](cudaStream_t) {};
