@@ -13,6 +13,7 @@
 //         PERF_CHECK(latency(saxpy) < 50us);
 //     }
 
+#include <perfspec/cuda/copy/cuda_copy.hpp>
 #include <perfspec/cuda/cuda_graph.hpp>
 #include <perfspec/cuda/cuda_kernel.hpp>
 #include <perfspec/cuda/on_stream.hpp>

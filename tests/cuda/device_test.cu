@@ -128,6 +128,7 @@ TEST_CASE("the device's time of a body that leaves work on another stream is inv
                                              static_cast<void>(cudaEventRecord(done, other));
                                              return cudaStreamWaitEvent(stream, done, 0);
                                          })) > std::chrono::microseconds{490}));
+    const record late = judged(evaluate(latency(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
     const record alone =
         judged(evaluate(device_time(cuda_kernel("alone", [&](cudaStream_t stream) { spin_for<<<1, 1, 0, stream>>>(50'000); })) <
                         std::chrono::microseconds{60}));
@@ -137,6 +138,56 @@ TEST_CASE("the device's time of a body that leaves work on another stream is inv
     CHECK_THAT(leaves.reason, ContainsSubstring("leaves work on another stream"));
     CHECK(joins.verdict == verdict::holds);
     CHECK(alone.verdict == verdict::holds);
+    CHECK(late.verdict == verdict::invalid);
+    CHECK_THAT(late.reason, ContainsSubstring("leaves work on another stream"));
+}
+
+TEST_CASE("a copy of pinned memory is as fast as a loop of copies between two events, and pageable memory holds the processor's work",
+          "[cuda][device]") {
+    skip_without_device();
+    constexpr std::size_t bytes = std::size_t{64} << 20U;
+    constexpr int copies = 100;
+    void* device = nullptr;
+    void* host = nullptr;
+    cudaEvent_t from{};
+    cudaEvent_t to{};
+    REQUIRE(cudaMalloc(&device, bytes) == cudaSuccess);
+    REQUIRE(cudaHostAlloc(&host, bytes, cudaHostAllocDefault) == cudaSuccess);
+    REQUIRE(cudaEventCreate(&from) == cudaSuccess);
+    REQUIRE(cudaEventCreate(&to) == cudaSuccess);
+    REQUIRE(cudaEventRecord(from) == cudaSuccess);
+    for (int i = 0; i < copies; ++i) REQUIRE(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+    REQUIRE(cudaEventRecord(to) == cudaSuccess);
+    REQUIRE(cudaEventSynchronize(to) == cudaSuccess);
+    float milliseconds = 0;
+    REQUIRE(cudaEventElapsedTime(&milliseconds, from, to) == cudaSuccess);
+    const double each_ns = 1e6 * milliseconds / copies;
+    const auto pinned = perfspec::cuda_copy("pinned", device, host, perfspec::MiB(64));
+    const auto pageable =
+        perfspec::cuda_copy("pageable", perfspec::copy_direction::to_device, perfspec::MiB(64), perfspec::host_memory::pageable);
+    const record alone = judged(evaluate(device_time(pinned) < std::chrono::hours{1}));
+    const record staged = judged(evaluate(device_time(pageable) < std::chrono::hours{1}));
+    CHECK(cudaFree(device) == cudaSuccess);
+    CHECK(cudaFreeHost(host) == cudaSuccess);
+    CHECK(alone.estimate.value().median > 0.95 * each_ns);
+    CHECK(alone.estimate.value().median < 1.05 * each_ns);
+    CHECK(staged.verdict == verdict::holds);
+    CHECK(staged.estimate.value().median > 0.95 * each_ns);
+}
+
+TEST_CASE("a copy that leaves out its last byte is invalid", "[cuda][device]") {
+    skip_without_device();
+    constexpr std::size_t bytes = std::size_t{1} << 20U;
+    void* device = nullptr;
+    REQUIRE(cudaMalloc(&device, bytes) == cudaSuccess);
+    const std::string host(bytes, 'x');
+    const auto x = perfspec::cuda_copy("short", device, host.data(), perfspec::MiB(1), [&](cudaStream_t stream) {
+        return cudaMemcpyAsync(device, host.data(), bytes - 1, cudaMemcpyHostToDevice, stream);
+    });
+    const record found = judged(evaluate(latency(x) < std::chrono::hours{1}));
+    CHECK(cudaFree(device) == cudaSuccess);
+    CHECK(found.verdict == verdict::invalid);
+    CHECK_THAT(found.reason, ContainsSubstring("byte 1048575 of 1048576"));
 }
 
 TEST_CASE("device_memory of a body is what it takes by cudaMallocAsync, and about what it takes by cudaMalloc", "[cuda][device]") {

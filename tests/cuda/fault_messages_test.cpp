@@ -44,6 +44,25 @@ record of_body_that_waits(gpu_program& p) {
     return p.evaluate(device_time(x) < 1s);
 }
 
+record of_work_elsewhere(gpu_program& p) {
+    const auto x = body_of([&, other = p.gpu.make_stream()](cudaStream_t stream) {
+        p.gpu.launch(stream, {.cold = 10us});
+        p.gpu.launch(other, {.cold = 1ms});
+    });
+    return p.evaluate(latency(x) < 1s);
+}
+
+cuda_work copy_of(double size, host_memory host) {
+    return detail::copy_of_own("x", copy_direction::to_device, bytes(size), host, simulated_gpu::runtime());
+}
+
+record of_short_copy(gpu_program& p) {
+    p.gpu.copied_of = [](std::size_t size) { return size / 2; };
+    return p.evaluate(device_time(copy_of(1e3, host_memory::pinned)) < 1s);
+}
+
+record of_pageable_copy(gpu_program& p) { return p.evaluate(device_time(copy_of(1e6, host_memory::pageable)) < 1s); }
+
 record of_stream_of_another_device(gpu_program& p) {
     const cudaStream_t stream = p.gpu.make_stream();
     p.gpu.current = 1;
@@ -109,6 +128,9 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                            {"a launch that is refused", of_refused_launch},
                                            {"no memory is left", of_no_memory},
                                            {"a body that waits for its device", of_body_that_waits},
+                                           {"a body that leaves work on another stream", of_work_elsewhere},
+                                           {"a copy that brings too little", of_short_copy},
+                                           {"a copy of pageable memory", of_pageable_copy, verdict::holds},
                                            {"a stream of another device", of_stream_of_another_device},
                                            {"another device is the current one", of_another_current_device},
                                            {"a graph with a host node", of_graph_with_host_node, verdict::holds},

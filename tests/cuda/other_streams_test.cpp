@@ -52,7 +52,7 @@ TEST_CASE("device_time of a body that leaves work on another stream is invalid",
     const auto x = on_two_streams(m.gpu, 200us, 1ms);  // 3 us of the 800 us are the latency of a launch, which the wait takes by itself
     const std::string expected =
         "\"two streams\" leaves work on another stream than its own: the device works on for 797.0 us after the stream is done, and "
-        "device_time would not hold that. Join the other stream to the body's, by cudaEventRecord(event, other) and "
+        "neither latency nor device_time would hold that. Join the other stream to the body's, by cudaEventRecord(event, other) and "
         "cudaStreamWaitEvent(stream, event), or make a subject with it: .on(other). Another thread that uses the device meanwhile looks "
         "the same";
     CHECK(fault_of(x) == expected);

@@ -121,12 +121,13 @@ cudaError_t simulated_gpu::wait_for_others(cudaStream_t waits) {
 }
 
 /// When a stream can begin what is next in its queue; nothing where it has nothing, or waits for the processor or another stream.
-std::optional<std::int64_t> simulated_gpu::next_start(const stream& s) {
+std::optional<std::int64_t> simulated_gpu::next_start(const stream& s) const {
     if (s.queue.empty()) return {};
     const operation& op = s.queue.front();
     if (op.what == kind::wait && *op.flag == detail::hold_flag::held) return {};
     if (op.what == kind::wait_for_place && !*op.there) return {};
-    return std::max({s.free_at, op.seen_at, op.what == kind::wait_for_place ? **op.there : s.free_at});
+    const std::int64_t engine_free_at = op.what == kind::copy ? engine_free_at_[op.copied.by] : 0;
+    return std::max({s.free_at, op.seen_at, op.what == kind::wait_for_place ? **op.there : s.free_at, engine_free_at});
 }
 
 /// The stream that can begin first; null where none can.
@@ -168,6 +169,7 @@ std::int64_t simulated_gpu::end_of(const operation& op, std::int64_t start) {
         *op.stamp = start / event_tick.count() * event_tick.count();
         return start;
     }
+    if (op.what == kind::copy) return end_of_copy(op.copied, start);
     const std::uint64_t cycles = cycles_until(start);
     if (op.what == kind::stamp) {
         *op.clocks = {cycles, static_cast<std::uint64_t>(start) + 1};
@@ -227,10 +229,16 @@ std::size_t simulated_gpu::allocated() const {
     return sum;
 }
 
+/// Memory that takes no page of the machine's before it is used; none where that is not to be had.
+static std::unique_ptr<std::byte[]> pages(std::size_t bytes) {  // NOLINT(modernize-avoid-c-arrays)
+    constexpr std::size_t most = std::size_t{1} << 30U;         // larger blocks are counted, and not copied
+    return std::make_unique_for_overwrite<std::byte[]>(std::min(bytes, most));
+}
+
 cudaError_t simulated_gpu::allocate(void** at, std::size_t bytes) {
     if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
     if (allocated() + pool_reserved_ + memory_of_others + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
-    *at = blocks_.emplace_back(block{std::make_unique<char>(), bytes}).at.get();
+    *at = blocks_.emplace_back(block{pages(bytes), bytes, current}).at.get();
     if (memory_watch_ != nullptr) memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen, allocated() + memory_of_others);
     return cudaSuccess;
 }
@@ -295,12 +303,18 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 now->put(on, {.what = kind::fill, .kernel = {.cold = takes, .data = -1, .bytes = bytes}});
                 return (static_cast<void>(at), now->answer(cudaSuccess));
             },
+        .allocate_pinned = [](void** at, std::size_t bytes) { return now->allocate_pinned(at, bytes); },
+        .release_pinned = [](void* at) { return now->release_pinned(at); },
+        .place_of = [](detail::memory_place* found,
+                       const void* at) { return (*found = now->place_of_memory(at), now->answer(cudaSuccess)); },
+        .copy = [](void* to, const void* from, std::size_t bytes) { return now->copy_now(to, from, bytes); },
+        .copy_on = [](void* to, const void* from, std::size_t bytes, cudaStream_t on) { return now->copy(to, from, bytes, on); },
         .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flags_.emplace_back(), now->wait_for_device()); },
         .destroy_flag = [](std::uint32_t*) { return now->answer(cudaSuccess); },
         .wait_for_flag =
             [](cudaStream_t on, std::uint32_t* flag) {
-                now->put(on, {.what = kind::wait, .flag = flag});
-                return now->answer(cudaSuccess);
+                if (now->holding == cudaSuccess) now->put(on, {.what = kind::wait, .flag = flag});
+                return now->answer(now->holding);
             },
         .sees_every_stream = [] { return now->sees_every_stream; },
         .hold_others = [](cudaStream_t behind, cudaEvent_t) { return now->hold_others(behind); },

@@ -4,6 +4,7 @@
 
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -65,12 +66,16 @@ public:
                                              {cudaDevAttrComputeCapabilityMinor, 0}};
     /// The share of its default clock that it has at a time: everything takes as much longer.
     std::function<double(std::int64_t at)> clock_share = [](std::int64_t) { return 1.0; };
-    cudaError_t stamping = cudaSuccess;     ///< of the calls that read the clocks
-    std::vector<ns> rests{};                ///< that it was given to cool
-    double bytes_per_ns = 2'000.0;          ///< of a fill
+    cudaError_t stamping = cudaSuccess;  ///< of the calls that read the clocks
+    std::vector<ns> rests{};             ///< that it was given to cool
+    double bytes_per_ns = 2'000.0;       ///< of a fill, and of a copy on the device
+    double link_bytes_per_ns = 25.0;     ///< of a copy between the host and the device, in each direction
+    double staging_bytes_per_ns = 10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
+    std::function<std::size_t(std::size_t)> copied_of = [](std::size_t bytes) { return bytes; };  ///< how many bytes a copy brings
     std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
     cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
     cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
+    cudaError_t holding = cudaSuccess;      ///< of a stream by a flag
     bool sees_every_stream = true;
     ns wait_for_others_takes{0};         ///< also where there is nothing to wait for
     cudaError_t counting = cudaSuccess;  ///< of the question for devices
@@ -95,13 +100,42 @@ public:
     /// cudaMallocAsync and cudaFreeAsync, done at once. The pool takes memory of the device in blocks of 32 MiB, and keeps it.
     void take_from_pool(std::size_t bytes);
     void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
+    /// cudaHostRegister.
+    void pin(const void* at, std::size_t bytes) { pinned_.push_back({static_cast<const std::byte*>(at), bytes}); }
+    /// cudaMallocManaged, of memory that the test has.
+    void manage(const void* at, std::size_t bytes) { managed_.push_back({static_cast<const std::byte*>(at), bytes}); }
+    /// cudaMemcpyAsync: copies of one direction take turns, whatever stream they are on, and kernels run meanwhile.
+    cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaStream_t on);
+    /// cudaMemcpy.
+    cudaError_t copy_now(void* to, const void* from, std::size_t bytes);
+    /// cudaPointerGetAttributes.
+    [[nodiscard]] detail::memory_place place_of_memory(const void* at) const;
     /// The bytes that are allocated now.
     [[nodiscard]] std::size_t allocated() const;
 
     static const detail::cuda_runtime& runtime() noexcept;
 
 private:
-    enum class kind : std::uint8_t { kernel, fill, wait, event, stamp, place, wait_for_place };
+    enum class kind : std::uint8_t { kernel, fill, wait, event, stamp, place, wait_for_place, copy };
+    enum engine : std::uint8_t { to_device, to_host, on_device };
+    /// A copy in a queue: what it reads when it begins.
+    struct queued_copy {
+        engine by{};
+        std::byte* to{};
+        const std::byte* from{};
+        std::size_t bytes{};
+        std::shared_ptr<std::vector<std::byte>> staged{};  ///< memory of the driver, at one end
+    };
+    struct range {
+        const std::byte* at{};
+        std::size_t bytes{};
+
+        [[nodiscard]] bool has(const void* p) const {
+            const std::less_equal<const std::byte*> up_to;
+            const auto* const b = static_cast<const std::byte*>(p);
+            return up_to(at, b) && !up_to(at + bytes, b);
+        }
+    };
     struct operation {
         kind what{};
         std::int64_t seen_at{};  ///< by the device
@@ -110,6 +144,7 @@ private:
         std::int64_t* stamp{};  ///< of an event
         detail::clock_stamp* clocks{};
         place there{};
+        queued_copy copied{};
     };
     struct stream {
         int device{};
@@ -121,8 +156,9 @@ private:
         std::int64_t stamp{};
     };
     struct block {
-        std::unique_ptr<char> at{};
+        std::unique_ptr<std::byte[]> at{};  // NOLINT(modernize-avoid-c-arrays): pages that nobody touches cost nothing
         std::size_t bytes{};
+        int device{};
     };
     struct watch;
     struct memory_watch;
@@ -131,7 +167,13 @@ private:
     void wait_until(std::int64_t at);
     void put(cudaStream_t on, operation next);
     void run_until(std::int64_t at);
-    [[nodiscard]] static std::optional<std::int64_t> next_start(const stream& s);
+    [[nodiscard]] std::optional<std::int64_t> next_start(const stream& s) const;
+    std::int64_t end_of_copy(const queued_copy& c, std::int64_t start);
+    [[nodiscard]] engine engine_of(const void* to, const void* from) const;
+    [[nodiscard]] ns takes(engine by, std::size_t bytes) const;
+    [[nodiscard]] ns staging(std::size_t bytes) const;
+    cudaError_t allocate_pinned(void** at, std::size_t bytes);
+    cudaError_t release_pinned(void* at);
     [[nodiscard]] stream* next_to_start();
     void run_next(stream& s, std::int64_t at);
     void let_time_pass();
@@ -153,6 +195,10 @@ private:
     std::list<stream> streams_{};
     std::list<event> events_{};
     std::list<block> blocks_{};
+    std::list<block> pinned_blocks_{};
+    std::vector<range> pinned_{};
+    std::vector<range> managed_{};
+    std::array<std::int64_t, 3> engine_free_at_{};
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
     std::set<int> loaded_{};
     place all_wait_for_{};  ///< also streams that are made later

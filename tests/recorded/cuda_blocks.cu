@@ -4,6 +4,9 @@
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 
+#include <cstddef>
+#include <vector>
+
 namespace {
 
 __global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
@@ -21,4 +24,12 @@ void claims_on_a_kernel(int n, float a, const float* x, float* y) {
 
 void claims_on_a_roofline(const perfspec::cuda_work& saxpy, const perfspec::cuda_work& product) {
 #include "language_5.inc"
+}
+
+void claims_on_copies(float* x_on_device, float* next_on_device, const std::vector<float>& x) {
+    using namespace perfspec::language;
+    const std::size_t n = x.size();
+    const auto copy_beside_kernel = [](cudaStream_t) {};
+    const auto copy_then_kernel = [](cudaStream_t) {};
+#include "language_6.inc"
 }

@@ -3,6 +3,8 @@
 
 // The bodies of <perfspec/cuda.hpp>, in one translation unit. They need the CUDA runtime library, but no CUDA compiler.
 
+#include <perfspec/cuda/copy/copied_bytes-inl.hpp>
+#include <perfspec/cuda/copy/cuda_copy-inl.hpp>
 #include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
@@ -12,6 +14,7 @@
 #include <perfspec/cuda/runtime/cuda_stream-inl.hpp>
 #include <perfspec/cuda/sm_clock_query-inl.hpp>
 #include <perfspec/cuda/timing/device_timer-inl.hpp>
+#include <perfspec/cuda/timing/left_work-inl.hpp>
 #include <perfspec/cuda/timing/other_streams-inl.hpp>
 #include <perfspec/cuda/timing/sm_clock-inl.hpp>
 #include <perfspec/cuda/timing/stream_hold-inl.hpp>

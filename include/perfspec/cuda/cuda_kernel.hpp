@@ -48,26 +48,31 @@ template <class Body> void launch_cuda(void* self) {
 // Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of them would take less
 // time than as many calls do.
 template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
-    const cuda_stream& stream = static_cast<cuda_body<Body>*>(self)->stream;
+    work_on_stream& work = *static_cast<cuda_body<Body>*>(self);
     for (; iterations != 0; --iterations) {
         launch_cuda<Body>(self);
-        stream.wait();
+        work.stream.wait();
     }
-    stream.check_launches();
+    work.stream.check_launches();
+    work.has_run = true;
 }
 
-template <class Body> double time_on_device(void* self) {
-    auto& work = *static_cast<cuda_body<Body>*>(self);
-    return work.timer.time_iteration(work.launched);
+template <class Body> double time_on_device(void* self) { return static_cast<cuda_body<Body>*>(self)->time_on_device(); }
+
+template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->caveat(); }
+
+template <class Body> void prepare_cuda(void* self, std::uint64_t iterations) {
+    static_cast<cuda_body<Body>*>(self)->before_run(iterations);
 }
 
-template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->timer.caveat(); }
-
-template <class Body> void prepare_cuda(void* self, std::uint64_t) { static_cast<cuda_body<Body>*>(self)->stream.prepare(); }
+template <class Body> void discard_cuda(void* self) noexcept { static_cast<cuda_body<Body>*>(self)->after_run(); }
 
 template <class Body>
-inline constexpr body_functions cuda_functions{
-    .run = run_cuda<Body>, .destroy = destroy_body<cuda_body<Body>>, .prepare = prepare_cuda<Body>, .device_ns = time_on_device<Body>};
+inline constexpr body_functions cuda_functions{.run = run_cuda<Body>,
+                                               .destroy = destroy_body<cuda_body<Body>>,
+                                               .prepare = prepare_cuda<Body>,
+                                               .discard = discard_cuda<Body>,
+                                               .device_ns = time_on_device<Body>};
 
 /// Makes the subject of cuda_kernel with the given runtime.
 template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
@@ -91,11 +96,11 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 /// `hot()`, `rotating(n, each)` and `host_synchronised()` of the result say otherwise.
 ///
 /// body  called with the subject's own stream, on the device that is current now. It puts all its work there, or joins
-///       other streams to it by an event; `latency` does not wait for what it leaves elsewhere. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of many adds up
-///       whole calls. For the throughput of launches that queue up, put them into one body.
+///       other streams to it by an event. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of
+///       many adds up whole calls. For the throughput of launches that queue up, put them into one body.
 ///
-/// device_time of a body that waits for its device, leaves its stream empty, or leaves work on another stream is *invalid*: its events would
-/// not be around its work.
+/// device_time of a body that waits for its device, or leaves its stream empty, is *invalid*: its events would not be around its work. Every
+/// claim on a body that leaves work on another stream is *invalid*, because neither clock would hold that.
 ///
 /// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
 /// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace perfspec {
 namespace detail {
@@ -21,6 +22,32 @@ inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cac
     if (static_cast<double>(n) >= enough) return {};
     return call + ": the L2 cache of " + format_value(static_cast<double>(cache), dimension::bytes) +
            " has room for the other copies; give " + std::to_string(std::llround(enough)) + " copies, or say .cold()";
+}
+
+void work_on_stream::before_run(std::uint64_t iterations) {
+    stream.prepare();
+    left.require_none();
+    if (copied != nullptr && iterations != 0) copied->begin(launched);
+}
+
+void work_on_stream::after_run() noexcept {
+    if (!std::exchange(has_run, false)) return;
+    left.look(launched.name);
+    if (copied != nullptr) copied->look(launched.name);
+}
+
+double work_on_stream::time_on_device() {
+    const double ns = timer.time_iteration(launched);
+    if (copied == nullptr) return ns;
+    copied->look(launched.name);
+    copied->require_arrived();
+    return ns;
+}
+
+std::string work_on_stream::caveat() {
+    std::string all;
+    for (const std::string& each : {note, timer.caveat(), left.caveat()}) all += (all.empty() || each.empty() ? "" : "; ") + each;
+    return all;
 }
 
 cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage)) {

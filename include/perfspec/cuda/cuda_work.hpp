@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/copy/copied_bytes.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/device_timer.hpp>
+#include <perfspec/cuda/timing/left_work.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 
 namespace perfspec {
 namespace detail {
@@ -20,9 +24,23 @@ struct work_on_stream {
 
     cuda_stream stream;
     device_timer timer{stream};
-    launched_body launched{};   ///< the subject's own
-    bool takes_copy{};          ///< the body takes the number of a copy of its inputs
-    std::uint64_t next_copy{};  ///< what it takes next
+    left_work left{stream};
+    launched_body launched{};                ///< the subject's own
+    bool takes_copy{};                       ///< the body takes the number of a copy of its inputs
+    std::uint64_t next_copy{};               ///< what it takes next
+    bool has_run{};                          ///< since the last `after_run`, by the clock of the processor
+    std::unique_ptr<copied_bytes> copied{};  ///< what an iteration has to copy; null where it need not
+    std::string note{};                      ///< what readers of each result should know
+
+    /// Call it before as many iterations are timed, by whatever clock. Throws cuda_error, and measurement_failure (refused) for what the last
+    /// run did wrong.
+    void before_run(std::uint64_t iterations);
+    /// Call it behind a run, outside of its time.
+    void after_run() noexcept;
+    /// Nanoseconds of the device for an iteration. Throws as `device_timer::time_iteration` and `before_run` do.
+    [[nodiscard]] double time_on_device();
+    /// What readers of the samples since the last call should know; empty where there is nothing.
+    [[nodiscard]] std::string caveat();
 
     /// The copy for one iteration.
     [[nodiscard]] std::size_t take_copy() noexcept { return static_cast<std::size_t>(next_copy++ % timer.timing.copies); }

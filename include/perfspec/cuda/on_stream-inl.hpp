@@ -32,22 +32,24 @@ inline void launch_on_stream(void* self) {
 }
 
 inline void run_on_stream(void* self, std::uint64_t iterations) {
-    const body_on_stream& body = on_stream_at(self);
+    body_on_stream& body = on_stream_at(self);
     for (; iterations != 0; --iterations) {
         launch_on_stream(self);
         body.stream.wait();
     }
     body.stream.check_launches();
+    body.has_run = true;
 }
 
 inline void prepare_on_stream(void* self, std::uint64_t iterations) {
-    const body_on_stream& body = on_stream_at(self);
+    body_on_stream& body = on_stream_at(self);
     if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), iterations);
-    body.stream.prepare();
+    body.before_run(iterations);
 }
 
 inline void discard_on_stream(void* self) noexcept {
-    const body_on_stream& body = on_stream_at(self);
+    body_on_stream& body = on_stream_at(self);
+    body.after_run();
     if (body.functions().discard != nullptr) body.functions().discard(body.inner.storage());
 }
 
@@ -58,7 +60,7 @@ inline double time_on_stream(void* self) {
                                   "\"" + std::string(body.inner.name()) +
                                       "\" has a setup(make), and device_time needs several iterations in a row without one: make "
                                       "the inputs before, or bound latency(x)");
-    return body.timer.time_iteration(body.launched);
+    return body.time_on_device();
 }
 
 inline constexpr body_functions functions_on_stream{.run = run_on_stream,
@@ -78,7 +80,7 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     auto* const at = ::new (made.storage()) body_on_stream{runtime, stream, x};
     made.constructed();
     declare_like(made, x);
-    made.state().caveat = [](void* self) { return on_stream_at(self).timer.caveat(); };
+    made.state().caveat = [](void* self) { return on_stream_at(self).caveat(); };
     return finished_work(made, *at, launch_on_stream).hot();
 }
 

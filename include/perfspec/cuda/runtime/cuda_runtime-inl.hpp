@@ -53,6 +53,12 @@ inline cudaError_t add_host_nodes(cudaGraph_t graph, std::size_t& sum) {
 
 inline cudaError_t count_host_nodes_in(cudaGraph_t graph, std::size_t* count) { return (*count = 0, add_host_nodes(graph, *count)); }
 
+inline cudaError_t tell_place_of(memory_place* found, const void* at) {
+    cudaPointerAttributes told{};
+    const cudaError_t asked = cudaPointerGetAttributes(&told, at);
+    return (*found = {told.type, told.device}, asked);
+}
+
 static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_cuda_runtime, library_use::on_device};
 
 }  // namespace detail
@@ -82,6 +88,12 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .allocate = [](void** at, std::size_t bytes) { return cudaMalloc(at, bytes); },
         .release = cudaFree,
         .fill = cudaMemsetAsync,
+        .allocate_pinned = [](void** at, std::size_t bytes) { return cudaHostAlloc(at, bytes, cudaHostAllocDefault); },
+        .release_pinned = cudaFreeHost,
+        .place_of = tell_place_of,
+        .copy = [](void* to, const void* from, std::size_t bytes) { return cudaMemcpy(to, from, bytes, cudaMemcpyDefault); },
+        .copy_on = [](void* to, const void* from, std::size_t bytes,
+                      cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream); },
         .create_flag = create_mapped_flag,
         .destroy_flag = [](std::uint32_t* flag) { return cudaFreeHost(flag); },
         .wait_for_flag = wait_for_mapped_flag,

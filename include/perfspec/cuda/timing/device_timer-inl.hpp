@@ -40,8 +40,8 @@ public:
             failure_kind::refused,
             "\"" + std::string(name_) + "\" did not return within " + std::to_string(longest_hold.count() / 1'000'000'000) +
                 " s while its stream was held, so it waits for the device: device_time needs a body that only queues its work. Take the call out of the "
-                "body that waits, such as cudaMemcpy, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some 1000; or count what the "
-                "device waits for, too: .host_synchronised()");
+                "body that waits, such as cudaMemcpy, cudaMemcpyAsync of pageable memory, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some "
+                "1000; or count what the device waits for, too: .host_synchronised()");
     }
 
 private:

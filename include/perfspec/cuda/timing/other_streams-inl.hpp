@@ -46,7 +46,7 @@ bool other_streams::were_late(std::string_view name) {
         failure_kind::refused,
         "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
             format_value(late_ns, dimension::time) +
-            " after the stream is done, and device_time would not hold that. Join the other stream to the body's, by "
+            " after the stream is done, and neither latency nor device_time would hold that. Join the other stream to the body's, by "
             "cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or make a subject with it: .on(other). Another thread "
             "that uses the device meanwhile looks the same");
 }

@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Copies between the host and the device as subjects.
+#include "gpu_program.hpp"
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/quantity/literals.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using enum copy_direction;
+
+constexpr std::size_t n = 10'000'000;  // 400 us by the link, 1 ms by the processor, 10 us on the device
+
+cuda_work own(copy_direction direction, host_memory host = host_memory::pinned, const char* name = "copy") {
+    return detail::copy_of_own(name, direction, bytes(n), host, simulated_gpu::runtime());
+}
+
+cuda_work between(void* to, const void* from, std::size_t size = n) {
+    return detail::copy_between("copy", {to, from, bytes(static_cast<double>(size))}, simulated_gpu::runtime());
+}
+
+/// A copy by a body of the test's.
+template <class Body> cuda_work by(void* to, const void* from, Body body) {
+    return detail::copy_by("copy", {to, from, bytes(n)}, body, simulated_gpu::runtime());
+}
+
+/// Memory of the device.
+void* take(std::size_t size = n) {
+    void* at = nullptr;
+    REQUIRE(simulated_gpu::runtime().allocate(&at, size) == cudaSuccess);
+    return at;
+}
+
+/// Memory of the host that is no two bytes alike in a row.
+std::vector<std::byte> host_bytes() {
+    std::vector<std::byte> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<std::byte>(i * 7 + i / 256);
+    return all;
+}
+
+/// Memory of the host, and of the device, with a GPU.
+struct copying_machine : simulated_machine {
+    std::vector<std::byte> host = host_bytes();
+    void* device = take();
+
+    /// What the copy by this body says.
+    template <class Body> std::string fault_of_latency(Body body, int samples = 4) {
+        gpu.pin(host.data(), n);
+        const auto x = by(device, host.data(), body);
+        REQUIRE(x.state().invalid_reason.empty());
+        try {
+            for (int i = 0; i < samples; ++i) static_cast<void>(take_sample(x, 1, warm_call::no, processor));
+            return {};
+        } catch (const measurement_failure& failed) { return failed.what(); }
+    }
+    template <class Body> std::string fault_of_device_time(Body body, int samples = 4) {
+        gpu.pin(host.data(), n);
+        const auto x = by(device, host.data(), body);
+        try {
+            for (int i = 0; i < samples; ++i) static_cast<void>(take_device_time(x));
+            return {};
+        } catch (const measurement_failure& failed) { return failed.what(); }
+    }
+};
+
+bool has_note(const record& r, const std::string& text) {
+    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
+}
+
+}  // namespace
+
+TEST_CASE("device_time of a pinned copy is that of the copy alone, and latency holds its launch", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = own(GENERATE(to_device, to_host));
+    CHECK(take_device_time(x) == 400'000.0);
+    CHECK(take_device_time(cuda_work(x).hot()) == 400'000.0);
+    CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns == 408'000);
+    CHECK(x.state().bytes == n);
+    CHECK(x.state().device_timing == "hot");  // as said above
+}
+
+TEST_CASE("a copy on the device reads and writes its bytes", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = own(on_device);
+    CHECK(take_device_time(x) == 10'000.0);
+    CHECK(x.state().bytes == 2 * n);
+    CHECK(x.state().device_timing == "cold");
+}
+
+TEST_CASE("device_time of a pageable copy holds the work of the driver on the processor", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = own(GENERATE(to_device, to_host), host_memory::pageable);
+    CHECK(x.state().device_timing == "cold-synchronised");
+    CHECK(take_device_time(x) >= 1'400'000.0);
+    CHECK(take_device_time(x) <= 1'430'000.0);
+    CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns >= 1'400'000);
+}
+
+TEST_CASE("device_throughput of a copy is held against a bound and a peak", "[cuda][unit]") {
+    gpu_program p;
+    const auto upload = own(to_device);
+    CHECK(p.evaluate(device_throughput(upload, bytes) > 24_GBps).verdict == verdict::holds);
+    CHECK(p.evaluate(device_throughput(upload, bytes) > 26_GBps).verdict == verdict::violated);
+    CHECK(p.evaluate(throughput(upload, bytes) > 24_GBps).verdict == verdict::holds);
+    CHECK(p.evaluate(throughput(upload, bytes) > 24.9_GBps).verdict == verdict::violated);  // with the launch
+    const auto limit = detail::peak_bandwidth_of(simulated_gpu::runtime());                 // 3.35 TB/s
+    const auto local = own(on_device, host_memory::pinned, "local");                        // 2 TB/s
+    CHECK(p.evaluate(device_throughput(local, bytes) > 0.59 * limit).verdict == verdict::holds);
+    CHECK(p.evaluate(device_throughput(local, bytes) > 0.61 * limit).verdict == verdict::violated);
+}
+
+TEST_CASE("a claim on a pageable copy says so, and holds no bound that the link alone would", "[cuda][unit]") {
+    gpu_program p;
+    const auto upload = own(to_device, host_memory::pageable);
+    const record r = p.evaluate(device_throughput(upload, bytes) > 6_GBps);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.key == "sorting / device_throughput(copy, bytes) / timed=cold-synchronised");
+    CHECK(has_note(r, "its host memory is pageable: the driver copies it to or from memory of its own"));
+    CHECK(p.evaluate(device_throughput(upload, bytes) > 8_GBps).verdict == verdict::violated);
+    CHECK(p.evaluate(latency(upload) < 1ms).verdict == verdict::violated);
+    CHECK_FALSE(has_note(p.evaluate(latency(own(to_host, host_memory::pinned, "pinned")) < 1s), "pageable"));
+}
+
+TEST_CASE("pinned and pageable copies are compared where both are taken alike", "[cuda][unit]") {
+    gpu_program p;
+    const auto pinned = own(to_device);
+    const auto pageable = own(to_device, host_memory::pageable, "pageable");
+    CHECK(p.evaluate(device_time(pinned) < 0.5 * device_time(pageable)).verdict == verdict::invalid);
+    CHECK(p.evaluate(device_time(cuda_work(pinned).host_synchronised()) < 0.5 * device_time(pageable)).verdict == verdict::holds);
+    CHECK(p.evaluate(latency(pinned) < 0.5 * latency(pageable)).verdict == verdict::holds);
+    CHECK(p.evaluate(latency(pinned) < 0.2 * latency(pageable)).verdict == verdict::violated);
+}
+
+TEST_CASE("the runtime tells whether memory of the host is pinned", "[cuda][unit]") {
+    copying_machine m;
+    const auto timing = [&] {
+        const auto up = between(m.device, m.host.data());
+        const auto down = between(m.host.data(), m.device);
+        CHECK(up.state().invalid_reason.empty());
+        CHECK(up.state().device_timing == down.state().device_timing);
+        return up.state().device_timing;
+    };
+    CHECK(timing() == "cold-synchronised");
+    m.gpu.pin(m.host.data(), n);
+    CHECK(timing() == "cold");
+}
+
+TEST_CASE("a copy of the user's memory brings it", "[cuda][unit]") {
+    copying_machine m;
+    static_cast<void>(take_device_time(between(m.device, m.host.data())));
+    CHECK(std::equal(m.host.begin(), m.host.end(), static_cast<const std::byte*>(m.device)));
+}
+
+TEST_CASE("a copy whose ends are none is invalid, and says what to give", "[cuda][unit]") {
+    copying_machine m;
+    const auto reason = [](void* to, const void* from, std::size_t size = n) { return between(to, from, size).state().invalid_reason; };
+    CHECK(reason(m.device, nullptr) == "the memory that it copies from is null: give what cudaMalloc, cudaHostAlloc or new gave");
+    CHECK(reason(nullptr, m.device) == "the memory that it copies to is null: give what cudaMalloc, cudaHostAlloc or new gave");
+    CHECK(reason(m.device, m.host.data(), 0) == "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
+    auto other = host_bytes();
+    CHECK(reason(other.data(), m.host.data()) == "neither end of the copy is on the device: give memory of cudaMalloc at one");
+    CHECK(reason(static_cast<std::byte*>(m.device) + 1, m.device, n - 1) == "the two ends of the copy overlap: give memory of their own");
+    m.gpu.pin(other.data(), n / 2);
+    CHECK(reason(m.device, other.data()) ==
+          "the memory that it copies from is pinned at its beginning and pageable at its end: register all of it by cudaHostRegister, or "
+          "copy fewer bytes");
+    m.gpu.manage(m.host.data(), n);
+    CHECK(reason(m.device, m.host.data()) ==
+          "the memory that it copies from is managed, so nobody knows where it is: give memory of cudaMalloc or cudaHostAlloc");
+    m.gpu.current = 1;
+    CHECK(reason(m.device, other.data(), 1) ==
+          "the memory that it copies to is on cuda:0, and the subject works on cuda:1: measure a copy between devices by "
+          "cuda_kernel(name, body)");
+}
+
+TEST_CASE("a copy without a device, or memory, is invalid", "[cuda][unit]") {
+    simulated_machine m;
+    CHECK_THAT(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime()).state().invalid_reason,
+               ContainsSubstring("cudaErrorMemoryAllocation: out of memory (of the memory of the copy)"));
+    m.gpu.counting = cudaErrorNoDevice;
+    CHECK_THAT(own(to_device).state().invalid_reason, ContainsSubstring("no CUDA-capable device is detected"));
+}
+
+TEST_CASE("a copy gives its memory back", "[cuda][unit]") {
+    simulated_machine m;
+    static_cast<void>(own(to_device));
+    static_cast<void>(own(on_device));
+    CHECK(m.gpu.allocated() == 0);
+    m.gpu.memory_bytes = 2 * n - 1;
+    static_cast<void>(own(on_device));
+    CHECK(m.gpu.allocated() == 0);
+}
+
+TEST_CASE("a copy that brings nothing, or too little, is invalid", "[cuda][unit]") {
+    copying_machine m;
+    const std::size_t copied = GENERATE(std::size_t{0}, n / 4, n - 1);
+    const auto body = [&](cudaStream_t stream) { return copied == 0 ? cudaSuccess : m.gpu.copy(m.device, m.host.data(), copied, stream); };
+    const std::string expected = "\"copy\" does not copy what it declares: after an iteration byte " + std::to_string(copied) +
+                                 " of 10000000 at the destination is not that of the source. Let each iteration copy all bytes, and "
+                                 "nothing else write to the destination";
+    CHECK(m.fault_of_latency(body, 1) == expected);
+    CHECK(m.fault_of_device_time(body, 1) == expected);
+}
+
+TEST_CASE("a copy from the wrong place is invalid", "[cuda][unit]") {
+    copying_machine m;
+    const auto body = [&](cudaStream_t stream) {
+        static_cast<void>(m.gpu.copy(m.device, m.host.data() + 1, n - 1, stream));
+        return m.gpu.copy(static_cast<std::byte*>(m.device) + n - 1, m.host.data() + n - 1, 1, stream);
+    };
+    CHECK_THAT(m.fault_of_latency(body), ContainsSubstring("byte 0 of 10000000"));
+}
+
+TEST_CASE("a copy that is left out after the first time is invalid", "[cuda][unit]") {
+    copying_machine m;
+    bool is_there = false;
+    const auto body = [&](cudaStream_t stream) {
+        if (!is_there) static_cast<void>(m.gpu.copy(m.device, m.host.data(), n, stream));
+        else m.gpu.launch(stream, {.cold = 60us});
+        is_there = true;
+    };
+    CHECK_THAT(m.fault_of_latency(body), ContainsSubstring("does not copy what it declares"));
+    is_there = false;
+    CHECK_THAT(m.fault_of_device_time(body), ContainsSubstring("does not copy what it declares"));
+}
+
+TEST_CASE("a copy that is cut short after the first time is invalid soon", "[cuda][unit]") {
+    copying_machine m;
+    const std::size_t first = GENERATE(std::size_t{0}, n / 2);
+    std::size_t times = 0;
+    const auto body = [&](cudaStream_t stream) {
+        const std::size_t from = times++ == 0 ? 0 : first;
+        const std::size_t size = times == 1 ? n : n / 2;
+        return m.gpu.copy(static_cast<std::byte*>(m.device) + from, m.host.data() + from, size, stream);
+    };
+    CHECK_THAT(m.fault_of_latency(body), ContainsSubstring("does not copy what it declares"));
+}
+
+TEST_CASE("a copy in pieces is judged like one", "[cuda][unit]") {
+    copying_machine m;
+    const auto body = [&](cudaStream_t stream) {
+        for (std::size_t at = 0; at < n; at += n / 4)
+            static_cast<void>(m.gpu.copy(static_cast<std::byte*>(m.device) + at, m.host.data() + at, n / 4, stream));
+    };
+    CHECK(m.fault_of_latency(body).empty());
+    CHECK(m.fault_of_device_time(body).empty());
+}
+
+TEST_CASE("a claim on a copy that brings too little is invalid, whatever its bound", "[cuda][unit]") {
+    gpu_program p;
+    p.gpu.copied_of = [](std::size_t size) { return size / 2; };
+    const auto upload = own(to_device);
+    for (const record& r : {p.evaluate(device_throughput(upload, bytes) > 1_GBps), p.evaluate(latency(upload) < 1s)}) {
+        CHECK(r.verdict == verdict::invalid);
+        CHECK_THAT(r.reason, ContainsSubstring("does not copy what it declares"));
+    }
+}
+
+TEST_CASE("copies of one direction take turns, and those of two do not", "[cuda][unit]") {
+    copying_machine m;
+    auto other = host_bytes();
+    void* const more = take();
+    m.gpu.pin(m.host.data(), n);
+    m.gpu.pin(other.data(), n);
+    const bool is_one_direction = GENERATE(true, false);
+    const auto x = detail::cuda_subject(
+        "two copies",
+        [&, second = m.gpu.make_stream()](cudaStream_t stream) {
+            static_cast<void>(m.gpu.copy(m.device, m.host.data(), n, stream));
+            if (is_one_direction) static_cast<void>(m.gpu.copy(more, other.data(), n, second));
+            else static_cast<void>(m.gpu.copy(other.data(), more, n, second));
+            m.gpu.wait_on(stream, m.gpu.place_on(second));
+        },
+        simulated_gpu::runtime());
+    CHECK(take_device_time(x) == (is_one_direction ? 800'000.0 : 400'000.0));
+}
+
+namespace {
+
+/// What a body does with its copy and its kernel.
+enum class order { beside, in_turn, not_joined };
+
+cuda_work copy_and_kernel(gpu_program& p, const char* name, std::vector<std::byte>& host, void* device, order how) {
+    return detail::copy_by(
+        name, {device, host.data(), bytes(n)},
+        [&p, &host, device, how, other = p.gpu.make_stream()](cudaStream_t stream) {
+            if (how == order::in_turn) {
+                static_cast<void>(p.gpu.copy(device, host.data(), n, stream));
+                p.gpu.launch(stream, {.cold = 400us});
+                return;
+            }
+            p.gpu.wait_on(other, p.gpu.place_on(stream));
+            static_cast<void>(p.gpu.copy(device, host.data(), n, other));
+            p.gpu.launch(stream, {.cold = 300us});
+            if (how == order::beside) p.gpu.wait_on(stream, p.gpu.place_on(other));
+        },
+        simulated_gpu::runtime());
+}
+
+}  // namespace
+
+TEST_CASE("a copy beside a kernel takes less time than both in turn, and nothing else does", "[cuda][unit]") {
+    gpu_program p;
+    auto host = host_bytes();
+    void* const device = take();
+    const bool is_pinned = GENERATE(true, false);
+    if (is_pinned) p.gpu.pin(host.data(), n);
+    const auto in_turn = copy_and_kernel(p, "in turn", host, device, order::in_turn);
+    const auto beside = copy_and_kernel(p, "beside", host, device, order::beside);
+    const auto also_in_turn = copy_and_kernel(p, "also in turn", host, device, order::in_turn);
+    const auto not_joined = copy_and_kernel(p, "not joined", host, device, order::not_joined);
+    if (is_pinned) {
+        CHECK(p.evaluate(device_time(beside) < 0.6 * device_time(in_turn)).verdict == verdict::holds);
+        CHECK(p.evaluate(device_time(also_in_turn) < 0.6 * device_time(in_turn)).verdict == verdict::violated);
+        CHECK(p.evaluate(device_time(not_joined) < 0.6 * device_time(in_turn)).verdict == verdict::invalid);
+        CHECK(p.evaluate(latency(not_joined) < 0.6 * latency(in_turn)).verdict == verdict::invalid);
+    } else {
+        // The processor copies first, so that the kernel is launched late.
+        CHECK(p.evaluate(device_time(beside) < 0.6 * device_time(in_turn)).verdict == verdict::violated);
+    }
+}
+
+TEST_CASE("a claim on a body that copies pageable memory while its stream is held is invalid, and says so", "[cuda][unit]") {
+    gpu_program p;
+    auto host = host_bytes();
+    void* const device = take();
+    const auto x = detail::cuda_subject(
+        "x", [&](cudaStream_t stream) { return p.gpu.copy(device, host.data(), n, stream); }, simulated_gpu::runtime());
+    const record r = p.evaluate(device_time(x) < 1s);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("cudaMemcpyAsync of pageable memory"));
+    CHECK(p.evaluate(device_time(cuda_work(x).host_synchronised()) < 1s).verdict == verdict::holds);
+}
+
+}  // namespace perfspec::testing
