@@ -9,6 +9,9 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/literals.hpp>
 
+#include <support/scripted_gpus.hpp>
+#include <support/scripted_nvml.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -29,10 +32,10 @@ struct throttling_machine : simulated_machine {
     throttling_machine() {
         gpu.clock_share = [this](std::int64_t) { return share; };
         static_cast<void>(take_device_time(x));  // makes what it needs
-        static_cast<void>(caveat());
+        static_cast<void>(discarded());
     }
 
-    std::string caveat() { return x.state().caveat(x.storage()); }
+    std::string discarded() { return x.state().tell_slow_samples(x.storage()).text; }
     std::string fault() {
         try {
             static_cast<void>(take_device_time(x));
@@ -45,13 +48,26 @@ bool has_note(const record& r, const std::string& text) {
     return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
 }
 
+/// A program on a GPU that NVML sees slowed down by heat.
+struct hot_program : gpu_program {
+    hot_program() : machine(scripted_gpus::driver(), scripted_nvml::library()) {
+        gpus = &machine;
+        nvml.gpu().reasons = 0x20;
+        nvml.gpu().sm_mhz = 1320;
+    }
+
+    scripted_gpus driver;
+    scripted_nvml nvml;
+    gpu_machine machine;
+};
+
 }  // namespace
 
 TEST_CASE("a sample counts from 75 % of the default clock on", "[cuda][unit]") {
     throttling_machine m;
     m.share = 0.76;
     CHECK(take_device_time(m.x) == 131'500.0);
-    CHECK(m.caveat().empty());
+    CHECK(m.discarded().empty());
     m.share = 0.74;
     CHECK(
         m.fault() ==
@@ -67,10 +83,10 @@ TEST_CASE("throttled samples are discarded, and a note says how many", "[cuda][u
     m.gpu.clock_share = [until](std::int64_t at) { return at < until ? 0.5 : 1.0; };
     for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) <= 100'500.0);
     CHECK_THAT(
-        m.caveat(),
+        m.discarded(),
         ContainsSubstring(" samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz"));
     CHECK(m.gpu.rests.empty());
-    CHECK(m.caveat().empty());  // it counts anew
+    CHECK(m.discarded().empty());  // it counts anew
 }
 
 TEST_CASE("a device rests after ten throttled samples in a row", "[cuda][unit]") {
@@ -78,7 +94,7 @@ TEST_CASE("a device rests after ten throttled samples in a row", "[cuda][unit]")
     m.gpu.clock_share = [&](std::int64_t) { return m.gpu.rests.empty() ? 0.5 : 1.0; };
     CHECK(take_device_time(m.x) == 100'000.0);
     CHECK(m.gpu.rests == std::vector<simulated_gpu::ns>{500ms});
-    CHECK(m.caveat() ==
+    CHECK(m.discarded() ==
           "10 of 11 samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz");
 }
 
@@ -88,7 +104,7 @@ TEST_CASE("a device that is throttled most of the time is invalid", "[cuda][unit
     for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) == 100'000.0);
     m.share = 0.5;
     CHECK_THAT(m.fault(), ContainsSubstring("throttled: 11 of 20 samples"));
-    static_cast<void>(m.caveat());
+    static_cast<void>(m.discarded());
     m.share = 1.0;
     for (int i = 0; i < 30; ++i) CHECK(take_device_time(m.x) == 100'000.0);
     m.share = 0.5;
@@ -151,6 +167,32 @@ TEST_CASE("sm_clock sees throttled samples, too", "[cuda][unit]") {
     const record throttled = p.evaluate(sm_clock(x) > 1900);
     INFO(throttled.reason);
     CHECK(throttled.verdict == verdict::violated);
+}
+
+TEST_CASE("samples that are discarded and the heat that NVML sees are one note", "[cuda][unit]") {
+    hot_program p;
+    const auto x = launching(p.gpu, "x", {.cold = 100us});
+    p.gpu.clock_share = [&](std::int64_t) { return p.gpu.rests.empty() ? 0.5 : 1.0; };
+    const record r = p.evaluate(device_time(x) < 150us);
+    CHECK(r.verdict == verdict::holds);
+    REQUIRE(r.notes.size() == 1);
+    CHECK_THAT(r.notes[0], ContainsSubstring("cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W: \"x\": 10 of ") &&
+                               ContainsSubstring(" samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the "
+                                                 "others ran at 2000 MHz"));
+}
+
+TEST_CASE("a claim that is invalid for its throttled samples says what slowed the GPU down", "[cuda][unit]") {
+    hot_program p;
+    const auto x = launching(p.gpu, "x", {.cold = 100us});
+    p.gpu.clock_share = [](std::int64_t) { return 0.5; };
+    const record r = p.evaluate(device_time(x) < 150us);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("throttled: 20 of 20 samples") &&
+                             ContainsSubstring("; NVML says: cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W"));
+    CHECK(r.notes.empty());
+    const record later = p.evaluate(device_time(launching(p.gpu, "y", {.cold = 100us}).slowest_clock(50_pct)) < 250us);
+    CHECK(later.verdict == verdict::holds);
+    CHECK_FALSE(has_note(later, "discarded"));
 }
 
 }  // namespace perfspec::testing

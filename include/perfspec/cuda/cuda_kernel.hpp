@@ -61,6 +61,10 @@ template <class Body> double time_on_device(void* self) { return static_cast<cud
 
 template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->caveat(); }
 
+template <class Body> slow_samples slow_samples_of(void* self) {
+    return static_cast<cuda_body<Body>*>(self)->timer.clock.tell_slow_samples();
+}
+
 template <class Body> void prepare_cuda(void* self, std::uint64_t iterations) {
     static_cast<cuda_body<Body>*>(self)->before_run(iterations);
 }
@@ -85,6 +89,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
     made.constructed();
     made.state().caveat = caveat_of_timing<given>;
+    made.state().tell_slow_samples = slow_samples_of<given>;
     return finished_work(made, *at, launch_cuda<given>);
 }
 

@@ -81,6 +81,7 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     made.constructed();
     declare_like(made, x);
     made.state().caveat = [](void* self) { return on_stream_at(self).caveat(); };
+    made.state().tell_slow_samples = [](void* self) { return on_stream_at(self).timer.clock.tell_slow_samples(); };
     return finished_work(made, *at, launch_on_stream).hot();
 }
 

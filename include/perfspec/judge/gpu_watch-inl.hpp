@@ -7,6 +7,7 @@
 #include <perfspec/ask/devices.hpp>
 #include <perfspec/baseline/fingerprint/device_facts.hpp>
 #include <perfspec/judge/notes.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/gpu/activity_between.hpp>
 #include <perfspec/measure/gpu/gpu_machine.hpp>
 #include <perfspec/session/session.hpp>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -59,6 +61,42 @@ void gpu_watch::tell(finding& found) const {
         if (const std::string text = activity_text(seen); !text.empty())
             add_note(asked_, found, "activity of " + each.device, text + ": " + consequence_of(asked_, seen));
     }
+}
+
+/// What the watch said of a GPU that was slowed down; none where nothing was, or an earlier claim has said it.
+[[nodiscard]] inline std::vector<std::string>::iterator note_of_slow_gpu(finding& found, const std::string& device) {
+    return std::ranges::find_if(found.notes, [&](const std::string& note) { return note.starts_with(device + " slowed down by "); });
+}
+
+[[nodiscard]] inline bool is_shared(const finding& found, const std::string& device) {
+    return std::ranges::any_of(found.disturbed.gpus, [&](const gpu_activity& gpu) { return gpu.device == device && gpu.others > 0; });
+}
+
+inline void note_slow_samples_on(const question& asked, finding& found, const std::string& device, const slow_samples& slow) {
+    const auto note = note_of_slow_gpu(found, device);
+    const bool is_seen = note != found.notes.end();
+    const std::string activity = is_seen ? note->substr(0, note->find(": ")) : std::string();
+    if (slow.end_claim && is_seen) {
+        found.reason += "; NVML says: " + activity;
+        found.notes.erase(note);
+    }
+    if (found.verdict == verdict::invalid) return;  // its reason says it, or has nothing to do with it
+    if (!is_seen) return add_note(asked, found, "slow samples on " + device, slow.text);
+    // Samples that were discarded are no part of the times, so what the watch says of these does not apply. Other processes slow down all samples.
+    *note = (is_shared(found, device) ? *note + "; " : activity + ": ") + slow.text;
+}
+
+void note_slow_samples(const question& asked, finding& found) {
+    std::map<std::string, slow_samples> on;  // each device
+    for (const subject& x : asked.subjects) {
+        if (x.state().tell_slow_samples == nullptr) continue;
+        const slow_samples slow = x.state().tell_slow_samples(x.storage());
+        if (slow.text.empty()) continue;
+        slow_samples& all = on[x.state().device];
+        all.text += (all.text.empty() ? "" : "; ") + ("\"" + x.state().name + "\": " + slow.text);
+        all.end_claim = all.end_claim || slow.end_claim;
+    }
+    for (const auto& [device, slow] : on) note_slow_samples_on(asked, found, device, slow);
 }
 
 void note_unwatched_gpus(const question& asked, finding& found) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -40,12 +41,14 @@ public:
     void end() { stamp(1); }
 
     /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws measurement_failure (refused) where most
-    /// did not since the last `caveat`.
+    /// did not since the last `tell_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name);
     /// Megahertz during the sample that has ended. Throws measurement_failure (unavailable) where nothing tells.
     [[nodiscard]] double read_mhz();
-    /// What readers of the samples since the last call should know: how many did not count, or that nothing tells. It then counts anew.
-    [[nodiscard]] std::string caveat();
+    /// The samples since the last call that did not count. It then counts anew.
+    [[nodiscard]] slow_samples tell_slow_samples();
+    /// What readers of the samples should know; empty where the clock is known.
+    [[nodiscard]] std::string caveat() const;
 
 private:
     void stamp(int which);
@@ -59,6 +62,7 @@ private:
     std::vector<double> kept_mhz_{};
     std::vector<double> discarded_mhz_{};
     std::uint64_t in_a_row_{};
+    bool ended_claim_{};
 };
 
 }  // namespace perfspec::detail

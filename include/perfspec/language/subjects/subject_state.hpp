@@ -21,6 +21,12 @@ enum class remote_asking : std::uint8_t { may_start, as_known };
 /// Whether a subject trains. `on_request`: where the run asks for it. `unknown`: the process that knows cannot be asked.
 enum class training_kind : std::uint8_t { no, yes, on_request, unknown };
 
+/// Samples that an adapter saw its device take too slowly.
+struct slow_samples {
+    std::string text{};  ///< how many, and what became of them; empty: there were none
+    bool end_claim{};    ///< so many that the claim was refused for them
+};
+
 /// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept under it without
 /// keeping the body alive.
 struct subject_state {
@@ -66,6 +72,7 @@ struct subject_state {
     std::shared_ptr<void> (*run_on_copies)(void* storage){};
     void (*run_on_given)(void* storage){};
     double (*held_bytes)(void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
+    slow_samples (*tell_slow_samples)(void* storage){};  ///< those since the last call; null: nothing looks for them
 };
 
 /// Gives an adapter's subject what the inner subject declares: work, axes, what it refuses and lacks, whether it is verified.
