@@ -35,7 +35,7 @@ MUTANTS = [
     Mutant("timed_runs_are_on_copies", VERIFY, "a model that knows its input by the address holds",
            "    return run_on_made(body, conditions, [&] { return body.inputs_to_run; });", "    return run_on(body, body.inputs, conditions);"),
     Mutant("buffers_of_results_are_changed_inputs", VERIFY, "a model that writes its result to an input is suspected",
-           "return any && !agrees(other);", "return any;"),
+           "return first && agrees(other) ? std::nullopt : first;", "return first;"),
     Mutant("further_inputs_may_change", "libtorch/outputs/judge_outputs-inl.hpp", "a model that changes one of its further inputs holds",
            "        if (found.not_computed.empty()) found.not_computed = other.not_computed;\n", ""),
 ]

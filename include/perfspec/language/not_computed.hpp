@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,9 +14,11 @@ inline std::string reason_of_remembered(std::string_view side) {
     return "the " + std::string(side) + " returned what an earlier call had computed: values that were destroyed in between came back";
 }
 
-/// The same of a side that changes its inputs: what is timed after the first call is work on other values.
-inline std::string reason_of_changed_inputs(std::string_view side) {
-    return "the " + std::string(side) + " changes its inputs, so all but its first call work on other values";
+/// The same of a side that changes an input, counted from 1: what is timed after the first call is work on other values.
+inline std::string reason_of_changed_input(std::string_view side, std::size_t input) {
+    return "the " + std::string(side) + " changes input " + std::to_string(input) +
+           ", which it reads, so that all but its first call work on other values (copy it in forward(), or call the model once before the claim "
+           "where later calls leave it as it is)";
 }
 
 }  // namespace perfspec::detail

@@ -36,6 +36,17 @@ assert torch.equal(found, torch.full((2, 4), 7.0)), found
 """
 
 
+CHANGES = """
+import torch
+
+class Halves(torch.nn.Module):
+    def forward(self, ids, x):
+        return x.mul_(0.5).sum(1) + ids
+
+MODELS = {"halves": (Halves, lambda batch: (torch.ones(batch, dtype=torch.int64), torch.randn(batch, 3)))}
+"""
+
+
 class Export(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -63,6 +74,14 @@ class Export(unittest.TestCase):
         done = self.run_export(PYTHON, NESTED, "nested")
         self.assertEqual(done.returncode, 0, done.stderr)
         subprocess.run([PYTHON, "-W", "ignore", "-c", CHECK, self.folder / "model.pt"], check=True)
+
+    @unittest.skipUnless(PYTHON, "no Python with torch")
+    def test_a_model_that_changes_its_inputs_is_compared_on_copies_and_told(self):
+        done = self.run_export(PYTHON, CHANGES, "halves")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("export: halves changes input 2, float32[2,3]: its second call gets other values than its first", done.stdout)
+        self.assertRegex(done.stdout, r"halves: traced in .*; largest difference from eager 0\n")
+        self.assertNotIn("deprecated", done.stderr)
 
     @unittest.skipUnless(PYTHON, "no Python with torch")
     def test_an_input_that_is_no_tensor_is_named(self):

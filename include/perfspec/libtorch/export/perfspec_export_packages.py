@@ -99,6 +99,21 @@ def largest_difference(found, expected) -> dict[str, float]:
             "largest_output": max(b.double().abs().max().item() for _, b in pairs)}
 
 
+def copies(inputs: tuple) -> tuple:
+    return tuple(each.clone() for each in inputs)
+
+
+def run_eagerly(options: argparse.Namespace, model, inputs: tuple):
+    """What the model returns, run on copies, so that a model that changes its inputs is exported and compared on the same values. Says so."""
+    given = copies(inputs)
+    expected = model(*given)
+    for number, (now, before) in enumerate(zip(given, inputs, strict=True), start=1):
+        if not now.equal(before):
+            say(f"{options.model} changes input {number}, {described(before)}: its second call gets other values than its first. Where it reads "
+                "that input, write y = x * 0.5 in place of x.mul_(0.5), or comparisons of its time are invalid")
+    return expected
+
+
 def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
     """Writes the package and returns what its side file says."""
     import torch
@@ -112,16 +127,16 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
     cache = pathlib.Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
     was_warm = cache.is_dir() and any(cache.iterdir())
     with torch.no_grad():
-        expected = model(*inputs)
+        expected = run_eagerly(options, model, inputs)
         started = time.monotonic()
-        program = torch.export.export(model, inputs, dynamic_shapes=dynamic_shapes(options, inputs))
+        program = torch.export.export(model, copies(inputs), dynamic_shapes=dynamic_shapes(options, inputs))
         exported = time.monotonic()
         say(f"exported in {exported - started:.1f} s, compiling")
         facts = metadata(options, of_inputs)
         configs = MODES[options.mode] | {"cpp.enable_kernel_profile": options.kernel_profiling, "aot_inductor.metadata": facts}
         aoti_compile_and_package(program, package_path=str(package), inductor_configs=configs)
         compiled = time.monotonic()
-        difference = largest_difference(aoti_load_package(str(package))(*inputs), expected)
+        difference = largest_difference(aoti_load_package(str(package))(*copies(inputs)), expected)
     say(f"compiled in {compiled - exported:.1f} s, {package.stat().st_size / 1e6:.1f} MB; largest difference from eager "
         f"{difference['largest_difference']:.2g}, largest output {difference['largest_output']:.2g}")
     return facts | difference | {
@@ -135,15 +150,15 @@ def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
     """Writes a TorchScript file and returns what its side file says."""
     import torch
 
-    warnings.filterwarnings("ignore", message="`torch.jit.* is deprecated", category=DeprecationWarning)
+    warnings.filterwarnings("ignore", message="`torch.jit.* is deprecated")  # a DeprecationWarning, and later a FutureWarning
     built = build(options)
     model, inputs = built.model, built.inputs
     with torch.no_grad():
-        expected = model(*inputs)
+        expected = run_eagerly(options, model, inputs)
         started = time.monotonic()
-        torch.jit.save(torch.jit.trace(model, inputs, check_trace=False), script)  # checked below, after loading
+        torch.jit.save(torch.jit.trace(model, copies(inputs), check_trace=False), script)  # checked below, after loading
         traced = time.monotonic()
-        difference = largest_difference(torch.jit.load(script)(*inputs), expected)
+        difference = largest_difference(torch.jit.load(script)(*copies(inputs)), expected)
     say(f"{options.model}: traced in {traced - started:.1f} s, {script.stat().st_size / 1e6:.1f} MB; "
         f"largest difference from eager {difference['largest_difference']:.2g}")
     return difference | {"PERFSPEC_MODEL": options.model, "PERFSPEC_TORCH": torch.__version__,

@@ -12,6 +12,7 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -112,15 +113,15 @@ private:
 struct outcome {
     named_tensors results;
     std::optional<std::string> thrown;
-    bool loaded{true};      ///< false: loading the model threw
-    bool remembered{};      ///< nothing was computed: an earlier run had computed all results
-    bool changed_inputs{};  ///< the inputs hold other values after the run
+    bool loaded{true};                           ///< false: loading the model threw
+    bool remembered{};                           ///< nothing was computed: an earlier run had computed all results
+    std::optional<std::size_t> changed_input{};  ///< one that it reads, from 1, which holds other values after the run
 };
 
 /// `verification::not_computed` of a run of "the candidate" or "the reference".
 inline std::string reason_not_computed(const outcome& run, const std::string& side) {
     if (run.remembered) return reason_of_remembered(side);
-    return run.changed_inputs ? reason_of_changed_inputs(side) : std::string{};
+    return run.changed_input ? reason_of_changed_input(side, *run.changed_input) : std::string{};
 }
 
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
@@ -148,20 +149,21 @@ inline named_tensors kept(named_tensors results) {
     return results;
 }
 
-/// Whether a run has changed inputs that it reads. One that is only written to may hold anything before: `agrees` runs on other inputs, in
-/// which those that were changed hold NaN, and says whether the results are the same. An integer may be an index, so it gets no other value.
-template <class Agrees> bool depends_on_what_it_changes(const tensor_list& given, const values_before& before, const Agrees& agrees) {
+/// The first input, from 1, that a run has changed and reads. One that is only written to may hold anything before: `agrees` runs on other inputs,
+/// in which those that were changed hold NaN, and says whether the results are the same. An integer may be an index, so it gets no other value.
+template <class Agrees>
+std::optional<std::size_t> input_read_and_changed(const tensor_list& given, const values_before& before, const Agrees& agrees) {
     tensor_list other = copies(given);
-    bool any = false;
+    std::optional<std::size_t> first;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!before.is_changed(i, given[i])) continue;
-        if (!given[i].is_floating_point()) return true;
-        any = true;
+        if (!given[i].is_floating_point()) return i + 1;
+        if (!first) first = i + 1;
         unexpanded(other[i]).fill_(std::numeric_limits<double>::quiet_NaN());
     }
     try {
-        return any && !agrees(other);
-    } catch (const std::exception&) { return true; }  // it reads them
+        return first && agrees(other) ? std::nullopt : first;
+    } catch (const std::exception&) { return first; }  // it reads them
 }
 
 /// Runs on what `make` gives, and again where that tells whether it computes its results from its inputs.
@@ -176,7 +178,7 @@ template <class Make> outcome run_on_made(torch_body& body, verifying_conditions
         const values_before before(given);
         const named_tensors results = body.results(given);
         outcome done{kept(results), {}};
-        done.changed_inputs = depends_on_what_it_changes(given, before, [&](const tensor_list& other) {
+        done.changed_input = input_read_and_changed(given, before, [&](const tensor_list& other) {
             conditions.seed();
             return bit_difference(done.results, kept(body.results(other))).empty();
         });
