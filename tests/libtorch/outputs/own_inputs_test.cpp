@@ -67,6 +67,13 @@ TEST_CASE("a model runs on copies with the same values and strides, and then on 
     }
 }
 
+TEST_CASE("a model that is right on copies alone fails as it is timed", "[libtorch][unit]") {
+    const at::Tensor input = ramp();
+    const auto knows_it = [&](const at::Tensor& x) { return x.is_same(input) ? x * 3 : twice(x); };
+    CHECK(fake::verify(model(input, twice), model(input, knows_it)).code == pass);
+    CHECK(verify_as_timed(model(input, twice), model(input, knows_it)).code == fail);
+}
+
 TEST_CASE("only what is read counts as a change of an input", "[libtorch][unit]") {
     struct two_inputs {
         std::function<at::Tensor(const at::Tensor&, at::Tensor)> f;
