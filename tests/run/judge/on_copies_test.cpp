@@ -30,10 +30,22 @@ struct on_inputs {
     std::vector<std::chrono::nanoseconds> copied;
     bool on_copies{};
     std::size_t copies{};
+    bool keeps_last{};  ///< its own inputs take `given` only if it ran on them last, else as long as a copy
+    bool ran_on_given{};
 
     static void run(void* self, std::uint64_t n) {
         auto& x = *static_cast<on_inputs*>(self);
-        for (; n != 0; --n) x.program->work(x.on_copies ? x.copied.at(std::min(x.copies, x.copied.size()) - 1) : x.given);
+        for (; n != 0; --n) {
+            const bool is_known = !x.on_copies && (x.ran_on_given || !x.keeps_last);
+            x.program->work(is_known ? x.given : x.copied.at(std::min(std::max(x.copies, std::size_t{1}), x.copied.size()) - 1));
+            x.ran_on_given = !x.on_copies;
+        }
+    }
+
+    /// Runs the second on other inputs.
+    static verification agree(void*, void* candidate) {
+        static_cast<on_inputs*>(candidate)->ran_on_given = false;
+        return {verification_code::pass, "equal", {}};
     }
 
     static std::shared_ptr<void> run_on_copies(void* self) {
@@ -47,7 +59,10 @@ struct on_inputs {
 };
 
 subject model(on_inputs body, const char* name) {
-    static constexpr body_functions functions{.run = on_inputs::run, .destroy = detail::destroy_body<on_inputs>};
+    static constexpr body_functions functions{.run = on_inputs::run,
+                                              .destroy = detail::destroy_body<on_inputs>,
+                                              .same_output = on_inputs::agree,
+                                              .same_output_as_timed = on_inputs::agree};
     subject x(name, functions, sizeof(on_inputs));
     ::new (x.storage()) on_inputs(std::move(body));
     x.constructed();
@@ -77,6 +92,17 @@ TEST_CASE("a body that needs longer for every copy of its inputs makes times inv
     CHECK(ratio.reason == reason);
     CHECK(program.evaluate(cpu_time(keeps) < 1ms).verdict == verdict::invalid);
     CHECK(program.evaluate(p99(latency(keeps)) < 1ms).verdict == verdict::invalid);
+}
+
+TEST_CASE("a body that keeps what it computed last alone is found, also where it was compared on other inputs since", "[run][unit]") {
+    scripted_run program;
+    on_inputs body{&program, 10us, {2ms}};
+    body.keeps_last = true;
+    const auto keeps = model(std::move(body), "keeps");
+    const auto computes = model({&program, 2ms, {2ms}}, "computes");
+    const record r = program.evaluate(speedup(computes, keeps) > 2);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("\"keeps\" takes 10.00 us for the inputs that were timed"));
 }
 
 TEST_CASE("one copy that takes no more than half as long again is enough", "[run][unit]") {
