@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Models in layers, eager and compiled, as subjects. Of a model "small" with a layer "features.0 Conv2d":
+"""Models in layers, eager, compiled, and eager in the memory order "channels last", as subjects. Of a model "small" with a layer "features.0 Conv2d":
 
-  small eager, small compiled                      the model; compiled as a whole
+  small eager, small compiled, small channels_last the model; compiled as a whole; with that memory order
   small apart                                      each of its layers compiled by itself, one after the other
-  small mixed                                      those layers compiled that MODELS_MIXED says, as "ec-c": e eager, c compiled; neighbours that are compiled
-                                                   are one graph. "small mixed apart" compiles each of them by itself
-  small up to features.0 Conv2d                    its first layers, in the variant that MODELS_VARIANT says, eager or compiled; compiled as a whole
+  small mixed                                      each layer in the variant that MODELS_MIXED says, as "ecl": e eager, c compiled, l channels last; neighbours
+                                                   that are compiled are one graph. "small mixed apart" compiles each of them by itself
+  small up to features.0 Conv2d                    its first layers, in the variant that MODELS_VARIANT says; compiled as a whole
   small features.0 Conv2d                          this layer, in that variant, on what the layer before it left; compiled by itself
   small features.0 Conv2d eager, … compiled        the same in either variant
   small features.0 Conv2d profiled                 nanoseconds of this layer in a pass of that variant, by PyTorch's profiler
@@ -26,8 +26,24 @@ VARIANT = os.environ.get("MODELS_VARIANT", "eager")
 MIXED = os.environ.get("MODELS_MIXED", "")
 
 
+LETTERS = {"e": "eager", "c": "compiled", "l": "channels_last"}
+
+
+class ChannelsLast(torch.nn.Module):
+    """A module that computes in this memory order, whatever its input has."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module.to(memory_format=torch.channels_last)
+
+    def forward(self, x):
+        return self.module(x.to(memory_format=torch.channels_last) if x.dim() == 4 else x)
+
+
 def in_variant(module, variant):
-    """The module, or its compiled form with code of its own, so that no two share what torch keeps of a compilation."""
+    """The module in this variant. A compiled one has code of its own, so that no two share what torch keeps of a compilation."""
+    if variant == "channels_last":
+        return ChannelsLast(module)
     return variants.variant_of(module, (), "eager" if variant == "eager" else "default")[0]
 
 
@@ -108,11 +124,12 @@ def segments_of(sides, fused):
 
 
 def mixed(name, sides, fused=True):
-    """The model with these layers compiled."""
+    """The model with its layers in these variants."""
     image, modules = parts.image_of(name), [each for _, each in parts.layers_of(name)]
-    if len(sides) != len(modules) or set(sides) - set("ec"):
-        raise ValueError(f"MODELS_MIXED is {sides!r}: {name} has {len(modules)} layers; write e or c for each")
-    run = [in_variant(parts.Fold(modules[first:end]), "compiled") if side == "c" else modules[first] for side, first, end in segments_of(sides, fused)]
+    if len(sides) != len(modules) or set(sides) - set(LETTERS):
+        raise ValueError(f"MODELS_MIXED is {sides!r}: {name} has {len(modules)} layers; write one of {', '.join(LETTERS)} for each")
+    run = [in_variant(parts.Fold(modules[first:end]) if side == "c" else modules[first], LETTERS[side])
+           for side, first, end in segments_of(sides, fused)]
 
     def call():
         x = image
@@ -133,7 +150,7 @@ def parameters_of(name, at):
 
 
 def declare(name):
-    for variant in ("eager", "compiled"):
+    for variant in LETTERS.values():
         perfspec.subject(f"{name} {variant}")(functools.partial(whole, name, variant))
     perfspec.subject(f"{name} apart")(functools.partial(apart, name))
     perfspec.subject(f"{name} mixed")(functools.partial(mixed, name, MIXED))

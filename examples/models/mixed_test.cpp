@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Mixtures of eager and compiled layers, chosen by two oracles and really run: by timers the faster variant of each layer, and by subtraction and
-// dynamic programming with what a change of variant costs, which is measured here, too. The first round compiles, so that a cap must be long.
+// Mixtures of eager and compiled layers, chosen by oracles and really run: by timers the faster variant of each layer, also of three variants, and
+// by subtraction and dynamic programming with what a change of variant costs, which is measured here, too. The first round compiles, so that a cap
+// must be long.
 #include "models.hpp"
 
 #include <perfspec/explain/layer_oracle.hpp>
@@ -47,16 +48,17 @@ double switching_cost(const std::string& model) {
     return std::max(0.0, (found.subjects.at(1).median - found.subjects.at(0).median) / static_cast<double>(more) / 2.0);
 }
 
-/// "ecc": e for each layer that runs eagerly, c for each that is compiled.
+/// "ecl": e for each layer that runs eagerly, c for each that is compiled, l for one whose memory order is "channels last".
 std::string letters(const std::vector<layer_side>& chosen) {
     std::string sides;
-    for (const layer_side side : chosen) sides += side == layer_side::first ? 'e' : 'c';
+    for (const layer_side side : chosen) sides += "ecl"[index_of(side)];
     return sides;
 }
 
-std::string by_timers(const std::string& model) {
-    return letters(chosen_layers(
-        required(perfspec::evaluate(oracle(models::layered(model, "eager"), models::layered(model, "compiled")), rounds(20), cap(60min)))));
+std::string by_timers(const std::string& model, const std::vector<std::string>& variants) {
+    std::vector<perfspec::layered_subject> all;
+    for (const std::string& variant : variants) all.push_back(models::layered(model, variant));
+    return letters(chosen_layers(required(perfspec::evaluate(oracle(all), rounds(20), cap(60min)))));
 }
 
 std::string by_programming(const std::string& model, double switching_ns) {
@@ -82,7 +84,12 @@ void run_mixture(const std::string& model, const std::string& kind, const std::s
 
 TEST_CASE("mixtures of the faster variant of each layer, really run", "[perf][mixed]") {
     const std::string model = GENERATE(from_range(models::asked()));
-    run_mixture(model, "mixed apart", by_timers(model));
+    run_mixture(model, "mixed apart", by_timers(model, {"eager", "compiled"}));
+}
+
+TEST_CASE("mixtures of the fastest of three variants of each layer, really run", "[perf][mixed][three]") {
+    const std::string model = GENERATE(from_range(models::asked()));
+    run_mixture(model, "mixed apart", by_timers(model, {"eager", "compiled", "channels_last"}));
 }
 
 TEST_CASE("mixtures by dynamic programming with a measured switching cost, really run", "[perf][mixed]") {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <string>
 #include <vector>
 
 namespace {
@@ -24,9 +25,9 @@ double median_of(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-double timed_ns(const subject& x, std::uint64_t iterations = 1) {
+double timed_ns(const subject& x, std::uint64_t iterations = 1, warm_call warm = warm_call::no) {
     monotonic_clock wall;
-    return static_cast<double>(take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
+    return static_cast<double>(take_sample(x, iterations, warm, wall).elapsed_ns);
 }
 
 /// The time of a request and its answer without what the worker timed: back to back, as within a round.
@@ -56,26 +57,29 @@ void show_ratios(const python_subjects& py) {
     }
 }
 
+struct product {
+    const char* name;  ///< as a subject
+    std::uint64_t in_a_sample;
+};
+
 /// How much longer a product takes where another worker has just computed than where its own worker has just computed as much. Both leave the
 /// caches to other numbers, so what is left is what an idle worker costs. Whether its own worker's product before it matters shows beside that.
-/// Samples last some two milliseconds, as those of a claim do.
-void show_neighbour(const char* policy) {
+void show_neighbour(const char* policy, product x, warm_call warm) {
     const python_subjects py("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}});
     const python_subjects other("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}, .process = "other"});
-    const subject before[] = {other("a product of others"), py("a product of others"), py("a product")};
+    const std::string of_others = std::string(x.name) + " of others";
+    const subject before[] = {other(of_others), py(of_others), py(x.name)};
     std::vector<double> after[std::size(before)];
-    constexpr std::uint64_t in_a_sample = 20;
-    for (int round = -10; round < 200; ++round)
+    for (int round = -10; round < 150; ++round)
         for (std::size_t i = 0; i < std::size(before); ++i) {
             const std::size_t turn = (i + static_cast<std::size_t>(round + 10)) % std::size(before);
-            run_untimed(before[turn], in_a_sample);
-            const double elapsed = timed_ns(py("a product"), in_a_sample);
+            run_untimed(before[turn], x.in_a_sample);
+            const double elapsed = timed_ns(py(x.name), x.in_a_sample, warm);
             if (round >= 0) after[turn].push_back(elapsed);
         }
     const double quiet = median_of(after[1]);
-    std::printf(
-        "OMP_WAIT_POLICY=%s: after as much work a product takes %.3f as long if another worker did it, %.3f if it was the same product\n",
-        policy, median_of(after[0]) / quiet, median_of(after[2]) / quiet);
+    std::printf("%-16s %-7s %-3s %8.3f ms %6.3f %6.3f\n", x.name, policy, warm == warm_call::yes ? "yes" : "no",
+                quiet / 1e6 / static_cast<double>(x.in_a_sample), median_of(after[0]) / quiet, median_of(after[2]) / quiet);
 }
 
 }  // namespace
@@ -84,6 +88,8 @@ int main() {
     const python_subjects py("worker_overhead.py");
     show_round_trips(py("empty"));
     show_ratios(py);
-    show_neighbour("passive");
-    show_neighbour("active");
+    std::printf("subject          waiting warm     a call  after another worker, after itself; after other work of its worker: 1\n");
+    for (const char* const policy : {"passive", "active"})
+        for (const product x : {product{"a product", 14}, product{"a large product", 1}, product{"a larger product", 1}})
+            for (const warm_call warm : {warm_call::no, warm_call::yes}) show_neighbour(policy, x, warm);
 }

@@ -26,14 +26,20 @@ def empty():
     return lambda: None
 
 
-@perfspec.subject("a product")
-def one():
-    return product
+def declare_product(name, size):
+    """A product, and as much work on other numbers: what that leaves in the caches is what any other subject leaves there, whoever computes it."""
+    for called in (name, f"{name} of others"):
+        left, right = torch.randn(size, size), torch.randn(size, size)
+        perfspec.subject(called)(lambda left=left, right=right: lambda: left @ right)
+
+
+perfspec.subject("a product")(lambda: product)
+declare_product("a large product", 480)
+declare_product("a larger product", 1024)
 
 
 @perfspec.subject("a product of others")
 def of_others():
-    """As much work on other numbers: what it leaves in the caches is what any other subject leaves there, whoever computes it."""
     return lambda: OTHER_LEFT @ OTHER_RIGHT
 
 

@@ -147,6 +147,17 @@ TEST_CASE("calibration lets samples of other processes last two milliseconds", "
     CHECK(pair_of(20us, 20us, s).a.iterations == 3);
 }
 
+TEST_CASE("calibrate_pair repeats calls of up to ten milliseconds before the clock where processes take turns", "[measure][unit]") {
+    measuring_settings s;
+    s.asks_processes = true;
+    CHECK(pair_of(2ms, 2ms, s).warm == warm_call::no);
+    s.processes_take_turns = true;
+    CHECK(pair_of(2ms, 10ms, s).warm == warm_call::yes);
+    CHECK(pair_of(2ms, 10001us, s).warm == warm_call::no);
+    s.sample_time = 40ms;
+    CHECK(pair_of(20ms, 20ms, s).warm == warm_call::yes);
+}
+
 TEST_CASE("calibrate_pair skips untimed samples when there is no time to warm up", "[measure][unit]") {
     measuring_settings s;
     s.warmup = 0ns;

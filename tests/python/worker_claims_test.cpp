@@ -31,6 +31,8 @@ using namespace perfspec;
 using namespace perfspec::testing;
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -74,7 +76,7 @@ struct program_with_worker {
         const std::string notes = asked.text("subject") == "inductor" ? more : "";
         const std::uint64_t n = asked.whole("iterations").value();
         const std::chrono::nanoseconds took = calls.at(asked.text("subject").value()) * static_cast<std::int64_t>(n);
-        on.work(took);
+        on.work(took + std::chrono::nanoseconds(wakes_up_ns));
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1 + wakes_up_ns) +
                " cpu_ns=" + std::to_string(3 * took.count()) + notes;
     }
@@ -119,6 +121,28 @@ TEST_CASE("samples of a worker last two milliseconds, so the pause before each h
     CHECK(blocks.verdict == verdict::holds);
 }
 
+TEST_CASE("a worker that has slept while another one worked runs a body once before its clock starts", "[python][unit]") {
+    program_with_worker p, other;
+    p.calls["eager"] = 8ms;
+    other.calls["eager"] = 2ms;
+    const program_with_worker* awake = nullptr;
+    p.program.launcher.workers = [&](const child_command& command) {
+        program_with_worker& which = command.executable == "/usr/bin/python3" ? p : other;
+        return [&, at = &which](const std::string& request) {
+            at->wakes_up_ns = awake == at ? 0 : 400'000;
+            awake = at;
+            return numbered({at->answer(request, p.program)}, request);
+        };
+    };
+    detail::worker_recipe recipe = scripted_subject_worker::recipe("others.py");
+    recipe.command.executable = "/usr/bin/other";
+    detail::subject_worker second(recipe, p.program.launcher, p.program.wall);
+    const subject fast = detail::worker_subject(second, "eager").unverified();
+    const record r = p.program.evaluate(speedup(p.eager, fast) > 3.9);  // with the time of waking up it would be 3.5
+    REQUIRE(r.verdict == verdict::holds);
+    CHECK(r.estimate->centre > 3.99);
+}
+
 TEST_CASE("the start of a worker spends no budget that a test gives", "[python][unit]") {
     program_with_worker p;
     p.first_calls = {{"eager", 20s}, {"inductor", 30s}, {"third", 40s}};
@@ -134,6 +158,12 @@ TEST_CASE("a worker's subject that is asked for twice is one subject", "[python]
     const worker_subjects all({"/bin/false"});
     CHECK(all("eager").state().id == all("eager").state().id);
     CHECK(all("eager").state().id != all("inductor").state().id);
+    CHECK_THAT(all("eager").state().runs, StartsWith("\"eager\" of /bin/false in /") && EndsWith("/tests/python"));
+    const python_subjects py("models.py", {.threads = 2, .environment = {{"KIND", "small"}}});
+    CHECK_THAT(py("eager").state().runs, StartsWith("\"eager\" of /") && EndsWith("/tests/python/models.py KIND=small with 2 threads"));
+    CHECK(py("eager").state().process != all("eager").state().process);
+    CHECK(all("eager").state().process == worker_subjects({"/bin/false"})("eager").state().process);
+    CHECK(all("eager").state().process != worker_subjects({"/bin/false"}, {.patience = 3s})("eager").state().process);
     CHECK_THROWS_AS(worker_subjects(std::vector<std::string>{}), input_error);
     CHECK_THROWS_AS(python_subjects(""), input_error);
 }

@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -37,6 +39,11 @@ clocks clocks_for(const question& asked, metric_kind m) {
 /// Whether another process runs the subject and reads the clock.
 inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
 
+inline bool are_in_one_process(const std::vector<subject>& subjects) {
+    const auto process_of = [](const subject& x) { return x.state().process; };
+    return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
+}
+
 measuring_settings settings_of(const question& asked, metric_kind m) {
     // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
@@ -45,6 +52,7 @@ measuring_settings settings_of(const question& asked, metric_kind m) {
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
     settings.asks_processes = std::ranges::any_of(asked.subjects, runs_elsewhere);
+    settings.processes_take_turns = !are_in_one_process(asked.subjects);
     if (takes_single_iterations(m)) settings.iterations = 1;
     if (!needs_single_iterations(asked.query)) return settings;
     settings.samples = sample_kind::single;

@@ -10,6 +10,7 @@
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/launch/start_elsewhere.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
@@ -17,6 +18,8 @@
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/reference_build.hpp>
 #include <perfspec/stored/stored_claim.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -69,6 +72,16 @@ worker start_build(const question& asked, build which, const simulation_files& f
             command.time_out};
 }
 
+/// Throws where a subject is in Python, or another language, and both builds run the same file of it.
+void require_other_code(const worker_greeting& head, const worker_greeting& reference) {
+    if (head.runs.empty() || head.runs != reference.runs) return;
+    throw measurement_failure(
+        failure_kind::worker_failed,
+        fmt::format("both builds run the same code: {}, so nothing is compared; give the reference build a checkout of "
+                    "its own: git worktree add ../reference, and build it there",
+                    printable(head.runs)));
+}
+
 /// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
 bool greet(const question& asked, side& s, build which) {
     auto greeting = s.process.greeting(asked.key, own_suite_of(asked.context));
@@ -104,6 +117,7 @@ public:
         start_both();
         const bool known = greet(asked_, of(build::reference), build::reference);
         if (!greet(asked_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
+        require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
         settle();
@@ -136,7 +150,7 @@ private:
         worker_calibration& b = sides_[1].calibration;
         if (!asked_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
         const measuring_settings settings = settings_of(asked_, asked_.query.metric);
-        warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
+        warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
             require_long_samples(asked_.query.subjects.front(), s.calibration.x, settings, clocks_for(asked_, asked_.query.metric).metric);
             const double calls = static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
@@ -191,13 +205,14 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     clock& wall = asked.context.around().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
-    std::string commit;
+    worker_greeting greetings[2];
     const bool reference_first = order.toss();
     for (const build which : {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
         const simulation_files files(asked);
         side s{.process = start_build(asked, which, files)};
         if (!greet(asked, s, which)) continue;
-        if (which == build::reference) commit = s.greeting.commit;
+        greetings[static_cast<std::size_t>(which)] = s.greeting;
+        require_other_code(greetings[0], greetings[1]);
         records[static_cast<std::size_t>(which)] = record_of_launch(s);
     }
     const auto& [head, reference] = records;
@@ -209,7 +224,7 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
                      .log_ratio = log_of_launch(asked, head->estimate->centre) - log_of_launch(asked, reference->estimate->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
-    pair.commit = commit;
+    pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;
     pair.exact = head->evidence.exact && reference->evidence.exact;
     pair.head_parts = head->parts;
     pair.reference_parts = reference->parts;

@@ -15,8 +15,14 @@
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/session/not_judged.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <vector>
+
 #include <unistd.h>
 
 namespace perfspec::detail {
@@ -36,6 +42,16 @@ template <class Make> worker_message message_or_reason(Make make) {
     }
 }
 
+/// What other processes run for all of these subjects; empty where one is in C++.
+inline std::string code_elsewhere(const std::vector<subject>& subjects) {
+    std::vector<std::string> all;
+    for (const subject& x : subjects) {
+        if (x.state().runs.empty()) return {};
+        all.push_back(x.state().runs);
+    }
+    return fmt::format("{}", fmt::join(all, " and "));
+}
+
 worker_message claim_server::introduction() {
     return message_or_reason([this] {
         if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
@@ -53,6 +69,7 @@ worker_message claim_server::introduction() {
         hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
         hello.add("commit", asked_.context.built_commit());
         hello.add("hardware", asked_.hardware_key);
+        if (const std::string runs = code_elsewhere(asked_.query.subjects); !runs.empty()) hello.add("runs", runs);
         // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
         if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", asked_.key);

@@ -104,7 +104,7 @@ inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.un
 /// its pause always or never.
 inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     if (settings.samples == sample_kind::single) return warm_call::no;
-    return call_ns <= settings.sample_target_ns() / 2.0 ? warm_call::yes : warm_call::no;
+    return call_ns <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
 }
 
 /// Whether samples are times, which the clock must resolve. Counts and the numbers that bodies report are not.

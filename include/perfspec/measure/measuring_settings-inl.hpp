@@ -14,6 +14,12 @@ double measuring_settings::sample_target_ns() const noexcept {
     return asks_processes ? std::max(wanted, shortest_of_process_ns) : wanted;
 }
 
+double measuring_settings::longest_warm_call_ns() const noexcept {
+    constexpr double longest_where_processes_take_turns_ns = 10e6;
+    const double half_a_sample = sample_target_ns() / 2.0;
+    return processes_take_turns ? std::max(half_a_sample, longest_where_processes_take_turns_ns) : half_a_sample;
+}
+
 double measuring_settings::shortest_sample_ns() const noexcept {
     return std::max(100.0 * metric_clock.cost_ns, 1000.0 * metric_clock.resolution_ns);
 }

@@ -33,11 +33,15 @@ struct measuring_settings {
     sample_kind samples{sample_kind::batches};
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
     bool asks_processes{};                ///< other processes take the samples, and wake up for each
+    bool processes_take_turns{};          ///< of the subjects, some are in another process than others
     std::uint32_t min_rounds{};           ///< the fewest that can show a violation; a budget that does not hold them is too small
 
     /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample, and no less than 2 ms where other
     /// processes are asked: a processor that has slept until the request is slower for a part of the first millisecond.
     [[nodiscard]] double sample_target_ns() const noexcept;
+    /// The longest call that a sample repeats before its clock starts, untimed: half a sample. Where processes take turns it is 10 ms, because one that has
+    /// slept takes up to 0.1 ms longer for its first call, which is 1 % of that.
+    [[nodiscard]] double longest_warm_call_ns() const noexcept;
     /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks, whichever is longer.
     [[nodiscard]] double shortest_sample_ns() const noexcept;
     /// The longest time that may be spent: the cap, or a given budget.

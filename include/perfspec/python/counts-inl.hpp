@@ -48,6 +48,8 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     declare_like(made, x);
     made.state().id = x.state().id;  // two claims on one number are about one subject
     made.state().remote = x.state().remote;
+    made.state().process = x.state().process;
+    made.state().runs = x.state().runs;
     made.state().ask_declared = ask_count;
     made.state().caveat = tell_calls;
     made.state().tell_training = tell_worker_training;

@@ -20,6 +20,7 @@ namespace perfspec::detail {
 /// How to start a worker.
 struct worker_recipe {
     std::string who{};        ///< its name in messages: "the worker of models.py"
+    std::string runs{};       ///< its program or file, with the path, and the variables that the test sets
     child_command command{};  ///< without the variable that tells it what it is
     std::string missing{};    ///< what this machine lacks to run it; empty: nothing known
     std::string misplaced{};  ///< what of perfspec is not where it should be; empty: nothing

@@ -156,6 +156,8 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     made.constructed();
     made.load([at = &worker, called = std::string(name)] { at->load(called); });
     made.state().remote = worker.who();
+    made.state().process = &worker;
+    made.state().runs = fmt::format("\"{}\" of {}", name, worker.recipe().runs);
     made.state().hidden_operators =
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;

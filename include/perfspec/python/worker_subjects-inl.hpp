@@ -15,6 +15,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,6 +23,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <strings.h>
 #include <unistd.h>
@@ -52,6 +54,13 @@ inline bool lets_idle_threads_sleep(const variable_list& variables) {
     return policy != variables.end() && ::strcasecmp(policy->second.c_str(), "passive") == 0;
 }
 
+/// What a worker runs, and how: equal texts mean equal code.
+inline std::string described_code(std::string_view program, const variable_list& set_by_test) {
+    std::string text(program);
+    for (const auto& [name, value] : set_by_test) text += fmt::format(" {}={}", name, value);
+    return text;
+}
+
 inline worker_recipe recipe_of(std::string who, std::vector<std::string> arguments, const worker_settings& settings, const char* made_in) {
     worker_recipe recipe;
     recipe.who = std::move(who);
@@ -59,8 +68,10 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
     const auto program = program_called(arguments.front(), folder_of_source(made_in, at_program_start()), program_start_environment());
     if (!program) recipe.missing = "there is no \"" + arguments.front() + "\" in PATH: install it, or name it by its path";
     recipe.command.executable = program.value_or(arguments.front());
-    recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1), std::make_move_iterator(arguments.end()));
     recipe.command.working_directory = folder_of_source(made_in, at_program_start());
+    recipe.runs =
+        described_code(fmt::format("{} in {}", fmt::join(arguments, " "), recipe.command.working_directory), settings.environment);
+    recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1), std::make_move_iterator(arguments.end()));
     recipe.command.environment = variables_for_workers();
     recipe.command.dies_with_parent = true;
     for (const auto& [name, value] : settings.environment)
@@ -85,6 +96,8 @@ inline worker_recipe python_recipe(std::string_view file, const python_settings&
     worker_recipe recipe =
         recipe_of(fmt::format("the worker of {}", path.filename().string()), {python, script.path, path.string()}, common, caller.made_in);
     recipe.misplaced = script.missing;
+    recipe.runs = described_code(path.string(), settings.environment);
+    if (settings.threads != 0) recipe.runs += fmt::format(" with {} threads", settings.threads);
     variable_list& variables = recipe.command.environment;
     if (settings.threads != 0)
         for (const char* const name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
@@ -99,10 +112,10 @@ inline worker_recipe python_recipe(std::string_view file, const python_settings&
     return recipe;
 }
 
-/// What makes two objects share a process: the same command, variables, and text in `process`.
+/// What makes two objects share a process: the same command, variables, patience, and text in `process`.
 inline std::string identity_of(const worker_recipe& recipe, std::string_view process) {
-    std::string identity =
-        fmt::format("{}\n{}\n{}\n{}", process, recipe.command.working_directory, recipe.command.executable, recipe.cold_cache);
+    std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}", process, recipe.command.working_directory, recipe.command.executable,
+                                       recipe.cold_cache, recipe.patience.count());
     for (const std::string& argument : recipe.command.arguments) identity += "\n" + argument;
     for (const auto& [name, value] : recipe.command.environment) identity += "\n" + name + "=" + value;
     return identity;

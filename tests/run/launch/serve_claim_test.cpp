@@ -4,6 +4,7 @@
 // What a worker says: it ends its process, so that each test forks one.
 #include "../scripted_run.hpp"
 
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child_request.hpp>
@@ -96,6 +97,15 @@ TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
           std::vector<std::string>{
               "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c suite=sort%20test key=sorting%20/%20latency(sort)",
               "finished"});
+}
+
+TEST_CASE("a worker says what another process runs for its subject", "[run][unit]") {
+    const served w = serve(sort_key, "finish\n", [](scripted_run& program) {
+        subject sort = program.takes("sort", 1ms);
+        sort.state().runs = "\"sort\" of /source/models.py";
+        static_cast<void>(program.evaluate(latency(sort) < 0.1 * baseline()));
+    });
+    CHECK(parse_worker_message(w.said.at(0)).value().text("runs") == "\"sort\" of /source/models.py");
 }
 
 TEST_CASE("a worker says the commit that its program was built of, where the build told it", "[run][unit]") {

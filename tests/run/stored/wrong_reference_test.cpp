@@ -67,6 +67,30 @@ TEST_CASE("a reference build that is this program itself is invalid, and nothing
     CHECK(program.launcher.commands().empty());
 }
 
+TEST_CASE("a reference build whose subject is the same file in another language is invalid", "[run][unit]") {
+    const std::string same = "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
+                             "build a checkout of its own: git worktree add ../reference, and build it there";
+    const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 ";
+    const std::string in_head = "runs=\"eager\"%20of%20/source/models.py";
+    const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {
+        two_builds program;
+        program.head.hello = hello + in_head + " key=";
+        program.reference.hello = hello + runs + " key=";
+        const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+        CHECK(program.count("head run iterations=3 warm=no") >= samples);
+        return r.reason;
+    };
+    CHECK(reason_where_reference_says(in_head, 0) == same);
+    CHECK(reason_where_reference_says("runs=\"eager\"%20of%20/reference/models.py", 7).empty());
+    CHECK(reason_where_reference_says("commit=", 7).empty());  // it was in C++ there, or of an older perfspec
+    SECTION("one build after the other, too") {
+        two_builds program;
+        program.key = "sorting / p90(latency(sort))";
+        program.head.hello = program.reference.hello = hello + in_head + " key=";
+        CHECK(program.evaluate(p90(latency(program.sort)) < 1.05 * baseline()).reason == same);
+    }
+}
+
 TEST_CASE("a reference build with the same bytes is compared, and the verdict says so", "[run][unit]") {
     two_builds program;
     program.files.put("/build/sort_test", "ELF");

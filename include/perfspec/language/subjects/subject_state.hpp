@@ -48,7 +48,9 @@ struct subject_state {
     std::string device{};  ///< where its work runs, "cuda:0"; empty: on the processor
     /// How the device's clock takes the time of an iteration, "cold"; empty: in the one way that its adapter has.
     std::string device_timing{};
-    std::string remote{};  ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
+    std::string remote{};   ///< the other process that its work runs in: "the worker of models.py"; empty: it runs in this one
+    const void* process{};  ///< equal for subjects of one such process; null: it runs in this one
+    std::string runs{};     ///< what that process runs, with the file's path and what was set for it; empty: it runs in this one
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be asked.
     std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
     /// Asks the process that its work runs in. Null: the axis "test" says whether it trains.

@@ -25,6 +25,7 @@ struct worker_greeting {
     double work{};           ///< per iteration, for rates; 0 elsewhere
     std::string commit;      ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
     std::string hardware{};  ///< key of the hardware that it runs on; empty where it does not say
+    std::string runs{};      ///< what a process of its own runs for the subject, such as a file of Python; empty: the subject is in C++
 };
 
 /// The name of the suite that starts a worker. A build of another program has another one.
