@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; a graph; a stream of one's own; two
-// streams; the memory that it needs.
+// streams; the memory that it needs; how many kernels run.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
+#include <perfspec/explain.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -158,6 +159,8 @@ TEST_CASE("a graph of ten kernels costs less than launching each") {
     const auto launches = perfspec::cuda_kernel("launches", ten_times).hot();
     PERF_CHECK(latency(step) < 1.1 * latency(launches));
     PERF_CHECK(device_time(step) < 1.1 * device_time(launches));
+    PERF_CHECK(kernel_count(step) == 10);  // not judged where there is no CUPTI
+    PERF_RECORD(profile(launches));        // the time of each kernel by its name
 }
 
 TEST_CASE("a body on a stream of its own") {

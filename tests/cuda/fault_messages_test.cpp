@@ -3,6 +3,7 @@
 
 // What a claim says of each fault, word by word: the table of README.md has the same words.
 #include "gpu_program.hpp"
+#include "kernels/traced_program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -107,6 +108,18 @@ record of_lost_device(gpu_program& p) {
     return p.evaluate(device_time(x) < 1s);
 }
 
+record of_no_cupti(gpu_program&) {
+    traced_program p;
+    p.cupti.missing = "libcupti.so.13: cannot open shared object file: No such file or directory";
+    return p.evaluate(kernel_count(works(p.gpu)) <= 1);
+}
+
+record of_lost_records(gpu_program&) {
+    traced_program p;
+    p.cupti.room = 0;
+    return p.evaluate(kernel_count(works(p.gpu)) <= 1);
+}
+
 /// The line of a fault in the table of README.md; empty where it has none.
 std::string line_of(const std::string& fault) {
     std::ifstream rules(PERFSPEC_TEST_RULES);
@@ -137,6 +150,8 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                            {"no driver", of_no_driver},
                                            {"a driver that is too old", of_old_driver},
                                            {"a driver without a GPU", of_no_gpu},
+                                           {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
+                                           {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
                                            {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;
     const record r = f.happens(p);

@@ -3,6 +3,7 @@
 #include "simulated_gpu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -110,7 +111,7 @@ cudaError_t simulated_gpu::hold_others(cudaStream_t behind) {
 }
 
 cudaError_t simulated_gpu::wait_for_others(cudaStream_t waits) {
-    put(waits, {.what = kind::kernel, .kernel = {.cold = wait_for_others_takes}});
+    put(waits, {.what = kind::kernel, .kernel = {.cold = wait_for_others_takes, .name = nullptr}});
     for (stream& s : streams_) {
         if (&s == &find(waits)) continue;
         const auto there = std::make_shared<std::optional<std::int64_t>>();
@@ -148,7 +149,18 @@ void simulated_gpu::run_next(stream& s, std::int64_t at) {
     const operation& op = s.queue.front();
     const std::int64_t start = *next_start(s);
     s.free_at = op.what == kind::wait ? std::max(start, std::min(at, time())) : end_of(op, start);
+    tell(op, start, s.free_at);
     s.queue.pop_front();
+}
+
+/// Tells a profiler what ran.
+void simulated_gpu::tell(const operation& op, std::int64_t start, std::int64_t end) const {
+    using enum seen_work::kind;
+    if (op.what == kind::fill) profiler({fill, nullptr, start, end});
+    if (op.what == kind::kernel && op.kernel.name != nullptr) profiler({kernel, op.kernel.name, start, end});
+    if (op.what != kind::copy) return;
+    constexpr std::array copies{copy_to_device, copy_to_host, copy_on_device};  // as the engines are
+    profiler({copies.at(op.copied.by), nullptr, start, end});
 }
 
 /// Until a stream begins something. Where none can without the processor, a hold has to end.

@@ -29,6 +29,16 @@ struct simulated_kernel {
     std::size_t bytes = 0;                ///< of its data
     int code = 0;                         ///< which is loaded by its first launch
     cudaError_t fault = cudaSuccess;      ///< that it ends with
+    const char* name = "kernel";          ///< null: it is none, and takes time all the same
+};
+
+/// What a profiler sees of a GPU.
+struct seen_work {
+    enum class kind : std::uint8_t { kernel, fill, copy_to_device, copy_to_host, copy_on_device };
+    kind what{};
+    const char* name{};  ///< of a kernel
+    std::int64_t start_ns{};
+    std::int64_t end_ns{};
 };
 
 /// A graph: kernels one after the other, with host nodes among them.
@@ -68,6 +78,7 @@ public:
     std::function<double(std::int64_t at)> clock_share = [](std::int64_t) { return 1.0; };
     cudaError_t stamping = cudaSuccess;  ///< of the calls that read the clocks
     std::vector<ns> rests{};             ///< that it was given to cool
+    std::function<void(const seen_work&)> profiler = [](const seen_work&) {};
     double bytes_per_ns = 2'000.0;       ///< of a fill, and of a copy on the device
     double link_bytes_per_ns = 25.0;     ///< of a copy between the host and the device, in each direction
     double staging_bytes_per_ns = 10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
@@ -176,6 +187,7 @@ private:
     cudaError_t release_pinned(void* at);
     [[nodiscard]] stream* next_to_start();
     void run_next(stream& s, std::int64_t at);
+    void tell(const operation& op, std::int64_t start, std::int64_t end) const;
     void let_time_pass();
     cudaError_t hold_others(cudaStream_t behind);
     cudaError_t wait_for_others(cudaStream_t waits);

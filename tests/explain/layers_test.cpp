@@ -4,7 +4,10 @@
 
 #include <perfspec/explain/chosen_layers.hpp>
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
+
+#include <support/scripted_devices.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -12,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +29,14 @@ using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
 const written recorded{.effect = effect::record};
+
+/// A layer that takes the processor 1 ms, and its device so many nanoseconds.
+subject starts(scripted_run& program, scripted_devices& devices, const char* name, std::int64_t device_ns) {
+    return subject(name, [&program, &devices, device_ns] {
+        devices.run({{"op", traced_work::call, 0, 10, 1, 1}, {"kernel", traced_work::kernel, 50, 50 + device_ns, 0, 1}});
+        program.work(1ms);
+    });
+}
 
 }  // namespace
 
@@ -70,6 +82,44 @@ TEST_CASE("layers does without operators where nobody records them, and says so"
     CHECK(r.parts.size() == 3 * 2 + 1);
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], ContainsSubstring("perfspec::libtorch"));
+}
+
+TEST_CASE("layers of a model on a device have the time that each takes there", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const layered_subject net(program.takes("net", 5ms), {program.takes("p1", 3ms), program.takes("p2", 5ms)},
+                              {starts(program, devices, "conv", 700), starts(program, devices, "linear", 200)});
+    net.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(layers(net), {}, recorded);
+    CHECK(cell(r, "conv", "device").value.centre == 700.0);
+    CHECK(cell(r, "linear", "device").value.centre == 200.0);
+    CHECK(cell(r, "sum", "device").value.centre == 900.0);
+    CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(1e6, 1e-6));
+    scripted_operators recorder;  // beside the operators, which are another recording
+    program.counts.recorder = &recorder;
+    const record both = program.evaluate(layers(net), {key("both")}, recorded);
+    CHECK(cell(both, "linear", "device").value.centre == 200.0);
+    CHECK(both.parts.size() == 3 * 4 + 1);
+}
+
+TEST_CASE("layers of a model on a device have no such times where nobody sees them, and say so", "[run][unit]") {
+    scripted_run program;
+    scripted_devices devices;
+    program.counts.on_devices = &devices;
+    const layered_subject net(program.takes("net", 5ms), {program.takes("p1", 3ms), program.takes("p2", 5ms)},
+                              {program.takes("conv", 1ms), program.takes("linear", 1ms)});
+    const record here = program.evaluate(layers(net), {}, recorded);  // on the processor
+    CHECK(here.advice.size() == 1);
+    net.state().kernels = detail::kernel_view::device;
+    const record r = program.evaluate(layers(net), {key("there")}, recorded);
+    CHECK(r.parts.size() == 3 * 2 + 1);
+    REQUIRE(r.advice.size() == 2);
+    CHECK_THAT(r.advice[1], ContainsSubstring("no times of the device: the profiler saw no kernel"));
+    devices.fault = "another profiler records";
+    const record refused = program.evaluate(layers(net), {key("refused")}, recorded);
+    CHECK(refused.verdict == verdict::not_judged);
+    CHECK(refused.reason == "another profiler records");
 }
 
 TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and have no operators", "[run][unit]") {

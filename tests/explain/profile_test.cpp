@@ -115,7 +115,7 @@ TEST_CASE("profile sums up the times of kernels on a device by library", "[run][
     });
     x.state().kernels = detail::kernel_view::device;
     CHECK(libraries_of(program.evaluate(profile(x), {}, recorded)) ==
-          "ATen, or a library that it does not name self 90 us; copies and fills device self 10 us; cuBLAS device self 800 us; ");
+          "ATen, or a library that it does not name self 90 us; cuBLAS device self 800 us; copies and fills device self 10 us; ");
 }
 
 TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", "[run][unit]") {

@@ -41,8 +41,8 @@ inline std::string hidden_operations(const question& asked) {
 }
 
 constexpr std::string_view no_kernels =
-    "the kernels of the subject cannot be counted: kernel_count needs a LibTorch subject on a device, or an AOTInductor package "
-    "exported with --kernel-profiling; for operators on the processor, write op_count(x)";
+    "the kernels of the subject cannot be counted: kernel_count needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
+    "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write op_count(x)";
 
 /// Why kernels cannot be counted or compared; empty if they can.
 inline std::string hidden_kernels(const question& asked) {

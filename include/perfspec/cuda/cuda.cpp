@@ -8,6 +8,8 @@
 #include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
+#include <perfspec/cuda/kernels/cupti-inl.hpp>
+#include <perfspec/cuda/kernels/kernel_recorder-inl.hpp>
 #include <perfspec/cuda/on_stream-inl.hpp>
 #include <perfspec/cuda/roofline-inl.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime-inl.hpp>

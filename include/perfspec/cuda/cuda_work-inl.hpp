@@ -54,6 +54,7 @@ cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch
     held.launched = {made.name(), made.storage(), launch};
     const std::string& reason = held.stream.invalid_reason();
     made.state().device = reason.empty() ? current_cuda_device(held.stream.runtime()) : "cuda";
+    made.state().kernels = kernel_view::device;
     cuda_work work{made, held};
     if (!reason.empty()) work.refuse(reason);
     return work;

@@ -5,6 +5,7 @@
 #include <perfspec/explain/layer_rounds.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/progress.hpp>
+#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/stats/sequential/evidence_interval.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -31,7 +32,11 @@ layer_rounds::layer_rounds(const question& asked, finding& found, std::vector<tu
 double layer_rounds::read_step(const turn& t, const subject& step) const {
     if (t.reading == turn_reading::timers)
         return take_sample(step, 1, warm_call::no, clocks_for(asked_, metric_kind::latency).metric).per_iteration();
-    return total_self_ns(record_operators(*asked_.context.around().counts.operators(), step));
+    counters& all = asked_.context.around().counts;
+    if (t.reading == turn_reading::operators) return total_self_ns(record_operators(*all.operators(), step));
+    double sum = 0.0;
+    for (const operator_event& e : record_operators(*all.devices(), step)) sum += e.device_ns;
+    return sum;
 }
 
 std::vector<double> layer_rounds::take_turn(const turn& t) const {

@@ -13,8 +13,9 @@
 
 namespace perfspec::detail {
 
-/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it or by the operators that run in it.
-enum class turn_reading : std::uint8_t { batch, timers, operators };
+/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by the operators that run in it, or
+/// by what these start on a device.
+enum class turn_reading : std::uint8_t { batch, timers, operators, device };
 
 /// A turn, which each round takes once, and its times in all rounds so far.
 struct turn {

@@ -8,6 +8,7 @@
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
+#include <perfspec/judge/counting.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <perfspec/quantity/format.hpp>
@@ -36,17 +37,24 @@ inline bool is_in_a_worker(const question& asked) {
 /// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
 inline bool has_recorder(const question& asked) { return asked.context.around().counts.operators() != nullptr && !is_in_a_worker(asked); }
 
+/// Whether something records what these subjects start on their device.
+inline bool has_device_recorder(const question& asked) {
+    return asked.query.subjects[0].state().kernels == kernel_view::device && asked.context.around().counts.devices() != nullptr;
+}
+
 inline std::string how_to_see_operators(const question& asked) {
     return is_in_a_worker(asked) ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
                                  : "this program records no operators: link perfspec::libtorch for their times";
 }
 
-/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something records operators.
+/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something records operators, and
+/// another one if something records their device.
 inline std::vector<turn> turns_of_layers(const question& asked, std::size_t n) {
     std::vector<turn> turns{{.steps = {asked.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {asked.query.subjects[1 + i]}});
     turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::timers});
     if (has_recorder(asked)) turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::operators});
+    if (has_device_recorder(asked)) turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::device});
     return turns;
 }
 
@@ -75,6 +83,12 @@ inline void add_chain(const finding& found, const turn& chain, const char* metho
     add(chain.times.size(), chain.sums());
 }
 
+/// A column for the device's times; a sentence where the device did nothing that anybody saw.
+inline void add_device(finding& found, const turn& chain, std::vector<std::vector<part_value>>& rows) {
+    if (std::ranges::any_of(chain.sums(), [](double ns) { return ns > 0.0; })) return add_chain(found, chain, "device", rows);
+    found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+}
+
 inline void describe_whole(const question& asked, finding& found, const layer_rounds& all, std::size_t i) {
     found.subjects.push_back(summary_of(asked.names[i], all.at(i).times[0], all.iterations()));
 }
@@ -87,6 +101,7 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
     add_subtraction(found, all, n, rows);
     if (has_recorder(asked)) add_chain(found, all.at(2 + n), "operators", rows);
     else found.advice.push_back(how_to_see_operators(asked));
+    if (has_device_recorder(asked)) add_device(found, all.at(has_recorder(asked) ? 3 + n : 2 + n), rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (part_value& cell : rows[i]) {
             cell.part = i < n ? asked.names[1 + n + i] : "sum";

@@ -70,8 +70,12 @@ public:
     [[nodiscard]] bool use_a_device() const {
         return std::ranges::any_of(device_sums_, [](double ns) { return ns > 0.0; });
     }
+    /// Not where nobody sees what called the kernels of a device.
+    [[nodiscard]] bool use_the_processor() const {
+        return !use_a_device() || std::ranges::any_of(sums_, [](double ns) { return ns > 0.0; });
+    }
 
-    /// The operators by their self times, the longest first.
+    /// The operators by their self times, then by those on the device, the longest first.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const { return sorted(operators_); }
     /// The same of libraries: self times of their operators, and of their kernels on devices.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> libraries() const { return sorted(libraries_); }
@@ -86,7 +90,8 @@ private:
         std::vector<std::pair<std::string, operator_series>> all(of.begin(), of.end());
         for (auto& [name, series] : all)
             for (auto* values : series.all()) values->resize(rounds_);
-        std::ranges::stable_sort(all, std::greater<>(), [](const auto& o) { return median(o.second.self_ns); });
+        const auto times = [](const auto& o) { return std::pair(median(o.second.self_ns), median(o.second.device_self_ns)); };
+        std::ranges::stable_sort(all, std::greater<>(), times);
         return all;
     }
 
@@ -121,15 +126,17 @@ inline estimate estimate_of_calls(const std::vector<double>& calls) {
 inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled, const std::vector<double>& plain) {
     const estimate whole = estimate_of(plain);
     for (const auto& [name, series] : profiled.sorted()) {
-        add_share(found, name, "self", series.self_ns, whole);
-        add_share(found, name, "total", series.total_ns, whole);
+        if (profiled.use_the_processor()) {
+            add_share(found, name, "self", series.self_ns, whole);
+            add_share(found, name, "total", series.total_ns, whole);
+        }
         found.parts.push_back({name, "calls", dimension::count, estimate_of_calls(series.calls), 0.0, {}});
         if (!profiled.use_a_device()) continue;
         add_share(found, name, "device self", series.device_self_ns, whole);
         add_share(found, name, "device total", series.device_total_ns, whole);
     }
     add_libraries(found, profiled, whole);
-    add_share(found, "sum", "self", profiled.sums(), whole);
+    if (profiled.use_the_processor()) add_share(found, "sum", "self", profiled.sums(), whole);
     if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
     add_part(found, "end to end", "self", whole, 1.0);
     found.estimate = whole;

@@ -12,9 +12,7 @@ namespace perfspec::detail {
 
 /// The reason where nothing seems to run on a device.
 inline constexpr const char* no_kernels_seen =
-    "the profiler saw no kernel on the device: this LibTorch is built without the device's profiler (CUPTI), another one uses it, or "
-    "the body "
-    "starts none";
+    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
 
 /// Counts the query's events for the lifetime of this object; does nothing where the query is a time.
 class counting_scope {

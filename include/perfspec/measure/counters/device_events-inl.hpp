@@ -21,7 +21,7 @@ inline device_recorder*& installed_device_recorder() noexcept {
 }
 
 constexpr std::string_view no_device_recorder =
-    "this program records no work on devices: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
+    "this program records no work on devices: link perfspec::cuda for subjects of <perfspec/cuda.hpp>, or perfspec::libtorch for those of "
     "<perfspec/libtorch.hpp>";
 
 /// Stops the recorder and returns what it recorded. Throws measurement_failure where that cannot be read.

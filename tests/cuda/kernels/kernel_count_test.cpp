@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What claims make of the kernels that CUPTI sees.
+#include "traced_program.hpp"
+
+#include <perfspec/explain.hpp>
+#include <perfspec/explain/explain.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+std::vector<std::string> rows_of(const record& r) {
+    std::vector<std::string> all;
+    for (const part_value& p : r.parts) all.push_back(p.part + ", " + p.method + ": " + std::to_string(std::llround(p.value.median)));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("kernel_count is the number of kernels that an iteration runs on its GPU", "[cuda][unit]") {
+    traced_program p;
+    const auto x = p.launches("x", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
+    const record r = p.evaluate(kernel_count(x) == 3);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate->centre == 3.0);
+    CHECK(p.evaluate(kernel_count(x) <= 2, {confirm(off)}).verdict == verdict::violated);
+    CHECK(p.cupti.enabled.empty());
+}
+
+TEST_CASE("kernel_count compares two subjects, a graph too", "[cuda][unit]") {
+    traced_program p;
+    simulated_graph g{.nodes = {{.cold = 10us}, {.cold = 10us}}, .host_nodes = 0};
+    const auto fused = detail::graph_subject("fused", g.executable(), g.graph(), simulated_gpu::runtime());
+    const auto unfused = p.launches("unfused", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
+    CHECK(p.evaluate(kernel_count(fused) < kernel_count(unfused)).verdict == verdict::holds);
+    CHECK(p.evaluate(kernel_count(unfused) < kernel_count(fused), {confirm(off)}).verdict == verdict::violated);
+}
+
+TEST_CASE("kernel_count is not judged where CUPTI lost a record, whatever the bound", "[cuda][unit]") {
+    traced_program p;
+    p.cupti.room = 2;
+    const record r = p.evaluate(kernel_count(p.launches("x", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}})) <= 2);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.reason == "the record of the device's work cannot be read: CUPTI lost 1 record");
+}
+
+TEST_CASE("kernel_count is not judged where there is no CUPTI", "[cuda][unit]") {
+    traced_program p;
+    p.cupti.missing = "libcupti.so.13: cannot open shared object file";
+    const record r = p.evaluate(kernel_count(launching(p.gpu, "x", {.cold = 10us})) <= 2);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("libcupti.so.13: cannot open") && ContainsSubstring("LD_LIBRARY_PATH"));
+}
+
+TEST_CASE("kernel_count of a body that starts no kernel is not judged, rather than 0", "[cuda][unit]") {
+    traced_program p;
+    const auto copy = detail::copy_of_own("x", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
+    const record r = p.evaluate(kernel_count(copy) <= 2);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device: the body starts none"));
+}
+
+TEST_CASE("kernel_count of a body that faults is invalid", "[cuda][unit]") {
+    traced_program p;
+    const record r = p.evaluate(kernel_count(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
+    CHECK(p.cupti.enabled.empty());
+}
+
+TEST_CASE("profile has the kernels of an iteration by name, the longest first", "[cuda][unit]") {
+    traced_program p;
+    detail::explain();
+    const auto x =
+        p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"}, {.cold = 70us, .name = "_Z4gemmv"}, {.cold = 20us, .name = "_Z5saxpyif"}});
+    const record r = p.evaluate(profile(x), {}, {.effect = effect::record});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.advice.empty());
+    std::vector<std::string> rows = rows_of(r);
+    REQUIRE(rows.size() > 6);
+    rows.resize(6);
+    CHECK(rows == std::vector<std::string>{"gemm(), calls: 1", "gemm(), device self: 70000", "gemm(), device total: 70000",
+                                           "saxpy(int, float), calls: 2", "saxpy(int, float), device self: 40000",
+                                           "saxpy(int, float), device total: 40000"});
+}
+
+TEST_CASE("a violated claim on the time of CUDA work names its kernels", "[cuda][unit]") {
+    traced_program p;
+    detail::explain();
+    const auto x = p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"}, {.cold = 70us, .name = "_Z4gemmv"}});
+    const record r = p.evaluate(device_time(x) < 50us, {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(rows_of(r) == std::vector<std::string>{"gemm(), x: 70000", "saxpy(int, float), x: 20000", "all operators, x: 90000"});
+}
+
+}  // namespace perfspec::testing

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../simulated_program.hpp"
+#include "simulated_cupti.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::Message;
+using detail::kernel_recorder;
+
+/// A GPU, its profiler, and the recorder.
+struct recorded_machine : simulated_machine {
+    simulated_cupti cupti{gpu};
+    kernel_recorder recorder{simulated_gpu::runtime(), simulated_cupti::library};
+    cudaStream_t stream = gpu.make_stream();
+
+    [[nodiscard]] std::string begin() { return recorder.begin(input_shapes::ignored); }
+    [[nodiscard]] std::string fault_of_end() {
+        try {
+            static_cast<void>(recorder.end());
+        } catch (const std::runtime_error& error) { return error.what(); }
+        return {};
+    }
+};
+
+/// The names of what ran, and how long it took.
+std::vector<std::string> names_and_times(const std::vector<device_event>& trace) {
+    std::vector<std::string> all;
+    for (const device_event& e : trace)
+        if (e.what != traced_work::call) all.push_back(e.name + ": " + std::to_string(e.end_ns - e.start_ns));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("kernel_recorder has the kernels, copies and fills between begin and end, in the order in which they began", "[cuda][unit]") {
+    recorded_machine m;
+    std::vector<std::byte> memory(1'000);
+    void* there = nullptr;
+    REQUIRE(simulated_gpu::runtime().allocate(&there, 1'000'000) == cudaSuccess);
+    m.gpu.launch(m.stream, {.cold = 9us, .name = "before"});  // it still runs
+    REQUIRE(m.begin().empty());
+    m.gpu.launch(m.stream, {.cold = 20us, .name = "_Z5saxpyif"});
+    m.gpu.pin(memory.data(), memory.size());
+    REQUIRE(m.gpu.copy(there, memory.data(), 1'000, m.stream) == cudaSuccess);
+    REQUIRE(simulated_gpu::runtime().fill(there, 0, 1'000'000, m.stream) == cudaSuccess);
+    REQUIRE(m.gpu.copy(memory.data(), there, 500, m.stream) == cudaSuccess);
+    m.gpu.launch(m.stream, {.cold = 3us, .name = "no name of C++"});
+    const std::vector<device_event> trace = m.recorder.end();
+    m.gpu.launch(m.stream, {.cold = 1us, .name = "behind"});
+    CHECK(names_and_times(trace) == std::vector<std::string>{"saxpy(int, float): 20000", "copy to the device: 40", "fill: 500",
+                                                             "copy to the host: 20", "no name of C++: 3000"});
+    CHECK(count_kernels(trace) == 2);
+    CHECK(m.cupti.enabled.empty());
+}
+
+TEST_CASE("kernel_recorder waits for what still runs on any stream", "[cuda][unit]") {
+    recorded_machine m;
+    REQUIRE(m.begin().empty());
+    const cudaStream_t other = m.gpu.make_stream();
+    m.gpu.launch(other, {.cold = 1s});
+    CHECK(count_kernels(m.recorder.end()) == 1);
+}
+
+TEST_CASE("kernel_recorder makes each kernel a call of its own, which takes the processor no time", "[cuda][unit]") {
+    recorded_machine m;
+    REQUIRE(m.begin().empty());
+    for (int i = 0; i < 2; ++i) m.gpu.launch(m.stream, {.cold = 20us, .name = "_Z5saxpyif"});
+    const std::vector<operator_times> expected{{"saxpy(int, float)", 0, 0, 2, 40'000, 40'000}};
+    CHECK(tabulate(calls_with_device_times(m.recorder.end())) == expected);
+}
+
+TEST_CASE("kernel_recorder begins anew, with nothing of the last trace", "[cuda][unit]") {
+    recorded_machine m;
+    for (int i = 0; i < 3; ++i) {
+        REQUIRE(m.begin().empty());
+        m.gpu.launch(m.stream, {.cold = 1us});
+        CHECK(count_kernels(m.recorder.end()) == 1);
+    }
+    CHECK(m.recorder.end().empty());  // it does not record
+}
+
+TEST_CASE("kernel_recorder refuses a trace that may lack something", "[cuda][unit]") {
+    struct row {
+        std::function<void(recorded_machine&)> happens;
+        const char* says;
+    };
+    const auto r = GENERATE(values<row>({
+        {[](recorded_machine& m) { m.cupti.room = 2; }, "CUPTI lost 1 record"},
+        {[](recorded_machine& m) { m.cupti.is_last_incomplete = true; }, "one of CUPTI's records cannot be read: CUPTI_ERROR_INVALID_KIND"},
+        {[](recorded_machine& m) { m.cupti.has_times = false; }, "CUPTI tells no times of \"kernel\""},
+        {[](recorded_machine& m) { m.cupti.flushing = 7; }, "CUPTI keeps its records: error 7 of CUPTI"},
+        {[](recorded_machine& m) { m.cupti.telling_lost = 7; }, "CUPTI does not say what it lost: error 7 of CUPTI"},
+        {[](recorded_machine& m) { m.gpu.lose(cudaErrorLaunchFailure); }, "cudaErrorLaunchFailure: unspecified launch failure"},
+    }));
+    recorded_machine m;
+    REQUIRE(m.begin().empty());
+    for (int i = 0; i < 3; ++i) m.gpu.launch(m.stream, {.cold = 1us});
+    r.happens(m);
+    if (m.cupti.room == 2) static_cast<void>(m.gpu.wait_for_device());
+    CHECK(m.fault_of_end() == r.says);
+    CHECK(m.cupti.enabled.empty());
+}
+
+TEST_CASE("kernel_recorder forgets what an earlier trace lost", "[cuda][unit]") {
+    recorded_machine m;
+    REQUIRE(m.begin().empty());
+    m.cupti.room = 0;
+    m.cupti.flushing = 7;
+    m.gpu.launch(m.stream, {.cold = 1us});
+    CHECK(m.fault_of_end() == "CUPTI keeps its records: error 7 of CUPTI");
+    m.cupti.room = 10;
+    m.cupti.flushing = 0;
+    REQUIRE(m.begin().empty());
+    m.gpu.launch(m.stream, {.cold = 1us});
+    CHECK(count_kernels(m.recorder.end()) == 1);
+}
+
+TEST_CASE("kernel_recorder says why it cannot begin, and leaves nothing on", "[cuda][unit]") {
+    struct row {
+        std::function<void(recorded_machine&)> happens;
+        const char* says;
+    };
+    const auto r = GENERATE(values<row>({
+        {[](recorded_machine& m) { m.cupti.missing = "libcupti.so.13: cannot open shared object file"; },
+         "kernels are seen by CUPTI, which comes with the CUDA Toolkit: libcupti.so.13: cannot open shared object file; add its folder, "
+         "extras/CUPTI/lib64 of the toolkit, to LD_LIBRARY_PATH"},
+        {[](recorded_machine& m) { m.cupti.using_buffers = 7; },
+         "CUPTI does not record kernels: error 7 of CUPTI; another profiler, such as Nsight Systems, may have it"},
+        {[](recorded_machine& m) { m.cupti.enabling[detail::cupti_fill] = 39; },
+         "CUPTI does not record kernels: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED; another profiler, such as Nsight Systems, may have "
+         "it"},
+        {[](recorded_machine& m) { m.gpu.lose(cudaErrorLaunchFailure); },
+         "no kernel can be seen: cudaErrorLaunchFailure: unspecified launch failure"},
+    }));
+    recorded_machine m;
+    r.happens(m);
+    CHECK(m.begin() == r.says);
+    CHECK(m.cupti.enabled.empty());
+    CHECK(m.recorder.end().empty());
+}
+
+}  // namespace perfspec::testing

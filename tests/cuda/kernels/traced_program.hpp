@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../gpu_program.hpp"
+#include "simulated_cupti.hpp"
+
+#include <perfspec/measure/counters/device_events.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// A program whose kernels CUPTI sees.
+struct traced_program : gpu_program {
+    simulated_cupti cupti{gpu};
+    detail::kernel_recorder recorder{simulated_gpu::runtime(), simulated_cupti::library};
+    device_kernel_counter kernels{[]() noexcept { return in_use; }};
+
+    traced_program() {
+        in_use = &recorder;
+        counts.device_counter = &kernels;
+        counts.on_devices = &recorder;
+    }
+    ~traced_program() { in_use = nullptr; }
+    traced_program(const traced_program&) = delete;
+    traced_program& operator=(const traced_program&) = delete;
+
+    /// A body that launches these kernels one after the other.
+    cuda_work launches(const char* name, std::vector<simulated_kernel> all) {
+        return detail::cuda_subject(
+            name,
+            [this, all = std::move(all)](cudaStream_t stream) {
+                for (const auto& each : all) gpu.launch(stream, each);
+            },
+            simulated_gpu::runtime());
+    }
+
+private:
+    static inline device_recorder* in_use = nullptr;
+};
+
+}  // namespace perfspec::testing
