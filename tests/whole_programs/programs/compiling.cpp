@@ -24,6 +24,10 @@ TEST_CASE("remembered") { PERF_CHECK(speedup(py("eager"), py("remembered")) > 1.
 TEST_CASE("the tensor of the reference") { PERF_CHECK(speedup(py("publishing"), py("the tensor of the reference")) > 1.5); }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
 
+TEST_CASE("compiled in place") { PERF_CHECK(speedup(py("shared"), py("compiled in place")) > 0.5); }
+TEST_CASE("a step that trains nothing") { PERF_CHECK(speedup(py("a step"), py("a step that trains nothing")) > 0.5); }
+TEST_CASE("batches that are used up") { PERF_CHECK(latency(py("batches that are used up")) < 1s); }
+
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }
 TEST_CASE("compiled at import") {
     const perfspec::python_subjects own("compiled_at_import.py");

@@ -120,3 +120,54 @@ def two_shapes_in_turn():
         return made(inputs[0])
 
     return body
+
+
+class Shared(torch.nn.Module):
+    def forward(self, x):
+        return torch.relu(x) * 2
+
+
+SHARED = Shared()
+
+
+@perfspec.subject
+def shared():
+    return lambda: SHARED(X)
+
+
+@perfspec.subject("compiled in place")
+def compiled_in_place():
+    SHARED.compile(backend="eager")
+    return lambda: SHARED(X)
+
+
+def training_step(trains):
+    torch.manual_seed(0)
+    net = torch.nn.Linear(8, 8)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def step():
+        optimizer.zero_grad()
+        loss = net(torch.ones(8)).square().mean()
+        if trains:
+            loss.backward()
+            optimizer.step()
+        return loss
+
+    return perfspec.body(step, state=[net, optimizer])
+
+
+@perfspec.subject("a step", training=True)
+def a_step():
+    return training_step(trains=True)
+
+
+@perfspec.subject("a step that trains nothing", training=True)
+def a_step_that_trains_nothing():
+    return training_step(trains=False)
+
+
+@perfspec.subject("batches that are used up")
+def batches_that_are_used_up():
+    batches = (torch.ones(8) for _ in range(3))
+    return lambda: sum(batches) + torch.zeros(8)

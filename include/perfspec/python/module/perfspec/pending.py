@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import collections.abc
 import concurrent.futures
 import functools
 import inspect
+import io
 import os
 import pathlib
 import threading
@@ -15,7 +17,6 @@ import typing
 
 from .faults import Refusal
 
-LAZY = (map, filter, zip)
 WINDOW = 0.01  # seconds
 WINDOWS = 20
 WINDOWS_OF_COMPILER = 500  # processes that torch.compile starts import torch, though nobody waits for them
@@ -28,7 +29,7 @@ SHARE_OF_WAITING = 0.5  # that they may wait for a processor: who works, and get
 def promise_in(returned: typing.Any) -> str:
     """What a body returned that stands for work to be done; empty for a result. Lists, tuples and dictionaries are looked into."""
     if isinstance(returned, dict):  # functions in it are a table of them
-        return next((promise_in(each) for each in list(returned.values())[:100] if inspect.isawaitable(each) or is_future(each)), "")
+        return next((promise_in(each) for each in list(returned.values())[:100] if inspect.isawaitable(each) or is_future(each) or is_lazy(each)), "")
     if isinstance(returned, (list, tuple)):
         return next(filter(None, map(promise_in, returned[:100])), "") if not hasattr(returned, "_fields") else ""
     if inspect.iscoroutine(returned):
@@ -36,13 +37,25 @@ def promise_in(returned: typing.Any) -> str:
         return "a coroutine: run it to its end in the body, as by asyncio.run"
     if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
         return f"something to await, {type(returned).__name__}: run it to its end in the body, as by asyncio.run"
-    if inspect.isgenerator(returned) or isinstance(returned, LAZY):
+    if is_lazy(returned):
         return f"a {type(returned).__name__}, which computes when it is read: make a list of it in the body"
+    if is_plan(returned):
+        return f"a {type(returned).__name__}, which is a plan of what to compute: return its result, as by collect() or compute()"
     if is_future(returned):
         return f"a {type(returned).__name__}: return its result, as by result() or wait()"
     if inspect.isroutine(returned) or isinstance(returned, functools.partial):
         return f"a function, {getattr(returned, '__name__', 'partial')}: call it in the body"
     return ""
+
+
+def is_lazy(returned: typing.Any) -> bool:
+    """Whether it makes its elements one by one, when they are read. A file does, and stands for no work."""
+    return isinstance(returned, collections.abc.Iterator) and not isinstance(returned, io.IOBase)
+
+
+def is_plan(returned: typing.Any) -> bool:
+    """A query of Polars, or a collection of Dask: by their names, since neither is imported here."""
+    return type(returned).__name__ == "LazyFrame" or hasattr(type(returned), "__dask_graph__")
 
 
 def is_future(returned: typing.Any) -> bool:

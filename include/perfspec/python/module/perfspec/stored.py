@@ -46,7 +46,7 @@ def unpacked(value):
 
 def content_of(expected: Expected) -> bytes:
     outputs = [[name, packed(value)] for name, value in expected.leaves]
-    content = {"unsteady": expected.unsteady, "source": expected.source.value, "outputs": outputs}
+    content = {"unsteady": expected.unsteady, "source": expected.source.value, "trained": expected.trained, "outputs": outputs}
     torch = libraries.torch()
     if torch is None:
         return PLAIN + pickle.dumps(content, protocol=4)
@@ -80,7 +80,8 @@ def read(file: str) -> Expected:
     """Raises Refusal for a file that `write` did not make."""
     try:
         content = load(pathlib.Path(file).read_bytes())
-        return Expected([Leaf(name, unpacked(value)) for name, value in content["outputs"]], content["unsteady"], Source(content["source"]))
+        return Expected([Leaf(name, unpacked(value)) for name, value in content["outputs"]], content["unsteady"], Source(content["source"]),
+                        content["trained"])
     except Refusal as refusal:
         raise Refusal(f"cannot read {file}: {refusal}") from None
     except Exception as error:  # pickle and torch raise anything for a broken file

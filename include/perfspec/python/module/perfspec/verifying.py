@@ -34,18 +34,20 @@ class Verdict(typing.NamedTuple):
 
 
 class Run(typing.NamedTuple):
-    """What one call returned: copies of its values, and where they lie."""
+    """What one call returned: copies of its values, and where they lie; and of each model that the body names as its state, whether the call trained it."""
 
     leaves: list[Leaf]
     places: list[Place]
+    trained: list[bool]
 
 
 class Expected(typing.NamedTuple):
-    """What a reference returns, how two runs of it differ, which is empty where they do not, and where it comes from."""
+    """What a reference returns, how two runs of it differ, which is empty where they do not, where it comes from, and which of its models it trains."""
 
     leaves: list[Leaf]
     unsteady: str
     source: Source
+    trained: list[bool] = []
 
 
 class Fault(Exception):
@@ -81,14 +83,34 @@ def returned_by(call: typing.Callable, subject: Subject) -> typing.Any:
     return call(subject)
 
 
+def is_model(each: typing.Any) -> bool:
+    return hasattr(each, "named_parameters")
+
+
+def has_trained(model: typing.Any, before: typing.Mapping) -> bool:
+    """Whether a parameter has other values than before. Buffers, such as statistics of batches, change without a step, too."""
+    return any(name in before and not libraries.torch().equal(each.detach(), before[name]) for name, each in model.named_parameters())
+
+
+def untrained(subject: Subject, expected: list[bool], found: list[bool]) -> str:
+    """Which models the step of the candidate leaves as they were, and that of the reference trains; empty for none. Both name theirs in one order."""
+    models = [type(each).__name__ for each in subject.state if is_model(each)]
+    left = [name for name, wanted, trained in zip(models, expected, found) if wanted and not trained]
+    if not left or len(expected) != len(found):
+        return ""
+    return (f"both return the same, and the step of the reference changes parameters, while the candidate {subject.name} leaves all of its "
+            f"{' and its '.join(left)} as they were: does it call backward() and the optimizer's step(), and has the optimizer the parameters of this model?")
+
+
 def outputs_of(call: typing.Callable, subject: Subject) -> Run:
     """One call. What it returned is copied before anything else runs."""
     with initial_state(subject):
         returned = returned_by(call, subject)
         leaves = flattened(returned)
+        trained = [has_trained(each, before) for each, before in zip(subject.state, subject.initial) if is_model(each)]
     if all(map(is_empty, leaves)):
         raise Incomparable(f"the body of {subject.name} returned nothing to compare: return the result from the body")
-    return Run(leaves, places_or_none(returned))
+    return Run(leaves, places_or_none(returned), trained)
 
 
 class Comparison:
@@ -124,7 +146,7 @@ class Comparison:
         found = compare(Statistics(), first.leaves, second.leaves)
         if not found.same:
             return Expected(second.leaves, found.text, Source.COMPUTED)
-        return Expected(second.leaves, "", self.source_of(subject, first, second))
+        return Expected(second.leaves, "", self.source_of(subject, first, second), second.trained)
 
     def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
@@ -165,5 +187,7 @@ class Comparison:
         found = compare(statistics, expected.leaves, first.leaves, in_double)
         if not found.same:
             return Verdict("FAIL", found.text, statistics.values)
+        if text := untrained(candidate, expected.trained, first.trained):
+            return Verdict("FAIL", text, statistics.values)
         source = self.source_of(candidate, first, self.run_candidate(candidate))
         return Verdict("PASS", found.text, statistics.values, not_computed(expected.source, source))

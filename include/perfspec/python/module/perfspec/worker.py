@@ -21,6 +21,7 @@ from .remembered import held_by
 from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, freeze_garbage, take_sample
+from .used_up import require_unused, unused_iterators
 from .verifying import Comparison
 
 LOOKED_AFTER = (10, 100, 1000, 10000)  # calls of a subject: work that nobody waits for piles up
@@ -118,6 +119,7 @@ class Worker:
             raise subject.fault
         first = not subject.was_called
         watch = self.watch() if first else None
+        iterators = unused_iterators(subject.body) if first else []
         self.recorder.skip()
         before = self.compiled()
         try:
@@ -130,6 +132,7 @@ class Worker:
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
+            require_unused(iterators, subject.name)
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
         self.require_settings(f"the body of {subject.name}", "body_threw")
@@ -255,7 +258,20 @@ class Worker:
         candidate = self.subject(request, "candidate")
         if "file" in request.fields:
             return "compared", self.comparison.of_stored(stored.read(request.fields["file"]), candidate).fields()
-        return "compared", self.comparison.of_subjects(self.subject(request, "reference"), candidate).fields()
+        reference = self.subject(request, "reference")
+        found = self.comparison.of_subjects(reference, candidate).fields()
+        self.require_own_code(reference, candidate)
+        self.require_own_code(candidate, reference)
+        return "compared", found
+
+    def require_own_code(self, subject: Subject, other: Subject) -> None:
+        """Raises Refusal for a subject that never asked for compiling, and runs compiled code all the same since the other one asked: both call one
+        model, which was compiled in place."""
+        if other.name not in asks.by or subject.name in asks.by or "" in asks.by or not subject.was_called:
+            return
+        if regions_of(lambda: self.call_only(subject)):
+            raise Refusal(f"{subject.name} never asked torch.compile for anything, and runs compiled code since {other.name} did: both call one model or "
+                          f"function, which was compiled in place, as by model.compile(). Build a model in the function of each subject", "body_threw")
 
     def answer_write(self, request: Request) -> Answer:
         file = field(request, "file")
