@@ -4,7 +4,6 @@
 """Bytes of the protocol, subjects and their faults, and the clock, without a process."""
 
 import contextlib
-import functools
 import gc
 import hashlib
 import itertools
@@ -15,7 +14,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, libraries, memory, pending, protocol, sources, subjects, timing, used_up, verifying, worker
+from perfspec import descendants, libraries, memory, pending, protocol, sources, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -253,40 +252,6 @@ class Pending(unittest.TestCase):
             with self.assertRaises(Refusal) as caught:
                 pending.require_result(returned)
             self.assertIn("nothing has run yet: the body returned " + word, str(caught.exception))
-
-    def test_iterators_that_the_first_call_used_up_are_told_from_others(self):
-        def twice(numbers):
-            yield from numbers
-            yield from numbers
-
-        shared = [1, 2]
-        for made, used in ((lambda: iter(shared), True), (lambda: twice(shared), True), (lambda: map(abs, iter(shared)), True),
-                           (lambda: zip(shared, iter(shared)), True), (lambda: itertools.cycle(shared), False), (lambda: shared, False)):
-            held = made()
-            before = used_up.unused_iterators(lambda held=held: held)
-            self.assertEqual(len(before), 0 if held is shared else 1)
-            for _ in zip(range(5), held):
-                pass
-            self.assertEqual(any(map(used_up.is_used_up, before)), used, made)
-
-    def test_an_iterator_is_found_wherever_a_body_holds_it(self):
-        held = iter([1])
-        owner = types.SimpleNamespace(held=held)
-
-        class Model:
-            def __init__(self):
-                self.held = held
-
-            def call(self):
-                return self.held
-
-        for body in (lambda: held, lambda at=held: at, functools.partial(sum, held), Model().call):
-            self.assertEqual(used_up.unused_iterators(body), [held])
-        self.assertEqual(used_up.unused_iterators(lambda: owner.held), [])  # within an object nobody looks
-        list(held)
-        with self.assertRaises(Refusal) as caught:
-            used_up.require_unused([held], "eager")
-        self.assertIn("the first call of the body of eager used up a list_iterator, and later calls find nothing in it", str(caught.exception))
 
     def test_a_future_is_refused_though_it_is_done(self):
         future = pending.concurrent.futures.Future()
