@@ -60,3 +60,4 @@ TEST_CASE("four times the work takes longer") {
 }
 TEST_CASE("in a list that it keeps") { PERF_CHECK(speedup(py("four squares"), py("in a list that it keeps")) > 0.2); }
 TEST_CASE("the same work") { PERF_CHECK(speedup(py("one"), py("another one")) > 0.5); }
+TEST_CASE("sorts in place") { PERF_CHECK(speedup(py("sorts a copy"), py("sorts in place")) > 1.5); }

@@ -186,3 +186,25 @@ def on_two_threads():
 @perfspec.subject("NaN")
 def not_a_number():
     return lambda: float("nan")
+
+
+def shuffled():
+    """Numbers in an order that takes a sort its longest."""
+    return [at * 7919 % 100003 for at in range(100003)]
+
+
+@perfspec.subject("sorts a copy")
+def sorts_a_copy():
+    numbers = shuffled()
+    return lambda: sorted(numbers)
+
+
+@perfspec.subject("sorts in place")
+def sorts_in_place():
+    numbers = shuffled()
+
+    def body():
+        numbers.sort()
+        return numbers
+
+    return body

@@ -14,6 +14,7 @@ from .compiling import Compilation, Recorder, stamp
 from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, require_all_counted, require_name
 from .fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
+from .held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .protocol import Request
@@ -21,7 +22,6 @@ from .remembered import held_by
 from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, freeze_garbage, take_sample
-from .used_up import require_unused, unused_iterators
 from .verifying import Comparison
 
 LOOKED_AFTER = (10, 100, 1000, 10000)  # calls of a subject: work that nobody waits for piles up
@@ -120,6 +120,7 @@ class Worker:
         first = not subject.was_called
         watch = self.watch() if first else None
         iterators = unused_iterators(subject.body) if first else []
+        inputs = inputs_of(subject.body) if first and not subject.state else []
         self.recorder.skip()
         before = self.compiled()
         try:
@@ -132,9 +133,10 @@ class Worker:
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
-            require_unused(iterators, subject.name)
+            self.keep_fault(subject, lambda: require_unused(iterators, subject.name))
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
+            self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
         self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)
         return sample
@@ -151,8 +153,12 @@ class Worker:
         before, subject.calls = subject.calls, subject.calls + more
         if self.compiled_now or not any(before < each <= subject.calls for each in LOOKED_AFTER):
             return
+        self.keep_fault(subject, lambda: self.require_nothing_queued(subject, max(more, min(100, LONG * more // max(elapsed_ns, 1)), 2)))
+
+    def keep_fault(self, subject: Subject, require: typing.Callable[[], None]) -> None:
+        """Looks for a fault that shows but once, and is the answer to every later request, too."""
         try:
-            self.look(lambda: self.require_nothing_queued(subject, max(more, min(100, LONG * more // max(elapsed_ns, 1)), 2)))
+            self.look(require)
         except Refusal as refusal:
             subject.fault = refusal
             raise
@@ -172,6 +178,11 @@ class Worker:
         with libraries.running(subject.training):
             take_sample(subject.body, calls, waits=libraries.waits(), clock=self.clock)
         return self.rest()
+
+    def time_of(self, subject: Subject) -> int:
+        """Nanoseconds of a call."""
+        with libraries.running(subject.training):
+            return take_sample(subject.body, 1, waits=libraries.waits(), clock=self.clock).elapsed_ns
 
     def look(self, require: typing.Callable[[], None]) -> None:
         """Looks for work that goes on. The time that takes is told, because the answer comes later by it."""

@@ -1,0 +1,160 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What a body holds and reads: whether its first call used up an iterator, so that later calls find nothing; and whether a call changed an input, so
+that later calls have less to do, as of a body that sorts its list in place."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+import typing
+
+from . import libraries
+from .faults import Refusal
+
+ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from
+MOST_ELEMENTS = 10_000_000  # of one tensor, array or list that is copied
+ROUNDS = 5
+FACTOR = 1.5  # how much longer a call takes with what was there at first
+LEAST = 20_000  # nanoseconds more, below which nobody sees the difference
+PLAIN = (bool, int, float, complex, str, bytes)
+
+
+def reachable(body: typing.Callable) -> typing.Iterator[typing.Any]:
+    """What the body itself holds: the variables around it and of its file that it names, its default arguments, and what is bound to it."""
+    while isinstance(body, functools.partial):
+        yield from body.args
+        yield from body.keywords.values()
+        body = body.func
+    if inspect.ismethod(body):
+        yield from vars(body.__self__).values() if hasattr(body.__self__, "__dict__") else ()
+        body = body.__func__
+    for cell in getattr(body, "__closure__", None) or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:  # the variable has no value yet
+            continue
+    yield from getattr(body, "__defaults__", None) or ()
+    of_file = getattr(body, "__globals__", {})
+    yield from (of_file[name] for name in getattr(getattr(body, "__code__", None), "co_names", ()) if name in of_file)
+
+
+def is_used_up(iterator: typing.Any) -> bool:
+    """Whether nothing is left to read. Some iterators do not tell; they count as unused."""
+    if inspect.isgenerator(iterator):
+        return inspect.getgeneratorstate(iterator) == inspect.GEN_CLOSED
+    if isinstance(iterator, ADAPTERS):
+        return any(is_used_up(each) for each in iterator.__reduce__()[1] if hasattr(each, "__next__"))
+    try:
+        return operator.length_hint(iterator, 1) == 0
+    except Exception:  # of a class that has a hint, and cannot tell it
+        return False
+
+
+def unused_iterators(body: typing.Callable) -> list[typing.Any]:
+    return [each for each in reachable(body) if hasattr(each, "__next__") and not is_used_up(each)]
+
+
+def require_unused(iterators: list[typing.Any], name: str) -> None:
+    """iterators  which had something left before the call"""
+    if used := [each for each in iterators if is_used_up(each)]:
+        raise Refusal(f"the first call of the body of {name} used up a {type(used[0]).__name__}, and later calls find nothing in it: make it in the "
+                      f"body, or make a list of it in the function", "body_threw")
+
+
+class Kept(typing.NamedTuple):
+    """An input, and a copy of what was in it."""
+
+    value: typing.Any
+    before: typing.Any
+
+    def is_changed(self) -> bool:
+        if isinstance(self.value, list):
+            return self.value != self.before
+        same = (self.value == self.before) | ((self.value != self.value) & (self.before != self.before))
+        return not bool(same.all())
+
+    def put(self, values: typing.Any) -> None:
+        if isinstance(self.value, list):
+            self.value[:] = values
+        elif is_array(self.value):
+            self.value[...] = values
+        else:
+            with libraries.torch().inference_mode(self.value.is_inference()):
+                self.value.detach().copy_(values)
+
+
+def is_array(value: typing.Any) -> bool:
+    numpy = libraries.numpy()
+    return numpy is not None and isinstance(value, numpy.ndarray)
+
+
+def copied(value: typing.Any) -> typing.Any:
+    return value.copy() if isinstance(value, list) or is_array(value) else value.detach().clone()
+
+
+def may_be_put_back(value: typing.Any) -> bool:
+    """Whether it is an input of a kind that can be compared, copied and written to."""
+    torch = libraries.torch()
+    if isinstance(value, list):
+        return len(value) <= MOST_ELEMENTS and all(isinstance(each, PLAIN) for each in value)
+    if is_array(value):
+        return value.size <= MOST_ELEMENTS and value.dtype.kind in "biufcSU" and value.flags.writeable
+    if torch is None or not isinstance(value, torch.Tensor):
+        return False
+    is_plain = value.layout == torch.strided and not value.is_quantized and not value.is_meta and not getattr(value, "is_nested", False)
+    return is_plain and value.numel() <= MOST_ELEMENTS
+
+
+def inputs_of(body: typing.Callable) -> list[Kept]:
+    """What the body holds itself. What is within objects, such as the weights of a model, is not looked at."""
+    found = []
+    for each in reachable(body):
+        try:
+            found += [Kept(each, copied(each))] if may_be_put_back(each) else []
+        except Exception:  # tensors of other libraries raise what they like
+            continue
+    return found
+
+
+def changed_among(inputs: list[Kept]) -> list[Kept]:
+    found = []
+    for each in inputs:
+        try:
+            found += [each] if each.is_changed() else []
+        except Exception:  # its size changed
+            continue
+    return found
+
+
+def times_of_calls(changed: list[Kept], timed: typing.Callable[[], int]) -> list[tuple[int, int]]:
+    """Nanoseconds of a call with what was there at first, and of one with what a call leaves, in rounds. Before both the same is written, because that
+    moves data into the caches, and others out of them."""
+    rounds = []
+    for _ in range(ROUNDS):
+        for each in changed:
+            each.put(copied(each.value))
+            each.put(each.before)
+        at_first = timed()
+        for each in changed:
+            left = copied(each.value)
+            each.put(each.before)
+            each.put(left)
+        rounds.append((at_first, timed()))
+    return rounds
+
+
+def require_as_much_work(changed: list[Kept], timed: typing.Callable[[], int], name: str) -> None:
+    """changed  inputs that the first call changed
+    timed    calls the body once, and returns nanoseconds"""
+    if not changed:
+        return
+    try:
+        rounds = times_of_calls(changed, timed)
+    except Exception:  # the body needs more than these put back
+        return
+    if all(at_first > max(FACTOR * later, later + LEAST) for at_first, later in rounds):
+        at_first, later = (min(each) / 1e6 for each in zip(*rounds))
+        raise Refusal(f"the body of {name} changes the {type(changed[0].value).__name__} that it reads, and then has less to do: a call takes {at_first:.3g} ms with "
+                      f"what was there at first, and {later:.3g} ms with what a call leaves: let the body work on a copy", "body_threw")

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Iterators that the first call of a body uses up, and inputs that a call changes."""
+
+import functools
+import importlib.util
+import itertools
+import types
+import unittest
+
+import started_worker  # noqa: F401 finds the module
+from perfspec import held_inputs, libraries
+from perfspec.faults import Refusal
+
+
+class Iterators(unittest.TestCase):
+    def test_iterators_that_the_first_call_used_up_are_told_from_others(self):
+        def twice(numbers):
+            yield from numbers
+            yield from numbers
+
+        shared = [1, 2]
+        for made, used in ((lambda: iter(shared), True), (lambda: twice(shared), True), (lambda: map(abs, iter(shared)), True),
+                           (lambda: zip(shared, iter(shared)), True), (lambda: itertools.cycle(shared), False), (lambda: shared, False)):
+            held = made()
+            before = held_inputs.unused_iterators(lambda held=held: held)
+            self.assertEqual(len(before), 0 if held is shared else 1)
+            for _ in zip(range(5), held):
+                pass
+            self.assertEqual(any(map(held_inputs.is_used_up, before)), used, made)
+
+    def test_an_iterator_is_found_wherever_a_body_holds_it(self):
+        held = iter([1])
+        owner = types.SimpleNamespace(held=held)
+
+        class Model:
+            def __init__(self):
+                self.held = held
+
+            def call(self):
+                return self.held
+
+        of_file = {"held": held}
+        exec("def body():\n    return held", of_file)
+        for body in (lambda: held, lambda at=held: at, functools.partial(sum, held), Model().call, of_file["body"]):
+            self.assertEqual(held_inputs.unused_iterators(body), [held])
+        self.assertEqual(held_inputs.unused_iterators(lambda: owner.held), [])  # within an object nobody looks
+        list(held)
+        with self.assertRaises(Refusal) as caught:
+            held_inputs.require_unused([held], "eager")
+        self.assertIn("the first call of the body of eager used up a list_iterator, and later calls find nothing in it", str(caught.exception))
+
+
+class Inputs(unittest.TestCase):
+    def require(self, body, *times):
+        """times  of the calls after the first, in nanoseconds, by a script"""
+        inputs = held_inputs.inputs_of(body)
+        body()
+        left = list(times)
+
+        def timed():
+            body()
+            return left.pop(0)
+
+        held_inputs.require_as_much_work(held_inputs.changed_among(inputs), timed, "sorting")
+        return left
+
+    def test_a_body_that_has_less_to_do_with_what_a_call_leaves_is_refused(self):
+        numbers = [3, 1, 2]
+        with self.assertRaises(Refusal) as caught:
+            self.require(lambda: numbers.sort(), *(20_000_000, 1_000_000) * 5)
+        self.assertEqual(str(caught.exception), "the body of sorting changes the list that it reads, and then has less to do: a call takes 20 ms with what "
+                                                "was there at first, and 1 ms with what a call leaves: let the body work on a copy")
+        self.assertEqual(numbers, [1, 2, 3])
+
+    def test_one_that_takes_as_long_is_none_and_neither_is_a_single_slow_call(self):
+        for times in ((20_000_000, 20_000_000) * 5, (20_000_000, 1_000_000) * 4 + (20_000_000, 14_000_000), (20_000, 1_000) * 5):
+            numbers = [3, 1, 2]
+            self.assertEqual(self.require(lambda: numbers.sort(), *times), [])
+
+    def test_inputs_that_stay_as_they_are_are_not_timed(self):
+        numbers = [3, 1, 2]
+        self.assertEqual(self.require(lambda: sorted(numbers), 1), [1])
+
+    def test_a_body_that_needs_more_than_its_inputs_put_back_is_left_alone(self):
+        queue, at = [1, 2], [object()]
+
+        def body():
+            queue.clear()
+            at.pop()
+
+        self.assertEqual(self.require(body, 1), [1])  # at is empty in the second call
+
+    def test_lists_of_objects_are_no_inputs(self):
+        models = [object()]
+        self.assertEqual(held_inputs.inputs_of(lambda: models), [])
+
+    @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
+    def test_arrays_are_put_back(self):
+        import numpy
+        array = numpy.array([3.0, float("nan"), 2.0])
+        kept, = held_inputs.inputs_of(lambda: array)
+        self.assertFalse(kept.is_changed())
+        array.sort()
+        self.assertTrue(kept.is_changed())
+        kept.put(kept.before)
+        self.assertFalse(kept.is_changed())
+
+
+if __name__ == "__main__":
+    unittest.main()
