@@ -6,6 +6,7 @@
 #include <perfspec/ask/record_of.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>

@@ -14,7 +14,8 @@ from . import libraries
 from .faults import Refusal
 
 ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from
-MOST_ELEMENTS = 10_000_000  # of one tensor, array or list that is copied
+FEWEST_ELEMENTS = 100  # of one tensor, array or list: fewer are a counter, or take no time
+MOST_ELEMENTS = 10_000_000  # that are copied
 ROUNDS = 5
 FACTOR = 1.5  # how much longer a call takes with what was there at first
 LEAST = 20_000  # nanoseconds more, below which nobody sees the difference
@@ -94,17 +95,21 @@ def copied(value: typing.Any) -> typing.Any:
     return value.copy() if isinstance(value, list) or is_array(value) else value.detach().clone()
 
 
+def is_of_use(elements: int) -> bool:
+    return FEWEST_ELEMENTS <= elements <= MOST_ELEMENTS
+
+
 def may_be_put_back(value: typing.Any) -> bool:
     """Whether it is an input of a kind that can be compared, copied and written to."""
     torch = libraries.torch()
     if isinstance(value, list):
-        return len(value) <= MOST_ELEMENTS and all(isinstance(each, PLAIN) for each in value)
+        return is_of_use(len(value)) and all(isinstance(each, PLAIN) for each in value)
     if is_array(value):
-        return value.size <= MOST_ELEMENTS and value.dtype.kind in "biufcSU" and value.flags.writeable
+        return is_of_use(value.size) and value.dtype.kind in "biufcSU" and value.flags.writeable
     if torch is None or not isinstance(value, torch.Tensor):
         return False
     is_plain = value.layout == torch.strided and not value.is_quantized and not value.is_meta and not getattr(value, "is_nested", False)
-    return is_plain and value.numel() <= MOST_ELEMENTS
+    return is_plain and is_of_use(value.numel())
 
 
 def inputs_of(body: typing.Callable) -> list[Kept]:
