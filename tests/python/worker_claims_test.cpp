@@ -84,6 +84,10 @@ struct program_with_worker {
 
 const std::vector<option> once{confirm(off)};
 
+const std::string took_turns =
+    "its subjects are in different processes, which took turns: a sample of 2 ms takes up to 5 % longer after another "
+    "process's turn, one of 10 ms up to 1 %; subjects of one process do not have this";
+
 }  // namespace
 
 TEST_CASE("a speedup of a worker's subjects is that of its own clock", "[python][unit]") {
@@ -141,6 +145,8 @@ TEST_CASE("a worker that has slept while another one worked runs a body once bef
     const record r = p.program.evaluate(speedup(p.eager, fast) > 3.9);  // with the time of waking up it would be 3.5
     REQUIRE(r.verdict == verdict::holds);
     CHECK(r.estimate->centre > 3.99);
+    CHECK(r.notes == std::vector<std::string>{took_turns});
+    CHECK(p.program.evaluate(latency(fast) < 3ms).notes.empty());
 }
 
 TEST_CASE("the start of a worker spends no budget that a test gives", "[python][unit]") {
@@ -266,7 +272,8 @@ TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") 
     CHECK(r.verdict == verdict::holds);
     CHECK(r.notes == std::vector<std::string>{"what is compared differs in more than its code, because two processes ran it: language is "
                                               "Python 3.11.7 for \"eager\" and Python 3.9.1 for \"inductor\"; wait_policy is not told for "
-                                              "\"eager\" and active for \"inductor\""});
+                                              "\"eager\" and active for \"inductor\"",
+                                              took_turns});
 }
 
 TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {

@@ -44,6 +44,9 @@ struct time_ratio {
 /// The clocks for a metric.
 [[nodiscard]] clocks clocks_for(const question& asked, metric_kind m);
 [[nodiscard]] measuring_settings settings_of(const question& asked, metric_kind m);
+
+/// Whether no two of them run in different processes.
+[[nodiscard]] bool are_in_one_process(const std::vector<subject>& subjects);
 /// The seed for the question's random draws: from the parent, from an option, or a fresh one.
 [[nodiscard]] std::uint64_t seed_of(const question& asked);
 
