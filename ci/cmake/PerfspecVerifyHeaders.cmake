@@ -3,7 +3,7 @@
 #
 # Every header compiles alone: the target all_verify_interface_header_sets, in perfspec's own tree. Bodies (-inl.hpp) are left out: ci/lint.d/alone
 # compiles each of these alone. What stands first in a file is read after nothing else, so whoever compiles that file has compiled its first
-# header alone as well. So only headers that nothing else begins with are compiled here: a quarter of them.
+# header alone as well. So only headers that nothing else begins with are compiled here.
 
 # perfspec_first_include(<variable> <file>): the header of ours that the file begins with, as a path; empty where its first line of code is another one.
 function(perfspec_first_include variable file)

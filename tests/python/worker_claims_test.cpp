@@ -86,7 +86,7 @@ const std::vector<option> once{confirm(off)};
 
 const std::string took_turns =
     "its subjects are in different processes, which took turns: a sample of 2 ms takes up to 5 % longer after another "
-    "process's turn, one of 10 ms up to 1 %; subjects of one process do not have this";
+    "process's turn, one of 10 ms up to 2 %; subjects of one process do not have this";
 
 }  // namespace
 

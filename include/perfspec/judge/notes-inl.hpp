@@ -63,11 +63,12 @@ void tell_workers(const question& asked, finding& found) {
             add_note(asked, found, "workers of " + asked.text,
                      "what is compared differs in more than its code, because two processes ran it: " + text);
     }
-    if (is_clocked(asked.query.metric) && !are_in_one_process(asked.subjects) && found.verdict != verdict::invalid)
+    if (is_clocked(asked.query.metric) && !are_in_one_process(asked.subjects) && found.verdict != verdict::invalid &&
+        found.verdict != verdict::not_judged)
         add_note(
             asked, found, "processes of " + asked.text,
             "its subjects are in different processes, which took turns: a sample of 2 ms takes up to 5 % longer after another process's "
-            "turn, one of 10 ms up to 1 %; subjects of one process do not have this");
+            "turn, one of 10 ms up to 2 %; subjects of one process do not have this");
 }
 
 void note_better_side(const question& asked, finding& found) {

@@ -181,7 +181,7 @@ class Worker:
 
     def time_of(self, subject: Subject) -> int:
         """Nanoseconds of a call."""
-        with libraries.running(subject.training):
+        with libraries.running(subject.training), asks.of(subject.name):
             return take_sample(subject.body, 1, waits=libraries.waits(), clock=self.clock).elapsed_ns
 
     def look(self, require: typing.Callable[[], None]) -> None:
@@ -224,7 +224,7 @@ class Worker:
 
     def call_only(self, subject: Subject) -> None:
         """One call that nobody times."""
-        with libraries.running(subject.training):
+        with libraries.running(subject.training), asks.of(subject.name):
             subject.body()
 
     def notes(self, subject: Subject) -> list[tuple[str, object]]:
@@ -270,10 +270,11 @@ class Worker:
         if "file" in request.fields:
             return "compared", self.comparison.of_stored(stored.read(request.fields["file"]), candidate).fields()
         reference = self.subject(request, "reference")
-        found = self.comparison.of_subjects(reference, candidate).fields()
-        self.require_own_code(reference, candidate)
-        self.require_own_code(candidate, reference)
-        return "compared", found
+        found = self.comparison.of_subjects(reference, candidate)
+        if found.code == "PASS":
+            self.require_own_code(reference, candidate)
+            self.require_own_code(candidate, reference)
+        return "compared", found.fields()
 
     def require_own_code(self, subject: Subject, other: Subject) -> None:
         """Raises Refusal for a subject that never asked for compiling, and runs compiled code all the same since the other one asked: both call one
