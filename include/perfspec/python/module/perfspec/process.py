@@ -14,6 +14,7 @@ import sys
 import typing
 
 from .faults import Refusal, described, show_traceback
+from .forked import children as forked
 from .protocol import VERSION, framed
 
 HIGH = 200  # descriptors from here on are seldom named by programs
@@ -59,6 +60,7 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
         raise SystemExit(0)
     descriptors = answers, requests  # not the channel: Python 3.9 crashes as it ends where a file is held by what is called after fork
     os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))
+    os.register_at_fork(after_in_child=forked.begin_child)
     return channel
 
 

@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import time
 import typing
 
 from . import descendants
+from .forked import children as forked
 
 
 class Clock(typing.NamedTuple):
@@ -29,15 +29,18 @@ class Sample(typing.NamedTuple):
     why_no_cpu: str = ""
 
 
-def call_repeatedly(body: typing.Callable, iterations: int) -> None:
-    for _ in itertools.repeat(None, iterations):
-        body()
+def call_repeatedly(body: typing.Callable, owed: list[list[None]]) -> None:
+    """Calls the body once for each entry of the lists."""
+    for some in owed:
+        for _ in some:
+            body()
 
 
-def call_and_keep(body: typing.Callable, iterations: int) -> typing.Any:
+def call_and_keep(body: typing.Callable, owed: list[list[None]]) -> typing.Any:
     returned = None
-    for _ in itertools.repeat(None, iterations):
-        returned = body()
+    for some in owed:
+        for _ in some:
+            returned = body()
     return returned
 
 
@@ -57,6 +60,7 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
     keep   what the last call returned is kept, for the price of one assignment a call
     """
     calls = call_and_keep if keep else call_repeatedly
+    owed = forked.owed(iterations)
     collected = gc.isenabled()
     gc.disable()
     try:
@@ -65,7 +69,7 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         children, _ = time_of_children(clock)  # before the clocks start, because it takes time where there are some
         cpu = clock.cpu()
         wall = clock.wall()
-        returned = calls(body, iterations)
+        returned = calls(body, owed)
         for wait in waits:
             wait()
         elapsed = clock.wall() - wall
@@ -74,6 +78,7 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         known = children is not None and children_now is not None
         return Sample(elapsed, cpu + max(0, children_now - children) if known else None, returned, why)
     finally:
+        forked.end_child()
         if collected:
             gc.enable()
 

@@ -14,6 +14,7 @@ from .compiling import Compilation, Recorder, stamp
 from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, require_all_counted, require_name
 from .fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
+from .forked import children as forked
 from .held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
@@ -81,6 +82,8 @@ class Worker:
         except BaseException as error:
             refusal = refusal_of(error, f"the request {request.word}", "", self.file)
             return "invalid", [("reason", refusal), *([("kind", refusal.kind)] if refusal.kind else [])]
+        finally:
+            forked.end_child()
 
     def subject(self, request: Request, name: str = "subject") -> Subject:
         """The subject that a request names, loaded."""
@@ -137,9 +140,18 @@ class Worker:
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
             self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
+        self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)
         return sample
+
+    def require_no_child(self, subject: Subject) -> None:
+        """Keeps the fault: another child may be slow, and look like none."""
+        try:
+            forked.require_none()
+        except Refusal as refusal:
+            subject.fault = refusal
+            raise
 
     def require_settings(self, who: str, kind: str) -> None:
         """Raises Refusal where a subject changed what all others are measured by, too. They are put back."""

@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Child processes that a body forks, and that return from it as if they were the worker: `lambda: os.fork()`.
+
+Each would call the body as often as its parent still does, and fork again: 2 processes, 4, 8, ….
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import typing
+
+from .faults import Refusal
+
+MOST_IN_A_LIST = 1 << 16
+
+
+class Calls:
+    """How often a body is called in a sample, as lists of loops. A child empties them, which ends both loops; nothing is asked within them."""
+
+    def __init__(self, iterations: int) -> None:
+        whole, rest = divmod(iterations, MOST_IN_A_LIST)
+        self.lists = [[None] * MOST_IN_A_LIST] * whole + [[None] * rest]
+
+    def end(self) -> None:
+        for each in self.lists:
+            each.clear()
+        self.lists.clear()
+
+
+class Children:
+    """Whether one returned: it says so in memory that it shares with its parent, and ends."""
+
+    def __init__(self, leave: typing.Callable[[int], typing.Any] = os._exit) -> None:
+        self.leave = leave
+        self.calls: Calls | None = None  # of the sample that is taken
+        self.is_child = False
+        self.returned = mmap.mmap(-1, 1)
+
+    def owed(self, iterations: int) -> list[list[None]]:
+        """The calls of a sample, which end in each child."""
+        self.calls = Calls(iterations)
+        return self.calls.lists
+
+    def begin_child(self) -> None:
+        """Call it in each child, as it begins."""
+        self.is_child = True
+        if self.calls:
+            self.calls.end()
+
+    def end_child(self) -> None:
+        """Ends this process where it is a child. It is called where the code of users has returned."""
+        if self.is_child:
+            self.returned[0] = 1
+            self.leave(0)
+
+    def require_none(self) -> None:
+        """Raises Refusal where one returned since the last call."""
+        if self.returned[0]:
+            self.returned[0] = 0
+            raise Refusal("a child process returned from the code that forked it: end it there by os._exit(0), and wait for it by os.waitpid", "body_threw")
+
+
+children = Children()
