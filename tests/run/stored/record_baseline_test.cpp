@@ -340,22 +340,6 @@ TEST_CASE("what disturbed the launches disturbs the claim", "[run][unit]") {
     CHECK(d.notes[1] == "another measurement was running");
 }
 
-TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {
-    std::vector<child_end> wild;
-    for (int i = 0; i < 10; ++i) wild.push_back(launch_of(i % 2 == 0 ? 1e6 : 2e6));
-    updating_program program("1", wild);
-    const record r = program.update();
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("the launches vary by") && EndsWith("; --perf-force records them anyway"));
-    CHECK(r.baseline.value().action == baseline_action::refused);
-    CHECK(r.baseline.value().taken.size() == 10);
-    CHECK_FALSE(program.files.has(program.path()));
-
-    updating_program forced("1", wild);
-    forced.variables["PERFSPEC_FORCE"] = "on";
-    CHECK(forced.update().baseline.value().action == baseline_action::recorded);
-}
-
 TEST_CASE("an update takes as many launches as it is told", "[run][unit]") {
     updating_program program("1", launches_of(1e6, 12));
     program.variables["PERFSPEC_LAUNCHES"] = "12";
