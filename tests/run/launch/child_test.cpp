@@ -10,6 +10,7 @@
 #include <perfspec/quantity/literals.hpp>
 
 #include <support/scripted_devices.hpp>
+#include <support/scripted_gpus.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -33,6 +34,7 @@ using Catch::Matchers::WithinRel;
 struct running_on_device {
     running_on_device(scripted_run& made_for, const char* its_kernel) : program(made_for), kernel(its_kernel) {
         program.counts.on_devices = &devices;
+        program.gpus = &gpus;
         ::new (x.storage()) running_on_device* {this};
         x.constructed();
         x.state().device = "cuda:0";
@@ -53,6 +55,8 @@ struct running_on_device {
 
     scripted_run& program;
     const char* kernel;
+    scripted_gpus driver{};
+    gpu_machine gpus{scripted_gpus::driver()};
     scripted_devices devices{};
     subject x{"x", functions, sizeof(running_on_device*)};
 };
