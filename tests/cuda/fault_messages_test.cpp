@@ -120,6 +120,11 @@ record of_lost_records(gpu_program&) {
     return p.evaluate(kernel_count(works(p.gpu)) <= 1);
 }
 
+record of_missing_kernel(gpu_program&) {
+    traced_program p;
+    return p.evaluate(kernel_time(p.launches("x", {{.cold = 9us, .name = "gelu"}, {.cold = 9us, .name = "gemm"}}), "gelo") < 12us);
+}
+
 /// The line of a fault in the table of README.md; empty where it has none.
 std::string line_of(const std::string& fault) {
     std::ifstream rules(PERFSPEC_TEST_RULES);
@@ -152,6 +157,7 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                            {"a driver without a GPU", of_no_gpu},
                                            {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
                                            {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
+                                           {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
                                            {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;
     const record r = f.happens(p);

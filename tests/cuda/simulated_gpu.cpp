@@ -156,6 +156,7 @@ void simulated_gpu::run_next(stream& s, std::int64_t at) {
 /// Tells a profiler what ran.
 void simulated_gpu::tell(const operation& op, std::int64_t start, std::int64_t end) const {
     using enum seen_work::kind;
+    if (op.what == kind::stamp) profiler({kernel, "perfspec_stamp", start, end});
     if (op.what == kind::fill) profiler({fill, nullptr, start, end});
     if (op.what == kind::kernel && op.kernel.name != nullptr) profiler({kernel, op.kernel.name, start, end});
     if (op.what != kind::copy) return;

@@ -62,6 +62,10 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(peak_memory(a)) == "peak_memory(a)");
     CHECK(words(compression(a, b)) == "compression(a, b)");
     CHECK(words(device_time(a)) == "device_time(a)");
+    CHECK(words(kernel_time(a)) == "kernel_time(a)");
+    CHECK(words(kernel_time(a, "gelu")) == "kernel_time(a, gelu)");
+    CHECK(words(speedup(kernel_time(a, "gelu"), kernel_time(b))) == "speedup(kernel_time(a, gelu), kernel_time(b))");
+    CHECK(words(minimum(kernel_time(a, "gelu"))) == "minimum(kernel_time(a, gelu))");
     CHECK(words(stability(a)) == "stability(a)");
     CHECK(words(cold_start(a)) == "cold_start(a)");
     CHECK(words(first_call(a)) == "first_call(a)");
@@ -103,6 +107,9 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(peak_memory(a, with_load), metric_kind::peak_memory, dimension::bytes, better::less);
     check(compression(a, a, with_load), metric_kind::peak_memory, dimension::ratio, better::more);
     check(device_time(a), metric_kind::device_time, dimension::time, better::less);
+    check(kernel_time(a), metric_kind::kernel_time, dimension::time, better::less);
+    check(kernel_time(a, "gelu"), metric_kind::kernel_time, dimension::time, better::less);
+    check(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), metric_kind::kernel_time, dimension::ratio, better::more);
     check(stability(a), metric_kind::stability, dimension::spread, better::less);
     check(cold_start(a), metric_kind::cold_start, dimension::time, better::less);
     check(first_call(a), metric_kind::first_call, dimension::time, better::less);
@@ -112,6 +119,10 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(throughput(a, items), metric_kind::throughput, dimension::item_rate, better::more);
     check(throughput(a, bytes), metric_kind::throughput, dimension::byte_rate, better::more);
     check(throughput(a, flops), metric_kind::throughput, dimension::flop_rate, better::more);
+}
+
+TEST_CASE("kernel_time refuses an empty name, which would fit every kernel", "[language][unit]") {
+    CHECK_THROWS_WITH(kernel_time(subject("a", [] {}), ""), ContainsSubstring("kernel_time(x) is the time of all kernels"));
 }
 
 TEST_CASE("percentiles say which, and of what", "[language][unit]") {

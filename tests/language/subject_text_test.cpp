@@ -40,6 +40,9 @@ TEST_CASE("subjects_in finds the arguments of query functions", "[language][unit
         {"peak_memory(model, with_load) < 80_MiB", {"model"}},
         {"peak_memory(work<int, 4>, perfspec::with_load) < peak_memory(b, with_load)", {"work<int, 4>", "b"}},
         {"compression(work<int, 4>, b, with_load) > 0.9", {"work<int, 4>", "b"}},
+        {"kernel_time(step) < 3us", {"step"}},
+        {"kernel_time(step, \"softmax\") < 3us", {"step"}},
+        {"kernel_time(work<int, 4>, \"a, b\") < 0.5 * kernel_time([&] { f(1, 2); }, name)", {"work<int, 4>", "[&] { f(1, 2); }"}},
         {"q < 3ms", {}},
     }));
     CHECK(subjects_in(r.claim) == r.subjects);

@@ -15,6 +15,7 @@
 #include <perfspec/measure/counters/device_memory.hpp>
 #include <perfspec/perfspec.hpp>
 
+#include <support/scripted_devices.hpp>
 #include <support/scripted_operations.hpp>
 #include <support/scripted_operators.hpp>
 #include <support/scripted_tensors.hpp>
@@ -160,6 +161,27 @@ subject using_memory() {
 }
 const subject uses_memory = using_memory();
 
+/// A device on which each call runs a kernel of 5 us.
+perfspec::testing::scripted_devices kernels_of_device;
+[[maybe_unused]] const bool device_kernels_are_seen = perfspec::use_device_recorder(kernels_of_device);
+
+subject running_a_kernel() {
+    static constexpr perfspec::body_functions functions{
+        .run =
+            [](void* self, std::uint64_t n) {
+                device_body::run(self, n);
+                kernels_of_device.run({{"void gelu<float>(float*)", perfspec::traced_work::kernel, 100, 5'100, 0, 0}});
+            },
+        .destroy = device_body::destroy,
+        .device_ns = device_body::device_ns};
+    subject made("runs a kernel", functions, sizeof(device_body));
+    ::new (made.storage()) device_body{20'000, 5000.0};
+    made.constructed();
+    made.state().device = "cuda:0";
+    return made;
+}
+const subject runs_a_kernel = running_a_kernel();
+
 subject compiled_in(double nanoseconds) {
     subject made("compiled", [] { return spin(20'000); });
     made.state().compile_ns = nanoseconds;
@@ -213,6 +235,11 @@ const row rows[] = {
     {"metric",          [] { return evaluate(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate(metric("tokens/s", more_is_better, rated) > 41); }},
     {"device_throughput", [] { return evaluate(device_throughput(busy_device) > items_per_second(1)); }, [] { return evaluate(device_throughput(busy_device) > items_per_second(1e15)); }},
     {"device_time",     [] { return evaluate(device_time(device) < 6us); },       [] { return evaluate(device_time(device) < 4us); }},
+    {"kernel_time",     [] { return evaluate(kernel_time(runs_a_kernel, "gelu") < 6us); }, [] { return evaluate(kernel_time(runs_a_kernel, "gelu") < 4us); }},
+    {"kernel_time of all kernels", [] { return evaluate(kernel_time(runs_a_kernel) < 6us); }, [] { return evaluate(kernel_time(runs_a_kernel) < 4us); }},
+    {"kernel_time of a name that none has", [] { return evaluate(kernel_time(runs_a_kernel, "gelu") < 6us); }, [] { return evaluate(kernel_time(runs_a_kernel, "gelo") < 6us); },
+                        verdict::invalid, "Did you mean \"gelu\"?"},
+    {"kernel_time without a device", [] { return evaluate(kernel_time(fast, "gelu") < 6us); }, [] { return evaluate(kernel_time(fast, "gelu") < 1ns); }},
     {"same_output",     [] { return evaluate(same_output(device, copied)); },     [] { return evaluate(same_output(device, other)); }, verdict::violated, "outputs differ"},
     {"op_count",        [] { return evaluate(op_count(kernels) == 3); },          [] { return evaluate(op_count(kernels) <= 2); }},
     {"kernel_count",    [] { return evaluate(kernel_count(kernels) == 2); },      [] { return evaluate(kernel_count(kernels) <= 1); }},

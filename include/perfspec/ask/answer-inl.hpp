@@ -191,6 +191,7 @@ answer_to_question answer(const question& asked) {
         a.thrown = failure.cause;
     } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }
     note_caveats(asked, a.found);
+    note_kernels(asked, a.found);
     note_slow_samples(asked, a.found);
     if (a.found.estimate) note_unwatched_gpus(asked, a.found);
     tell_workers(asked, a.found);

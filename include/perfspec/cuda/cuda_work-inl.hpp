@@ -50,11 +50,31 @@ std::string work_on_stream::caveat() {
     return all;
 }
 
+void work_on_stream::settle_for_trace() {
+    const launched_body nothing{launched.name, nullptr, [](void*) {}};
+    timer.settle_cache(has_inputs ? nothing : launched);
+}
+
+bool work_on_stream::end_trace() {
+    timer.clock.end();
+    stream.wait();
+    return timer.clock.accepts_sample(launched.name);
+}
+
+/// The clock of the device is read within the trace: it would run slower while the device waits for the profiler.
+inline traced_iteration traced_on_stream(work_on_stream& held) {
+    return {.self = &held,
+            .settle = [](void* self) { static_cast<work_on_stream*>(self)->settle_for_trace(); },
+            .begin = [](void* self) { static_cast<work_on_stream*>(self)->timer.clock.begin(); },
+            .end = [](void* self) { return static_cast<work_on_stream*>(self)->end_trace(); }};
+}
+
 cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage)) {
     held.launched = {made.name(), made.storage(), launch};
     const std::string& reason = held.stream.invalid_reason();
     made.state().device = reason.empty() ? current_cuda_device(held.stream.runtime()) : "cuda";
     made.state().kernels = kernel_view::device;
+    made.state().traced = traced_on_stream(held);
     cuda_work work{made, held};
     if (!reason.empty()) work.refuse(reason);
     return work;

@@ -28,6 +28,7 @@ struct work_on_stream {
     launched_body launched{};                ///< the subject's own
     bool takes_copy{};                       ///< the body takes the number of a copy of its inputs
     std::uint64_t next_copy{};               ///< what it takes next
+    bool has_inputs{};                       ///< each iteration takes an input that was made for it
     bool has_run{};                          ///< since the last `after_run`, by the clock of the processor
     std::unique_ptr<copied_bytes> copied{};  ///< what an iteration has to copy; null where it need not
     std::string note{};                      ///< what readers of each result should know
@@ -41,6 +42,10 @@ struct work_on_stream {
     [[nodiscard]] double time_on_device();
     /// What readers of the samples since the last call should know; empty where there is nothing.
     [[nodiscard]] std::string caveat();
+    /// Call it before an iteration whose kernels are recorded: the cache is then as for device_time. Throws `cuda_error`.
+    void settle_for_trace();
+    /// Call it behind such an iteration. Returns whether it counts: where the device was throttled, it does not. Throws as `time_on_device`.
+    [[nodiscard]] bool end_trace();
 
     /// The copy for one iteration.
     [[nodiscard]] std::size_t take_copy() noexcept { return static_cast<std::size_t>(next_copy++ % timer.timing.copies); }

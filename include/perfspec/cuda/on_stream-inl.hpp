@@ -79,6 +79,7 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     subject made{x.name(), functions_on_stream, sizeof(body_on_stream)};
     auto* const at = ::new (made.storage()) body_on_stream{runtime, stream, x};
     made.constructed();
+    at->has_inputs = x.state().functions->prepare != nullptr;
     declare_like(made, x);
     made.state().caveat = [](void* self) { return on_stream_at(self).caveat(); };
     made.state().tell_slow_samples = [](void* self) { return on_stream_at(self).timer.clock.tell_slow_samples(); };

@@ -4,6 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/measure/counters/counter.hpp>
+#include <perfspec/measure/counters/device_events.hpp>
 
 #include <optional>
 #include <string>
@@ -11,9 +12,6 @@
 namespace perfspec::detail {
 
 /// The reason where nothing seems to run on a device.
-inline constexpr const char* no_kernels_seen =
-    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
-
 /// Counts the query's events for the lifetime of this object; does nothing where the query is a time.
 class counting_scope {
 public:

@@ -81,6 +81,32 @@ void note_better_side(const question& asked, finding& found) {
                  " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") + " to catch a regression");
 }
 
+/// "2 launches of gelu", "3 to 4 launches of gelu, softmax".
+inline std::string launches_text(const seen_kernels& seen) {
+    constexpr std::size_t most_names = 4;
+    std::string text = seen.fewest == seen.most ? "" : std::to_string(seen.fewest) + " to ";
+    text += std::to_string(seen.most) + (seen.most == 1 ? " launch" : " launches");
+    std::size_t told = 0;
+    for (const std::string& name : seen.names) {
+        if (told == most_names) break;
+        text += (told++ == 0 ? " of " : ", ") + name;
+    }
+    return seen.names.size() > told ? text + " and " + std::to_string(seen.names.size() - told) + " more" : text;
+}
+
+void note_kernels(const question& asked, finding& found) {
+    if (asked.query.metric != metric_kind::kernel_time || !found.estimate) return;
+    const std::vector<std::string> kernels = kernels_asked_for(asked);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const auto& all = asked.subjects[i].state().kernels_seen;
+        const auto seen = all.find(kernels[i]);
+        if (seen == all.end()) continue;  // fresh processes took the samples, and note it
+        const std::string which = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
+        add_note(asked, found, "kernels " + kernels[i] + " of " + std::to_string(asked.subjects[i].state().id),
+                 which + " of \"" + asked.names[i] + "\": " + launches_text(seen->second) + " in an iteration");
+    }
+}
+
 void note_not_first(const question& asked, finding& found) {
     if (!asked.position.asserted_before) return;
     add_note(asked, found, "first in process",

@@ -21,6 +21,9 @@ void tell_workers(const question& asked, finding& found);
 /// Notes a bound on the better side: such a claim holds even after a regression.
 void note_better_side(const question& asked, finding& found);
 
+/// Notes which kernels the samples of a kernel_time are of, and how often an iteration launches them.
+void note_kernels(const question& asked, finding& found);
+
 /// Notes that a first run in this process is no longer the first, where earlier assertions ran bodies.
 void note_not_first(const question& asked, finding& found);
 

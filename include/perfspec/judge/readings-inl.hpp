@@ -44,6 +44,18 @@ bool are_in_one_process(const std::vector<subject>& subjects) {
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
 }
 
+std::vector<std::string> kernels_asked_for(const question& asked) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < asked.query.subjects.size(); ++i) names.push_back(kernel_name_of(asked.query, i));
+    if (!asked.is_against_query()) return names;
+    for (std::size_t i = 0; i < asked.other().subjects.size(); ++i) names.push_back(kernel_name_of(asked.other(), i));
+    return names;
+}
+
+kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject) {
+    return {kernel_name_of(query, subject), asked.context.around().counts.devices()};
+}
+
 measuring_settings settings_of(const question& asked, metric_kind m) {
     // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
@@ -51,6 +63,10 @@ measuring_settings settings_of(const question& asked, metric_kind m) {
     measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
+    if (m == metric_kind::kernel_time) {
+        settings.samples = sample_kind::kernel_times;
+        settings.kernels = kernels_of(asked, asked.query, 0);
+    }
     settings.asks_processes = std::ranges::any_of(asked.subjects, runs_elsewhere);
     settings.processes_take_turns = !are_in_one_process(asked.subjects);
     if (takes_single_iterations(m)) settings.iterations = 1;
@@ -101,10 +117,14 @@ inline void require_one_metric(const query_description& a, const query_descripti
 
 time_ratio ratio_of(const question& asked) {
     const query_description& q = asked.query;
-    if (q.is_ratio()) return {q.subjects[0], q.subjects[1], asked.names[0], asked.names[1], q.metric, 0.0};
+    if (q.is_ratio())
+        return {q.subjects[0], q.subjects[1], asked.names[0],          asked.names[1],
+                q.metric,      0.0,           kernels_of(asked, q, 0), kernels_of(asked, q, 1)};
     const query_description& o = asked.other();
     require_one_metric(q, o);
-    if (!is_rate(q.metric)) return {q.subjects[0], o.subjects[0], asked.names[0], asked.names[1], q.metric, 0.0};
+    if (!is_rate(q.metric))
+        return {q.subjects[0], o.subjects[0], asked.names[0],          asked.names[1],
+                q.metric,      0.0,           kernels_of(asked, q, 0), kernels_of(asked, o, 0)};
     // A rate is work / time, so the quotient of two rates is the inverse quotient of their times.
     const double factor = declared_work(q, asked.names[0]) / declared_work(o, asked.names[1]);
     return {o.subjects[0], q.subjects[0], asked.names[1], asked.names[0], q.metric, std::log(factor)};

@@ -9,6 +9,7 @@
 #include <perfspec/report/finding.hpp>
 #include <perfspec/stats/sequential/sequential.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct time_ratio {
     std::string denominator_name;
     metric_kind metric{metric_kind::latency};
     double log_factor{};
+    kernel_request numerator_kernels{};  ///< of kernel_time
+    kernel_request denominator_kernels{};
 };
 
 /// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that cannot be paired.
@@ -44,6 +47,11 @@ struct time_ratio {
 /// The clocks for a metric.
 [[nodiscard]] clocks clocks_for(const question& asked, metric_kind m);
 [[nodiscard]] measuring_settings settings_of(const question& asked, metric_kind m);
+
+/// What the kernels that count are named, for each subject of the question. Empty texts for other metrics than kernel_time.
+[[nodiscard]] std::vector<std::string> kernels_asked_for(const question& asked);
+/// The kernels that count for a subject of a query.
+[[nodiscard]] kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject);
 
 /// Whether no two of them run in different processes.
 [[nodiscard]] bool are_in_one_process(const std::vector<subject>& subjects);

@@ -41,6 +41,17 @@ template <dimension D> query<D> rate_of(metric_kind m, const subject& x, through
     return make_query<D>({.metric = m, .direction = better::more, .payload = work, .subjects = {x}});
 }
 
+inline query<dimension::time> kernel_time_of(const subject& x, std::string name) {
+    return make_query<dimension::time>(
+        {.metric = metric_kind::kernel_time, .direction = better::less, .payload = kernel_names{{std::move(name)}}, .subjects = {x}});
+}
+
+/// What a speedup says of its two queries: that they are written, and which kernels they are of.
+inline query_payload payload_of_speedup(const query_description& from, const query_description& to) {
+    if (from.metric == metric_kind::kernel_time) return kernel_names{{kernel_name_of(from, 0), kernel_name_of(to, 0)}};
+    return written_metric{};
+}
+
 claim claim_against_value(const expression& q, comparison c, double value) {
     return claim(new_node(bounded_claim{q.node().query(), {c, value_bound{value}, {}}}));
 }
@@ -130,7 +141,7 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
     return detail::make_query<dimension::ratio>({.metric = a.metric,
                                                  .direction = better::more,
                                                  .arity = query_arity::ratio,
-                                                 .payload = written_metric{},
+                                                 .payload = detail::payload_of_speedup(a, b),
                                                  .subjects = {a.subjects.front(), b.subjects.front()}});
 }
 
@@ -172,6 +183,16 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
 }
 
 query<dimension::time> device_time(const subject& x) { return detail::query_of<metric_kind::device_time>(x); }
+
+query<dimension::time> kernel_time(const subject& x) { return detail::kernel_time_of(x, {}); }
+
+query<dimension::time> kernel_time(const subject& x, std::string_view name) {
+    if (name.empty())
+        throw input_error(
+            "kernel_time(x, \"\"): give the name of a kernel, or a part of it: kernel_time(x, \"softmax\"); kernel_time(x) is the "
+            "time of all kernels");
+    return detail::kernel_time_of(x, std::string(name));
+}
 
 query<dimension::spread> stability(const subject& x) { return detail::query_of<metric_kind::stability>(x); }
 

@@ -143,6 +143,22 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 /// subjects that run on the processor.
 query<dimension::time> device_time(const subject& x);
 
+/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). `name` says which kernels count. Without
+/// it, all do. *Not judged* for subjects that run on the processor, and where nothing records kernels, as for `kernel_count(x)`.
+///
+/// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template count. A part of the
+///       name will do where only one kernel that runs has it. A `*` stands for any text, and then all kernels that fit count: "triton_*".
+/// A claim is *invalid* where an iteration runs no such kernel, or where a part of a name fits several: the reason lists the names that ran, the
+/// nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error for an empty name.
+///
+/// Each sample is one traced iteration. The cache is in the state that `device_time` has it in: `.cold()`, `.hot()` of a CUDA subject. Kernels
+/// that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between kernels, copies and fills do not count.
+///
+///     PERF_CHECK(kernel_time(step, "softmax") < 12us);
+///     PERF_CHECK(kernel_time(fused, "gelu") < 0.5 * kernel_time(plain, "gelu"));
+query<dimension::time> kernel_time(const subject& x);
+query<dimension::time> kernel_time(const subject& x, std::string_view name);
+
 /// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are what a CUDA device
 /// could do at most.
 ///

@@ -41,6 +41,11 @@ struct written_metric {};
 /// Marks peak_memory(x, with_load) and compression(a, b, with_load).
 struct counted_load {};
 
+/// What the kernels of a kernel_time are named, for each subject of the query. An empty text means all kernels.
+struct kernel_names {
+    std::vector<std::string> of_subjects{};
+};
+
 /// Marks profile(x, by_shape), as opposed to profile(x).
 struct rows_by_shape {};
 
@@ -54,7 +59,7 @@ struct layers_of_variants {
 
 /// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
 using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, layers_of_variants, written_metric,
-                                   counted_load, rows_by_shape>;
+                                   counted_load, rows_by_shape, kernel_names>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {
@@ -78,6 +83,12 @@ struct query_description {
 /// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of batches.
 [[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
     return q.statistic == statistic::percentile && q.percent != 50.0;
+}
+
+/// The name of the kernels of that subject of a query; empty: all of them.
+[[nodiscard]] inline std::string kernel_name_of(const query_description& q, std::size_t subject) {
+    const kernel_names* const said = std::get_if<kernel_names>(&q.payload);
+    return said == nullptr ? std::string() : said->of_subjects.at(subject);
 }
 
 /// Whether a peak of memory counts loading, too.

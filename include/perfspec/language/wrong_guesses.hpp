@@ -157,6 +157,13 @@ inline namespace language {
 PERFSPEC_DETAIL_OF_ONE(latency, "two assertions, or latency(b) < 0.8 * latency(a)")
 PERFSPEC_DETAIL_OF_ONE(cpu_time, "two assertions, or cpu_time(b) < 0.8 * cpu_time(a)")
 PERFSPEC_DETAIL_OF_ONE(device_time, "two assertions, or device_time(b) < 0.8 * device_time(a)")
+PERFSPEC_DETAIL_OF_ONE_BUT((detail::is_text<A> || detail::is_text<B>), kernel_time,
+                           "two assertions, or kernel_time(b) < 0.8 * kernel_time(a)")
+template <class A, class B>
+requires(detail::is_text<A>&& detail::Measurable<B>) auto kernel_time(const A&, const B&) {
+    static_assert(detail::never<A>, "perfspec: the name of a kernel comes after the subject: write kernel_time(x, \"softmax\")");
+    return kernel_time(detail::no_subject());
+}
 PERFSPEC_DETAIL_OF_ONE(stability, "two assertions")
 PERFSPEC_DETAIL_OF_ONE(cold_start, "two assertions, or cold_start(b) < 0.8 * cold_start(a)")
 PERFSPEC_DETAIL_OF_ONE(first_call, "two assertions, or first_call(b) < 0.8 * first_call(a)")

@@ -136,13 +136,13 @@ inline void measure_reported_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
     const subject& x = asked.query.subjects[0];
     clock& wall = asked.context.around().wall;
-    const sample_kind kind = settings_of(asked, asked.query.metric).samples;
+    const measuring_settings settings = settings_of(asked, asked.query.metric);
     run_untimed(x, 1);
     std::vector<double> values;
     const std::int64_t started = wall.now();
     std::int64_t elapsed = 0;
     do {
-        values.push_back(take_reported(x, kind));
+        values.push_back(take_reported(x, settings.samples, settings.kernels));
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     const summary s = summarize(values);

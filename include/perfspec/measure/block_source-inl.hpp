@@ -31,7 +31,7 @@ void block_source::wait_for_turn() {
 }
 
 double block_source::reading() {
-    if (is_reported(calibration_.samples)) return take_reported(x_, calibration_.samples);
+    if (is_reported(calibration_.samples)) return take_reported(x_, calibration_.samples, calibration_.kernels);
     return take_positive_sample(x_, calibration_.x.iterations, warm_call::no, time_.metric).per_iteration();
 }
 

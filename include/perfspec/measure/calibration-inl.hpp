@@ -6,6 +6,7 @@
 #include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/kernel_times.hpp>
 #include <perfspec/measure/subject_name.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -87,6 +88,16 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
     }
 }
 
+/// What recording the kernels of a sample takes.
+inline double tracing_ns(const subject& x, const measuring_settings& settings, clock& wall) {
+    if (settings.samples != sample_kind::kernel_times) return 0.0;
+    const kernel_request all_kernels{.recorder = settings.kernels.recorder};
+    static_cast<void>(take_kernel_time(x, all_kernels));  // the first trace loads the profiler
+    const std::int64_t begin = wall.now();
+    static_cast<void>(take_kernel_time(x, all_kernels));
+    return static_cast<double>(wall.now() - begin);
+}
+
 /// Settles the iterations of a sample: the given number, or as many as last the target time.
 inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, clock& wall) {
     const double target_ns = settings.sample_target_ns();
@@ -95,7 +106,7 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample = settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
-    return {cost.body_ns, cost.untimed_ns, in_a_sample};
+    return {cost.body_ns, cost.untimed_ns + tracing_ns(x, settings, wall), in_a_sample};
 }
 
 inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations); }
@@ -333,6 +344,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     if (is_reported(settings.samples)) c.x.iterations = 1;
     if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);
     c.samples = settings.samples;
+    c.kernels = settings.kernels;
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
     wanted.each_ns = c.block_ns = detail::block_ns_of(c);
     c.time = detail::confirmed_budget(started, time.wall, wanted, settings, [&] {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace perfspec {
 
@@ -15,11 +16,24 @@ namespace perfspec {
 enum class budget_kind : std::uint8_t { stretches, hard };
 
 /// What a sample is. batches: as many iterations as last `sample_time`. single: one iteration, for percentiles, which batches would average
-/// away. values: one call, and the number that the body returns. device_times: one call, and the time that the device took for it.
-enum class sample_kind : std::uint8_t { batches, single, values, device_times };
+/// away. values: one call, and the number that the body returns. device_times: one call, and the time that the device took for it. kernel_times:
+/// one call, and the time that the device spent in some of its kernels.
+enum class sample_kind : std::uint8_t { batches, single, values, device_times, kernel_times };
 
 /// Whether a sample is a number that one call reports.
-[[nodiscard]] constexpr bool is_reported(sample_kind k) noexcept { return k == sample_kind::values || k == sample_kind::device_times; }
+[[nodiscard]] constexpr bool is_reported(sample_kind k) noexcept {
+    return k == sample_kind::values || k == sample_kind::device_times || k == sample_kind::kernel_times;
+}
+
+class device_recorder;
+
+/// The kernels that a sample is of, and who sees them.
+struct kernel_request {
+    std::string name{};           ///< of these kernels, as `kernel_time` takes it; empty: all
+    device_recorder* recorder{};  ///< null: this program has none
+
+    friend bool operator==(const kernel_request&, const kernel_request&) = default;
+};
 
 /// The settings for measuring, from the plan and from the clock that is read.
 struct measuring_settings {
@@ -31,6 +45,7 @@ struct measuring_settings {
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
+    kernel_request kernels{};             ///< of kernel_times
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
     bool asks_processes{};                ///< other processes take the samples, and wake up for each
     bool processes_take_turns{};          ///< of the subjects, some are in another process than others

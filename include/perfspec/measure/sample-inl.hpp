@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/kernel_times.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/measure/subject_name.hpp>
 
@@ -80,6 +81,13 @@ public:
     [[nodiscard]] double value(double (*of)(void* self)) const {
         try {
             return of(self_);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+    /// Calls what the adapter does beside the run.
+    template <class Result> Result call(Result (*of)(void* self), void* self) const {
+        try {
+            return of(self);
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
@@ -166,7 +174,10 @@ double take_value(const subject& x) {
 
 double take_device_time(const subject& x) { return detail::prepared_run(x, 1).value(x.state().functions->device_ns); }
 
-double take_reported(const subject& x, sample_kind what) { return what == sample_kind::device_times ? take_device_time(x) : take_value(x); }
+double take_reported(const subject& x, sample_kind what, const kernel_request& kernels) {
+    if (what == sample_kind::kernel_times) return take_kernel_time(x, kernels);
+    return what == sample_kind::device_times ? take_device_time(x) : take_value(x);
+}
 
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }
 

@@ -46,8 +46,10 @@ void require_value(const subject& x);
 /// The same for the device's own time, in nanoseconds. The subject must have one.
 [[nodiscard]] double take_device_time(const subject& x);
 
-/// The number that one call reports, of either kind.
-[[nodiscard]] double take_reported(const subject& x, sample_kind what);
+/// The number that one call reports, of whatever kind.
+///
+/// kernels  of kernel_times
+[[nodiscard]] double take_reported(const subject& x, sample_kind what, const kernel_request& kernels = {});
 
 /// Runs the subject's `load` where it has one and this process has not loaded it yet. The other functions here do so before their first
 /// run. Throws measurement_failure as they do.

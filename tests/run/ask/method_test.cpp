@@ -106,6 +106,8 @@ void add_times_of_one(claims& all, const claimed_program& p) {
     add_pairs(all, "latency", latency(p.a), latency(p.b));
     add_pairs(all, "cpu_time", cpu_time(p.a), cpu_time(p.b));
     add_pairs(all, "device_time", device_time(p.a), device_time(p.b));
+    add_pairs(all, "kernel_time", kernel_time(p.a), kernel_time(p.b));
+    add_pairs(all, "kernel_time of a name", kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm"));
     add_pairs(all, "device_throughput", device_throughput(p.a), device_throughput(p.b));
     add_pairs(all, "p50", p50(latency(p.a)), p50(latency(p.b)));
     add_pairs(all, "p99", p99(latency(p.a)), p99(latency(p.b)));
@@ -163,6 +165,7 @@ void add_others(claims& all, claimed_program& p) {
     add("speedup", speedup(p.a, p.b));
     add("speedup of cpu_time", speedup(cpu_time(p.a), cpu_time(p.b)));
     add("speedup of device_time", speedup(device_time(p.a), device_time(p.b)));
+    add("speedup of kernel_time", speedup(kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm")));
     add("compression", compression(p.a, p.b));
     add("compression with load", compression(p.a, p.b, with_load));
     add("stability", stability(p.a));

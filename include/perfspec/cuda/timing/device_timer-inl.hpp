@@ -76,6 +76,14 @@ double device_timer::time_iteration(const launched_body& body) {
     }
 }
 
+void device_timer::settle_cache(const launched_body& body) {
+    make_ready(0);
+    if (timing.cache == cache_mode::cold) flush();
+    if (timing.cache == cache_mode::hot) launch(body, 1);
+    stream_.wait();
+    stream_.check_launches();
+}
+
 double device_timer::clock_of_sample(const launched_body& body) {
     static_cast<void>(time_sample(body));
     return clock.read_mhz();
@@ -167,7 +175,7 @@ double device_timer::time_cold(const launched_body& body, std::uint64_t iteratio
     batch queued(*this, body.name);
     clock.begin();
     for (std::size_t i = 0; i < iterations; ++i) {
-        stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()), " (of the write that flushes the L2 cache)");
+        flush();
         queued.hold_others();  // or work that waits for nothing would be done during the flush
         record(2 * i);
         launch(body, 1);
@@ -178,6 +186,10 @@ double device_timer::time_cold(const launched_body& body, std::uint64_t iteratio
     double sum = 0.0;
     for (std::size_t i = 0; i < iterations; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
     return sum;
+}
+
+void device_timer::flush() const {
+    stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()), " (of the write that flushes the L2 cache)");
 }
 
 /// Makes what a batch needs. Allocating waits for the device, so it comes before the hold.

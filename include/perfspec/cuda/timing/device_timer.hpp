@@ -62,6 +62,9 @@ public:
     /// puts nothing on the stream, or leaves work on others, and for a device that is throttled most of the time.
     [[nodiscard]] double time_iteration(const launched_body& body);
 
+    /// Brings the cache into the state in which an iteration is timed, and waits for that. Throws `cuda_error`.
+    void settle_cache(const launched_body& body);
+
     /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does; measurement_failure (unavailable)
     /// where nothing tells.
     [[nodiscard]] double clock_of_sample(const launched_body& body);
@@ -80,6 +83,7 @@ private:
     [[nodiscard]] double time_in_a_row(const launched_body& body, std::uint64_t iterations);
     [[nodiscard]] double time_cold(const launched_body& body, std::uint64_t iterations);
     [[nodiscard]] double elapsed_ns(std::size_t from, std::size_t to) const;
+    void flush() const;
     void record(std::size_t event);
     void make_ready(std::size_t events);
     void look_at_body(const launched_body& body);

@@ -33,7 +33,7 @@ namespace perfspec::detail {
 /// Takes one reading, in the same way as the blocks of a series.
 inline double fresh_reading(const question& asked, const block_calibration& c) {
     const query_description& q = asked.query;
-    if (is_reported(c.samples)) return take_reported(q.subjects[0], c.samples);
+    if (is_reported(c.samples)) return take_reported(q.subjects[0], c.samples, c.kernels);
     return take_positive_sample(q.subjects[0], c.x.iterations, warm_call::no, clocks_for(asked, q.metric).metric).per_iteration();
 }
 

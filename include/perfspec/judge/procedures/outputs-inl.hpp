@@ -4,6 +4,7 @@
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -89,6 +90,8 @@ void refuse_comparison_with_itself(const question& asked) {
         !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()) &&
                                       counts_load(asked.query) == counts_load(asked.other()));
     if (!are_alike) return;  // ratio_of reports it
+    const std::vector<std::string> kernels = kernels_asked_for(asked);
+    if (kernels.front() != kernels.back()) return;  // of one body, two kernels
     const std::vector<subject>& all = asked.subjects;
     // A text with a call, such as make(), may give a different callable each time.
     const bool written_alike = asked.names.at(0) == asked.names.at(1) && asked.names.at(0).find('(') == std::string::npos;

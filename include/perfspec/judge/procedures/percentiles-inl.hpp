@@ -21,7 +21,8 @@ namespace perfspec::detail {
 
 void require_percentile_options(const question& asked) {
     const std::string what = "a percentile is of single iterations";
-    if (reports_own_value(asked.query.metric)) throw input_error(what + " of latency(x) or cpu_time(x), not of device_time(x)");
+    if (reports_own_value(asked.query.metric))
+        throw input_error(what + " of latency(x) or cpu_time(x), not of " + std::string(traits_of(asked.query.metric).word) + "(x)");
     if (asked.plan.iterations.value_or(1) != 1)
         throw input_error("iterations(" + std::to_string(*asked.plan.iterations) + "): " + what + ": leave it out, or write iterations(1)");
     if (asked.is_against_query() && asked.plan.rounds && *asked.plan.rounds < min_single_pairs)

@@ -23,9 +23,9 @@ namespace perfspec::detail {
 reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order) {
     reported_pair pair{};
     const bool other_first = order.toss();
-    if (other_first) pair.other = take_reported(r.denominator, what);
-    pair.own = take_reported(r.numerator, what);
-    if (!other_first) pair.other = take_reported(r.denominator, what);
+    if (other_first) pair.other = take_reported(r.denominator, what, r.denominator_kernels);
+    pair.own = take_reported(r.numerator, what, r.numerator_kernels);
+    if (!other_first) pair.other = take_reported(r.denominator, what, r.denominator_kernels);
     return pair;
 }
 

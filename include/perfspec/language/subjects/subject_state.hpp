@@ -5,7 +5,9 @@
 #include <perfspec/language/subjects/subject.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +27,22 @@ enum class training_kind : std::uint8_t { no, yes, on_request, unknown };
 struct slow_samples {
     std::string text{};  ///< how many, and what became of them; empty: there were none
     bool end_claim{};    ///< so many that the claim was refused for them
+};
+
+/// What an adapter does around an iteration whose kernels are recorded. Null functions are not called. Each may throw.
+struct traced_iteration {
+    void* self{};
+    void (*settle)(
+        void* self){};            ///< before the trace: brings the caches of the device into the state in which a sample of its time begins
+    void (*begin)(void* self){};  ///< in the trace, before the iteration
+    bool (*end)(void* self){};    ///< in the trace, behind it; returns whether the sample counts
+};
+
+/// The kernels of one name in the samples of a subject so far.
+struct seen_kernels {
+    std::uint64_t fewest{};  ///< launches of an iteration
+    std::uint64_t most{};
+    std::set<std::string> names{};
 };
 
 /// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept under it without
@@ -75,6 +93,8 @@ struct subject_state {
     void (*run_on_given)(void* storage){};
     double (*held_bytes)(void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
     slow_samples (*tell_slow_samples)(void* storage){};  ///< those since the last call; null: nothing looks for them
+    traced_iteration traced{};
+    std::map<std::string, seen_kernels> kernels_seen{};  ///< by what the query names them
 };
 
 /// Gives an adapter's subject what the inner subject declares: work, axes, what it refuses and lacks, whether it is verified.

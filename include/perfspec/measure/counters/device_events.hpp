@@ -77,4 +77,10 @@ private:
     std::int64_t kernels_{};
 };
 
+namespace detail {
+
+inline constexpr const char* no_kernels_seen =
+    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
+
+}  // namespace detail
 }  // namespace perfspec

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/measure/counters/device_events-inl.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/kernel_times.hpp>
+#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/plan/nearest.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace perfspec {
+namespace detail {
+
+/// Where the bracket begins that ends the text; nothing where the text ends with no such bracket, or consists of it.
+inline std::optional<std::size_t> last_bracket(std::string_view text, char open, char close) {
+    if (!text.ends_with(close)) return {};
+    int depth = 0;
+    for (std::size_t i = text.size(); i-- > 1;) {
+        const bool is_arrow = close == '>' && text[i] == '>' && text[i - 1] == '-';
+        if (text[i] == close && !is_arrow) ++depth;
+        if (text[i] == open && --depth == 0) return i;
+    }
+    return {};
+}
+
+/// The position behind the last place at which `ends` holds outside of all brackets; 0 where there is none.
+template <class Ends> std::size_t behind_last(std::string_view text, Ends ends) {
+    int depth = 0;
+    for (std::size_t i = text.size(); i-- > 0;) {
+        const char c = text[i];
+        if (c == ')' || c == '>' || c == '}') ++depth;
+        if (c == '(' || c == '<' || c == '{') --depth;
+        if (depth == 0 && ends(c)) return i + 1;
+    }
+    return 0;
+}
+
+std::string_view name_without_arguments(std::string_view demangled) {
+    std::string_view name = demangled.substr(0, demangled.find(" [clone"));
+    if (name.ends_with(" const")) name.remove_suffix(std::string_view(" const").size());
+    if (const auto parameters = last_bracket(name, '(', ')')) name = name.substr(0, *parameters);
+    if (const auto arguments = last_bracket(name, '<', '>')) name = name.substr(0, *arguments);
+    return name.substr(behind_last(name, [](char c) { return c == ' '; }));
+}
+
+/// "softmax" of "at::native::softmax".
+inline std::string_view name_without_namespaces(std::string_view name) {
+    return name.substr(behind_last(name, [](char c) { return c == ':'; }));
+}
+
+/// Whether a text fits a pattern, in which `*` stands for any text.
+inline bool fits(std::string_view pattern, std::string_view text) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return pattern == text;
+    if (!text.starts_with(pattern.substr(0, star))) return false;
+    for (std::size_t from = star; from <= text.size(); ++from)
+        if (fits(pattern.substr(star + 1), text.substr(from))) return true;
+    return false;
+}
+
+/// How a name may be meant, from the closest on. Behind those that find the same kernel whatever else runs come parts of names.
+inline constexpr bool (*meanings_of_a_name[])(std::string_view name, std::string_view kernel) = {
+    [](std::string_view name, std::string_view kernel) { return name == kernel || name == name_without_arguments(kernel); },
+    [](std::string_view name, std::string_view kernel) { return name == name_without_namespaces(name_without_arguments(kernel)); },
+    [](std::string_view name, std::string_view kernel) { return kernel.find(name) != std::string_view::npos; },
+};
+
+inline bool fits_kernel(std::string_view pattern, std::string_view kernel) {
+    const std::string_view name = name_without_arguments(kernel);
+    return fits(pattern, kernel) || fits(pattern, name) || fits(pattern, name_without_namespaces(name));
+}
+
+inline std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return lower;
+}
+
+/// How far a name is from that of a kernel. Upper and lower case are one, and a part of the name is near.
+inline std::size_t distance(std::string_view name, std::string_view kernel) {
+    const std::string given = lower_case(name), known = lower_case(name_without_namespaces(kernel));
+    return lower_case(kernel).find(given) != std::string::npos ? 0 : edit_distance(given, known);
+}
+
+/// "gelu, softmax and 3 more", the nearest first.
+inline std::string names_text(std::string_view name, const std::set<std::string>& kernels) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> sorted(kernels.begin(), kernels.end());
+    std::ranges::stable_sort(sorted, {}, [&](const std::string& each) { return distance(name, each); });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) text += (i == 0 ? "" : ", ") + sorted[i];
+    return sorted.size() <= most ? text : text + " and " + std::to_string(sorted.size() - most) + " more";
+}
+
+/// " Did you mean \"gelu\"?" where a name is near.
+inline std::string did_you_mean(std::string_view name, const std::set<std::string>& kernels) {
+    const auto nearest = std::ranges::min_element(kernels, {}, [&](const std::string& each) { return distance(name, each); });
+    if (distance(name, *nearest) > name.size() / 3) return {};
+    return " Did you mean \"" + std::string(name_without_namespaces(*nearest)) + "\"?";
+}
+
+inline void add(named_kernels& found, const device_event& kernel) {
+    found.nanoseconds += static_cast<double>(kernel.end_ns - kernel.start_ns);
+    ++found.launches;
+    found.names.emplace(name_without_arguments(kernel.name));
+}
+
+template <class Fits> named_kernels kernels_that(std::span<const device_event> trace, Fits fits_one) {
+    named_kernels found;
+    for (const device_event& e : trace)
+        if (e.what == traced_work::kernel && e.name != stamp_kernel && fits_one(e.name)) add(found, e);
+    return found;
+}
+
+/// The kernels of the closest meaning that any has.
+inline named_kernels kernels_closest_to(std::span<const device_event> trace, std::string_view name) {
+    if (name.find('*') != std::string_view::npos)
+        return kernels_that(trace, [&](std::string_view kernel) { return fits_kernel(name, kernel); });
+    for (const auto is_meant : meanings_of_a_name) {
+        named_kernels found = kernels_that(trace, [&](std::string_view kernel) { return is_meant(name, kernel); });
+        if (found.launches != 0) return found;
+    }
+    return {};
+}
+
+/// Remembers what a sample saw, for a note.
+inline void remember(const subject& x, const std::string& name, const named_kernels& found) {
+    seen_kernels& seen = x.state().kernels_seen[name];
+    seen.fewest = seen.names.empty() ? found.launches : std::min(seen.fewest, found.launches);
+    seen.most = std::max(seen.most, found.launches);
+    seen.names.insert(found.names.begin(), found.names.end());
+}
+
+/// Runs an iteration while the device's work is recorded. Nothing where the adapter does not accept the sample.
+inline std::optional<std::vector<device_event>> trace_of_iteration(const subject& x, device_recorder& recorder) {
+    const traced_iteration& around = x.state().traced;
+    const prepared_run prepared(x, 1);
+    if (around.settle != nullptr) prepared.call(around.settle, around.self);
+    if (const std::string fault = recorder.begin(input_shapes::ignored); !fault.empty())
+        throw measurement_failure(failure_kind::not_countable, fault);
+    bool counts = true;
+    try {
+        if (around.begin != nullptr) prepared.call(around.begin, around.self);
+        prepared.run();
+        if (around.end != nullptr) counts = prepared.call(around.end, around.self);
+    } catch (...) {
+        stop(recorder);
+        throw;
+    }
+    std::vector<device_event> trace = trace_of(recorder);
+    if (!counts) return {};
+    return trace;
+}
+
+}  // namespace detail
+
+named_kernels kernels_named(std::span<const device_event> trace, std::string_view name, std::string_view whose) {
+    const named_kernels all = detail::kernels_that(trace, [](std::string_view) { return true; });
+    if (all.launches == 0) throw measurement_failure(failure_kind::not_countable, detail::no_kernels_seen);
+    const named_kernels found = name.empty() ? all : detail::kernels_closest_to(trace, name);
+    const std::string given = "\"" + std::string(name) + "\"";
+    if (found.launches == 0)
+        throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) + " runs no kernel named " + given + "." +
+                                                             detail::did_you_mean(name, all.names) +
+                                                             " It runs: " + detail::names_text(name, all.names));
+    const bool is_one_kernel = !name.empty() && name.find('*') == std::string_view::npos;
+    if (found.names.size() > 1 && is_one_kernel)
+        throw measurement_failure(failure_kind::refused, given + " fits different kernels of " + std::string(whose) + ": " +
+                                                             detail::names_text(name, found.names) +
+                                                             "; write the whole name of one, or \"*" + std::string(name) +
+                                                             "*\" for all of them");
+    if (!(found.nanoseconds > 0.0))
+        throw measurement_failure(failure_kind::not_countable, "the profiler tells no time of the kernels of " + std::string(whose) + ": " +
+                                                                   detail::names_text(name, found.names));
+    return found;
+}
+
+double take_kernel_time(const subject& x, const kernel_request& kernels) {
+    if (kernels.recorder == nullptr) throw measurement_failure(failure_kind::not_countable, std::string(detail::no_device_recorder));
+    for (;;) {
+        const auto trace = detail::trace_of_iteration(x, *kernels.recorder);
+        if (!trace) continue;
+        const named_kernels found = kernels_named(*trace, kernels.name, detail::subject_name(x));
+        detail::remember(x, kernels.name, found);
+        return found.nanoseconds;
+    }
+}
+
+}  // namespace perfspec

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/kernel_times.hpp>
+
+#include <support/scripted_devices.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
+using Catch::Matchers::MessageMatches;
+using enum traced_work;
+
+device_event ran(const char* name, std::int64_t ns) { return {name, kernel, 1'000, 1'000 + ns, 0, 0}; }
+
+const std::vector<device_event> of_a_step{
+    ran("void at::native::softmax<float, 4>(float*, int)", 30),
+    {"softmax", call, 0, 900, 1, 1},
+    ran("void at::native::softmax<half, 4>(half*, int)", 20),
+    ran("softmax_backward(float*)", 500),
+    {"copy of softmax", transfer, 0, 70, 0, 0},
+    ran("perfspec_stamp", 10'000),
+    ran("triton_poi_fused_gelu_0", 7),
+    ran("triton_poi_fused_gelu_1", 8),
+    ran("mine::scale(float*)", 1),
+    ran("other::scale(float*)", 2),
+};
+
+std::string fault_of(std::string_view name, const std::vector<device_event>& trace = of_a_step) {
+    try {
+        static_cast<void>(kernels_named(trace, name, "\"step\""));
+    } catch (const measurement_failure& failed) { return failed.what(); }
+    return {};
+}
+
+/// A body on a device that runs what the test says, and what its adapter does around it.
+struct traced_body {
+    testing::scripted_devices devices{};
+    std::vector<device_event> runs{ran("gelu", 40)};
+    std::vector<std::string> order{};
+    int refused = 0;  ///< of the next samples
+    subject x{"x", [this] {
+                  order.emplace_back(devices.records() ? "run in the trace" : "run");
+                  devices.run(runs);
+              }};
+
+    traced_body() {
+        x.state().traced = {this, [](void* self) { static_cast<traced_body*>(self)->did("settle"); },
+                            [](void* self) { static_cast<traced_body*>(self)->did("begin"); },
+                            [](void* self) {
+                                static_cast<traced_body*>(self)->did("end");
+                                return static_cast<traced_body*>(self)->refused-- <= 0;
+                            }};
+    }
+    void did(const char* what) { order.push_back(what + std::string(devices.records() ? " in the trace" : "")); }
+    double take(const char* name) { return take_kernel_time(x, {name, &devices}); }
+};
+
+}  // namespace
+
+TEST_CASE("name_without_arguments is the name of a kernel in the source, with its namespaces", "[measure][unit]") {
+    struct row {
+        const char* demangled;
+        const char* name;
+    };
+    const auto r = GENERATE(values<row>({
+        {"gelu", "gelu"},
+        {"saxpy(int, float)", "saxpy"},
+        {"void scale<float>(float*, int)", "scale"},
+        {"void at::native::softmax<float, 4>(float*, int)", "at::native::softmax"},
+        {"void (anonymous namespace)::fill<(Mode)1, 4u>(void (*)(int))", "(anonymous namespace)::fill"},
+        {"std::enable_if<true, unsigned int>::type a::b<std::vector<int> >(int)", "a::b"},
+        {"void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&)::{lambda()#1}::operator()() "
+         "const::{lambda(float)#1}, std::array<char*, 2ul> >(int, std::array<char*, 2ul>)",
+         "at::native::vectorized_elementwise_kernel"},
+        {"grid::run(int) const", "grid::run"},
+        {"scale(float*) [clone .part.0]", "scale"},
+        {"ampere_sgemm_128x64_tn", "ampere_sgemm_128x64_tn"},
+        {"", ""},
+        {"(", "("},
+        {")>", ")>"},
+    }));
+    CHECK(detail::name_without_arguments(r.demangled) == r.name);
+}
+
+TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "[measure][unit]") {
+    CHECK(kernels_named(of_a_step, "softmax", "x") == named_kernels{50, 2, {"at::native::softmax"}});
+    CHECK(kernels_named(of_a_step, "at::native::softmax", "x") == named_kernels{50, 2, {"at::native::softmax"}});
+    CHECK(kernels_named(of_a_step, "void at::native::softmax<half, 4>(half*, int)", "x") == named_kernels{20, 1, {"at::native::softmax"}});
+    CHECK(kernels_named(of_a_step, "softmax_backward", "x") == named_kernels{500, 1, {"softmax_backward"}});
+    CHECK(kernels_named(of_a_step, "mine::scale", "x") == named_kernels{1, 1, {"mine::scale"}});
+}
+
+TEST_CASE("kernels_named takes a part of a name that one kernel has", "[measure][unit]") {
+    CHECK(kernels_named(of_a_step, "backw", "x") == named_kernels{500, 1, {"softmax_backward"}});
+    CHECK(kernels_named(of_a_step, "half", "x") == named_kernels{20, 1, {"at::native::softmax"}});
+}
+
+TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit for a name with stars", "[measure][unit]") {
+    CHECK(kernels_named(of_a_step, "", "x").nanoseconds == 568);
+    CHECK(kernels_named(of_a_step, "", "x").launches == 7);
+    CHECK(kernels_named(of_a_step, "triton_*", "x") == named_kernels{15, 2, {"triton_poi_fused_gelu_0", "triton_poi_fused_gelu_1"}});
+    CHECK(kernels_named(of_a_step, "tri*gelu*1", "x") == named_kernels{8, 1, {"triton_poi_fused_gelu_1"}});
+    CHECK(kernels_named(of_a_step, "*half*", "x") == named_kernels{20, 1, {"at::native::softmax"}});
+    CHECK(kernels_named(of_a_step, "soft*", "x").launches == 3);
+    CHECK(kernels_named(of_a_step, "scale*", "x") == named_kernels{3, 2, {"mine::scale", "other::scale"}});
+    CHECK(fault_of("gelu*").starts_with("an iteration of \"step\" runs no kernel named \"gelu*\"."));
+}
+
+TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that ran, the nearest first", "[measure][unit]") {
+    CHECK(fault_of("sofmax") ==
+          "an iteration of \"step\" runs no kernel named \"sofmax\". Did you mean \"softmax\"? It runs: at::native::softmax, mine::scale, "
+          "other::scale, softmax_backward, triton_poi_fused_gelu_0, triton_poi_fused_gelu_1");
+    CHECK_THAT(fault_of("SoftMax_Backward"), ContainsSubstring("Did you mean \"softmax_backward\"?"));
+    CHECK(fault_of("attention").find("Did you mean") == std::string::npos);
+    std::vector<device_event> many;
+    for (char c = 'a'; c < 'k'; ++c) many.push_back(ran(std::string(3, c).c_str(), 1));
+    CHECK(
+        fault_of("jjk", many) ==
+        "an iteration of \"step\" runs no kernel named \"jjk\". Did you mean \"jjj\"? It runs: jjj, aaa, bbb, ccc, ddd, eee, fff, ggg and 2 more");
+}
+
+TEST_CASE("kernels_named refuses a name that different kernels have, rather than to add them up", "[measure][unit]") {
+    CHECK(fault_of("gelu") ==
+          "\"gelu\" fits different kernels of \"step\": triton_poi_fused_gelu_0, triton_poi_fused_gelu_1; write the whole name of one, or "
+          "\"*gelu*\" for all of them");
+    CHECK_THAT(fault_of("scale"), ContainsSubstring("mine::scale, other::scale"));
+}
+
+TEST_CASE("kernels_named does not take a trace without kernels for one in which they take no time", "[measure][unit]") {
+    const std::vector<device_event> nothing{{"softmax", call, 0, 900, 1, 1}, {"copy", transfer, 0, 9, 0, 0}, ran("perfspec_stamp", 5)};
+    for (const char* name : {"", "softmax", "*"}) {
+        CHECK_THAT(fault_of(name, nothing), ContainsSubstring("saw no kernel on the device"));
+        CHECK_THAT(fault_of(name, {}), ContainsSubstring("saw no kernel on the device"));
+    }
+}
+
+TEST_CASE("kernels_named does not take kernels without times for ones that take none", "[measure][unit]") {
+    CHECK(fault_of("gelu", {ran("gelu", 0), ran("relu", 5)}) == "the profiler tells no time of the kernels of \"step\": gelu");
+    CHECK_THAT(fault_of("", {ran("gelu", 0)}), ContainsSubstring("tells no time"));
+}
+
+TEST_CASE("take_kernel_time records one iteration, behind what settles the caches", "[measure][unit]") {
+    traced_body b;
+    CHECK(b.take("gelu") == 40.0);
+    CHECK(b.order == std::vector<std::string>{"settle", "begin in the trace", "run in the trace", "end in the trace"});
+    CHECK_FALSE(b.devices.records());
+}
+
+TEST_CASE("take_kernel_time takes a sample again that the adapter does not accept", "[measure][unit]") {
+    traced_body b;
+    b.refused = 2;
+    CHECK(b.take("gelu") == 40.0);
+    CHECK(b.devices.begun == 3);
+    CHECK(b.x.state().kernels_seen.at("gelu").most == 1);
+}
+
+TEST_CASE("take_kernel_time remembers how often an iteration launches the kernels", "[measure][unit]") {
+    traced_body b;
+    CHECK(b.take("gelu") == 40.0);
+    b.runs.push_back(ran("gelu", 2));
+    b.runs.push_back(ran("relu", 3));
+    CHECK(b.take("gelu") == 42.0);
+    CHECK(b.take("") == 45.0);
+    const auto& seen = b.x.state().kernels_seen;
+    CHECK((seen.at("gelu").fewest == 1 && seen.at("gelu").most == 2));
+    CHECK((seen.at("").fewest == 3 && seen.at("").names == std::set<std::string>{"gelu", "relu"}));
+}
+
+TEST_CASE("take_kernel_time is not countable where nothing records kernels, or the recorder cannot begin", "[measure][unit]") {
+    traced_body b;
+    CHECK_THROWS_MATCHES(take_kernel_time(b.x, {}), measurement_failure,
+                         MessageMatches(ContainsSubstring("this program records no work on devices")));
+    b.devices.fault = "another profiler records";
+    CHECK_THROWS_MATCHES(b.take("gelu"), measurement_failure, Message("another profiler records"));
+    CHECK(b.order == std::vector<std::string>{"settle"});
+}
+
+TEST_CASE("take_kernel_time stops the recorder where the body throws", "[measure][unit]") {
+    testing::scripted_devices devices;
+    const subject x("x", [] { throw std::runtime_error("no input"); });
+    CHECK_THROWS_MATCHES(take_kernel_time(x, {"gelu", &devices}), measurement_failure, Message("\"x\" threw: no input"));
+    CHECK_FALSE(devices.records());
+}
+
+}  // namespace perfspec
