@@ -9,7 +9,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::testing {
@@ -29,6 +31,25 @@ TEST_CASE("device_traffic is the bytes that an iteration moves, and a subject th
     CHECK_THAT(r.notes.front(), ContainsSubstring("data that stay in the L2 cache do not count"));
     CHECK(p.evaluate(device_traffic(x) > 0.95 * 24_MB, {confirm(off)}).verdict == verdict::violated);
     CHECK_FALSE(p.cupti.is_enabled);
+}
+
+TEST_CASE("device_traffic that differs from run to run is judged by statistics", "[cuda][unit]") {
+    counted_program p;
+    for (const auto& [name, bytes] : {std::pair{"low", 11.9e6}, {"middle", 12e6}, {"high", 12.1e6}})
+        p.cupti.of[name] = {{"dram__bytes", bytes}, {"sm__inst_executed", 1e5}};
+    std::size_t run = 0;
+    const auto x = detail::cuda_subject(
+        "x",
+        [&](cudaStream_t stream) {
+            constexpr const char* names[] = {"low", "high", "middle", "middle", "low", "middle", "high"};
+            p.gpu.launch(stream, {.cold = 1ms, .name = names[run++ % 7]});
+        },
+        simulated_gpu::runtime());
+    const record r = p.evaluate(device_traffic(x) < 1.05 * 12_MB);
+    CHECK(r.verdict == verdict::holds);
+    CHECK_FALSE(r.evidence.exact);
+    CHECK(p.evaluate(device_traffic(x) < 0.95 * 12_MB, {confirm(off)}).verdict == verdict::violated);
+    CHECK(p.evaluate(device_traffic(x) == within(12_MB, 5_pct)).verdict == verdict::holds);
 }
 
 TEST_CASE("device_operations is a count, of a graph too", "[cuda][unit]") {
