@@ -54,6 +54,8 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
     CHECK(words(tensor_memory(a)) == "tensor_memory(a)");
     CHECK(words(device_memory(a)) == "device_memory(a)");
+    CHECK(words(device_traffic(a)) == "device_traffic(a)");
+    CHECK(words(device_operations(a)) == "device_operations(a)");
     CHECK(words(compile_time(a)) == "compile_time(a)");
     CHECK(words(instructions(a)) == "instructions(a)");
     CHECK(words(cycles(a)) == "cycles(a)");
@@ -98,6 +100,8 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(tensor_allocations(a), metric_kind::tensor_allocations, dimension::count, better::less);
     check(tensor_memory(a), metric_kind::tensor_memory, dimension::bytes, better::less);
     check(device_memory(a), metric_kind::device_memory, dimension::bytes, better::less);
+    check(device_traffic(a), metric_kind::device_traffic, dimension::bytes, better::less);
+    check(device_operations(a), metric_kind::device_operations, dimension::count, better::less);
     check(compile_time(a), metric_kind::compile_time, dimension::time, better::less);
     check(instructions(a), metric_kind::instructions, dimension::count, better::less);
     check(cycles(a), metric_kind::cycles, dimension::count, better::less);

@@ -13,6 +13,7 @@
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/device_memory.hpp>
+#include <perfspec/measure/counters/device_work.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <support/scripted_devices.hpp>
@@ -25,6 +26,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -182,6 +184,35 @@ subject running_a_kernel() {
 }
 const subject runs_a_kernel = running_a_kernel();
 
+/// A device that counts the work of those who do it, and takes two runs for it.
+struct scripted_device_work final : perfspec::device_work_recorder {
+    std::int64_t done = 0;
+    int runs = 0;
+
+    std::string begin(perfspec::counted_work) override { return (runs = 0, std::string()); }
+    void end() noexcept override {}
+    void begin_run() override { done = 0; }
+    std::optional<std::int64_t> end_run() override { return ++runs % 2 == 0 ? std::optional(done) : std::nullopt; }
+    std::string caveat() const override { return {}; }
+} work_of_device;
+[[maybe_unused]] const bool device_work_is_seen = perfspec::use_device_work_recorder(work_of_device);
+
+subject working() {
+    static constexpr perfspec::body_functions functions{.run =
+                                                            [](void* self, std::uint64_t n) {
+                                                                device_body::run(self, n);
+                                                                work_of_device.done += 300'000;
+                                                            },
+                                                        .destroy = device_body::destroy,
+                                                        .device_ns = device_body::device_ns};
+    subject made("works", functions, sizeof(device_body));
+    ::new (made.storage()) device_body{20'000, 5000.0};
+    made.constructed();
+    made.state().device = "cuda:0";
+    return made;
+}
+const subject works = working();
+
 subject compiled_in(double nanoseconds) {
     subject made("compiled", [] { return spin(20'000); });
     made.state().compile_ns = nanoseconds;
@@ -250,6 +281,9 @@ const row rows[] = {
     {"tensor_memory",   [] { return evaluate(tensor_memory(tensors) == 300_kB); },  [] { return evaluate(tensor_memory(tensors) < 300_kB); }},
     {"device_memory",   [] { return evaluate(device_memory(uses_memory) == 300_kB); }, [] { return evaluate(device_memory(uses_memory) < 300_kB); }},
     {"device_memory without a device", [] { return evaluate(device_memory(fast) == 300_kB); }, [] { return evaluate(device_memory(fast) < 1_kB); }},
+    {"device_traffic",  [] { return evaluate(device_traffic(works) <= 300_kB); },  [] { return evaluate(device_traffic(works) < 300_kB); }},
+    {"device_operations", [] { return evaluate(device_operations(works) == 300'000); }, [] { return evaluate(device_operations(works) < 300'000); }},
+    {"device_operations without a device", [] { return evaluate(device_operations(fast) == 3); }, [] { return evaluate(device_operations(fast) < 1); }},
     {"compile_time",    [] { return evaluate(compile_time(compiled) < 21s); },      [] { return evaluate(compile_time(compiled) < 19s); }},
     {"compile_time of what is not compiled", [] { return evaluate(compile_time(fast) < 21s); }, [] { return evaluate(compile_time(fast) < 1s); }},
     {"profile",         [] { return evaluate(profile(kernels)); },                [] { return evaluate(profile(broken)); }, verdict::invalid, "no input"},

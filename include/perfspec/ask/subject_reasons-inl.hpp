@@ -20,10 +20,17 @@ inline bool runs_on_the_processor(const question& asked) {
                                [](const subject& s) { return s.state().device.empty() || s.state().functions->device_ns == nullptr; });
 }
 
+/// What to bound in place of a metric of devices.
+constexpr std::string_view in_place_of(metric_kind m) noexcept {
+    if (m == metric_kind::device_traffic) return "cache_misses(x)";
+    if (m == metric_kind::device_operations) return "flops(x) or instructions(x)";
+    return traits_of(m).unit == dimension::bytes ? "peak_memory(x)" : "latency(x) or cpu_time(x)";
+}
+
 inline std::string no_device(metric_kind m) {
     return "the subject runs on the processor, and " + std::string(traits_of(m).word) +
            " needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch subject whose inputs are there; bound " +
-           (traits_of(m).unit == dimension::bytes ? "peak_memory(x)" : "latency(x) or cpu_time(x)");
+           std::string(in_place_of(m));
 }
 
 /// Why nothing sees the operators of a subject; empty if something does.

@@ -51,6 +51,27 @@ query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 ///     PERF_CHECK(device_memory(sort) <= 64_MiB);
 query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 
+/// How many bytes one iteration moves between the memory of its device and the chip: what misses the L2 cache, read and written, of all streams
+/// and threads. The device counts them, and CUPTI tells. Readings differ by some percent, and are judged by statistics as `cache_misses` is.
+///
+/// The caches are as the iteration before left them, also for a subject whose device_time is cold: data that stay in the L2 cache move once, and
+/// not again. Give inputs larger than the cache, or `.rotating(n, each)`. Other processes on the device count. *Not judged* for subjects that run on the
+/// processor, for bodies without a kernel, and where CUPTI does not tell; link perfspec::cuda.
+///
+///     PERF_CHECK(device_traffic(saxpy) < 1.05 * 12_MB);
+query<dimension::bytes, statistic::median> device_traffic(const subject& x);
+
+/// Floating-point operations that one iteration executes on its device: additions and multiplications of single and double precision, and those of
+/// tensor cores; a fused multiply-add is two. It is a count like `allocations`. The device counts them, and CUPTI tells. It takes several
+/// iterations for a count, which have to do the same work: where they do not, counts differ.
+///
+/// Special functions, comparisons and conversions do not count. Tensor cores do all operations of a tile, those of its padding too. *Not judged*
+/// where operations ran that the device does not count: those of tensor cores on some GPUs, and instructions of half precision on the
+/// ordinary cores, unless they are at most 1 % of the rest. *Not judged* also where `device_traffic` is not.
+///
+///     PERF_CHECK(device_operations(product) == within(2.0 * n * n * n, 0.05 * n * n * n));
+query<dimension::count, statistic::exact> device_operations(const subject& x);
+
 /// How long compiling the model took before this program ran, from the side file that export.py leaves beside an AOTInductor package. It
 /// is one measurement, so a bound needs room for what compilers differ by from run to run: some 10 %. *Not judged* for subjects that were
 /// not compiled, and for a package that was compiled with a warm compiler cache.
@@ -71,6 +92,8 @@ PERFSPEC_DETAIL_COUNT_OF_ONE(kernel_count)
 PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_allocations)
 PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_memory)
 PERFSPEC_DETAIL_COUNT_OF_ONE(device_memory)
+PERFSPEC_DETAIL_COUNT_OF_ONE(device_traffic)
+PERFSPEC_DETAIL_COUNT_OF_ONE(device_operations)
 PERFSPEC_DETAIL_COUNT_OF_ONE(compile_time)
 #undef PERFSPEC_DETAIL_COUNT_OF_ONE
 

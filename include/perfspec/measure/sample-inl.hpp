@@ -131,6 +131,21 @@ private:
     std::uint64_t iterations_;
 };
 
+/// One run between two readings.
+inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {
+    const prepared_run prepared(x, iterations);
+    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};
+    const std::int64_t start = c.now();
+    prepared.run();
+    const std::int64_t elapsed = c.now() - start;
+    if (elapsed < 0)
+        throw measurement_failure(
+            failure_kind::clock_went_backwards,
+            fmt::format("the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
+                        -elapsed, subject_name(x)));
+    return {elapsed, iterations};
+}
+
 }  // namespace detail
 
 std::string detail::subject_name(const subject& x) { return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name()); }
@@ -143,17 +158,9 @@ body_runs runs_so_far() noexcept {
 
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     if (warm == warm_call::yes) run_untimed(x, 1);
-    const detail::prepared_run prepared(x, iterations);
-    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};
-    const std::int64_t start = c.now();
-    prepared.run();
-    const std::int64_t elapsed = c.now() - start;
-    if (elapsed < 0)
-        throw measurement_failure(
-            failure_kind::clock_went_backwards,
-            fmt::format("the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
-                        -elapsed, detail::subject_name(x)));
-    return {elapsed, iterations};
+    sample taken = detail::read_run(x, iterations, c);
+    while (c.needs_another_run()) taken = detail::read_run(x, iterations, c);
+    return taken;
 }
 
 void require_value(const subject& x) {

@@ -5,6 +5,7 @@
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/counters/device_memory.hpp>
+#include <perfspec/measure/counters/device_work.hpp>
 #include <perfspec/measure/counters/hardware_counters.hpp>
 #include <perfspec/measure/counters/heap_counters.hpp>
 #include <perfspec/measure/counters/operation_events.hpp>
@@ -28,6 +29,8 @@ public:
         if (m == metric_kind::tensor_allocations) return tensor_allocations_;
         if (m == metric_kind::tensor_memory) return tensor_memory_;
         if (m == metric_kind::device_memory) return device_memory_;
+        if (m == metric_kind::device_traffic) return device_traffic_;
+        if (m == metric_kind::device_operations) return device_operations_;
         if (m == metric_kind::peak_memory) return memory_;
         for (hardware_counter& c : hardware_)
             if (c.event() == m) return c;
@@ -48,6 +51,8 @@ private:
     tensor_counter tensor_allocations_{known_tensor_recorder};
     tensor_memory_counter tensor_memory_{known_tensor_recorder};
     device_memory_counter device_memory_{known_device_memory_recorder};
+    device_work_counter device_traffic_{counted_work::traffic, known_device_work_recorder};
+    device_work_counter device_operations_{counted_work::operations, known_device_work_recorder};
     peak_memory_counter memory_{process_memory()};
     hardware_counter hardware_[4]{{metric_kind::instructions, kernel_events()},
                                   {metric_kind::cycles, kernel_events()},
