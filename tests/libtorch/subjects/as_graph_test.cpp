@@ -236,7 +236,7 @@ TEST_CASE("a graph takes another batch and other threads of a run, and no device
 TEST_CASE("operators and memory of a graph are not judged, because a replay shows none", "[libtorch][unit]") {
     const fake::device device;
     const auto graph = fake::graph_of(plus_one_kernel(), device);
-    for (const perfspec::record& r : {evaluate(op_count(graph) <= 1), evaluate(flops(graph) <= 1)}) {
+    for (const perfspec::record& r : {evaluate(op_count(graph) <= 1), evaluate(perfspec::flops(graph) <= 1)}) {
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason, ContainsSubstring("\"fake\" is replayed as a graph, and a replay calls no operators"));
     }

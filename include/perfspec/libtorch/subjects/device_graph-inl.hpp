@@ -17,6 +17,9 @@
 #endif
 #include <c10/util/Exception.h>
 
+#include <exception>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace perfspec::detail {
