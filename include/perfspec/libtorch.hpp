@@ -25,6 +25,7 @@
 #include <perfspec/libtorch/recorders/layers.hpp>
 #include <perfspec/libtorch/settings/torch_settings.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
+#include <perfspec/libtorch/subjects/as_graph.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>

@@ -47,6 +47,19 @@ inline std::string hidden_operations(const question& asked) {
     return hidden_operators(asked);
 }
 
+/// Why nothing sees the memory that a subject needs; empty if something does.
+inline std::string hidden_memory(const question& asked) {
+    for (const subject& s : asked.subjects)
+        if (!s.state().hidden_memory.empty()) return s.state().hidden_memory;
+    return {};
+}
+
+/// Why a metric of the device cannot be read of these subjects; empty if it can.
+inline std::string unknown_to_device(const question& asked) {
+    if (runs_on_the_processor(asked)) return no_device(asked.query.metric);
+    return asked.query.metric == metric_kind::device_memory ? hidden_memory(asked) : std::string();
+}
+
 constexpr std::string_view no_kernels =
     "the kernels of the subject cannot be counted: kernel_count needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
     "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write op_count(x)";
@@ -124,10 +137,11 @@ inline std::string reason_of_subjects(const question& asked) {
     if (std::string reason = asked.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
     switch (traits_of(asked.query.metric).needs) {
     case supply::nothing: break;
-    case supply::device: return runs_on_the_processor(asked) ? no_device(asked.query.metric) : std::string();
+    case supply::device: return unknown_to_device(asked);
     case supply::operators: return hidden_operators(asked);
     case supply::kernels: return hidden_kernels(asked);
     case supply::operations: return hidden_operations(asked);
+    case supply::memory: return hidden_memory(asked);
     case supply::compiler: return unknown_compilation(asked);
     }
     return {};

@@ -84,6 +84,7 @@ enum class supply : std::uint8_t {
     operators,   ///< something that sees its operators
     kernels,     ///< something that sees its kernels
     operations,  ///< something that sees the operands of its operators
+    memory,      ///< something that sees what it allocates
     compiler,    ///< a compilation whose time is known
 };
 
@@ -152,9 +153,9 @@ inline constexpr metric_traits metric_table[] = {
     {metric_kind::flops, "flops", dimension::count, statistic::exact, better::less,
      reading::counter, supply::operations, unreadable::is_invalid, shared_by::one_architecture, "floating-point operations of LibTorch's operators in one iteration, as PyTorch's profiler counts them"},
     {metric_kind::tensor_allocations, "tensor_allocations", dimension::count, statistic::exact, better::less,
-     reading::counter, supply::nothing, unreadable::is_invalid, shared_by::like_machines, "blocks of memory that one iteration asks of LibTorch's allocators"},
+     reading::counter, supply::memory, unreadable::is_invalid, shared_by::like_machines, "blocks of memory that one iteration asks of LibTorch's allocators"},
     {metric_kind::tensor_memory, "tensor_memory", dimension::bytes, statistic::exact, better::less,
-     reading::peak_of_counter, supply::nothing, unreadable::is_invalid, shared_by::like_machines, "how many bytes one iteration needs for tensors at its peak, above the level before it"},
+     reading::peak_of_counter, supply::memory, unreadable::is_invalid, shared_by::like_machines, "how many bytes one iteration needs for tensors at its peak, above the level before it"},
     {metric_kind::device_memory, "device_memory", dimension::bytes, statistic::exact, better::less,
      reading::peak_of_counter, supply::device, unreadable::is_not_judged, shared_by::like_machines, "how many bytes of its device one iteration needs at its peak, above the level before it"},
     {metric_kind::device_traffic, "device_traffic", dimension::bytes, statistic::median, better::less,

@@ -17,7 +17,10 @@
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/settings/torch_settings-inl.hpp>
+#include <perfspec/libtorch/subjects/as_graph-inl.hpp>
+#include <perfspec/libtorch/subjects/device_graph-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
+#include <perfspec/libtorch/subjects/model_graph-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/streams-inl.hpp>

@@ -126,6 +126,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.compiled_from_cache = from.compiled_from_cache;
     to.hidden_operators = from.hidden_operators;
     to.hidden_operations = from.hidden_operations;
+    to.hidden_memory = from.hidden_memory;
     to.kernels = from.kernels;
     to.device = from.device;
     to.settings = from.settings;

@@ -62,6 +62,7 @@ struct subject_state {
     bool compiled_from_cache{};       ///< a warm compiler cache made that time shorter
     std::string hidden_operators{};   ///< why nothing sees the operators that it runs; empty: something does
     std::string hidden_operations{};  ///< why the operations of its operators cannot be counted; empty: they can
+    std::string hidden_memory{};      ///< why nothing sees the memory of the tensors that it needs; empty: something does
     kernel_view kernels{kernel_view::none};
     std::string device{};  ///< where its work runs, "cuda:0"; empty: on the processor
     /// How the device's clock takes the time of an iteration, "cold"; empty: in the one way that its adapter has.

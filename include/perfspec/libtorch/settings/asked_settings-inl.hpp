@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -97,6 +98,7 @@ inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     body.inputs = converted(body.inputs, torch_settings{.device = device});
     body.device = body.inputs.empty() ? device : body.inputs.front().device();
     if (body.streams.count != 0) body.streams.device = body.device;
+    if (body.graph) body.graph = std::make_shared<model_graph>(body.device);
     x.state().device = body.device.is_cpu() ? "" : body.device.str();
     if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
 }
@@ -122,6 +124,8 @@ inline std::string take_torch_settings(const subject& x, const asked_settings& a
     torch_body& body = *torch_body_of(x);
     const asked_settings asked = still_asked(body, all);
     if (std::string reason = why_model_stays(body.model, asked); !reason.empty()) return reason;
+    if (body.graph && !asked.device.empty())
+        if (std::string reason = why_no_graphs(c10::Device{asked.device}); !reason.empty()) return reason;
     if (std::string reason = asked.batch ? why_no_batch(body.inputs) : std::string{}; !reason.empty()) return reason;
     const torch_settings wanted = united(body.settings, settings_of(asked));
     const tensor_list inputs = converted(asked.batch ? with_batch(body.inputs, *asked.batch) : body.inputs, wanted);

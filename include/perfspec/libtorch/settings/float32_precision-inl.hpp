@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -63,7 +64,19 @@ inline std::function<void()> float32_precision_now() {
     };
 }
 
+/// How products, convolutions and recurrent layers of float32 are computed on CUDA now, as numbers to compare.
+inline std::vector<int> float32_precisions() {
+    std::vector<int> all;
+    for (const at::Float32Op op : {at::Float32Op::MATMUL, at::Float32Op::CONV, at::Float32Op::RNN})
+        all.push_back(static_cast<int>(at::globalContext().float32Precision(at::Float32Backend::CUDA, op)));
+    return all;
+}
+
 #else
+
+inline std::vector<int> float32_precisions() {
+    return {static_cast<int>(at::globalContext().float32MatmulPrecision()), static_cast<int>(at::globalContext().allowTF32CuDNN())};
+}
 
 /// Returns a function that restores how products and convolutions of float32 are computed now.
 inline std::function<void()> float32_precision_now() {

@@ -60,6 +60,8 @@ subject configured(const subject& x, const torch_settings& settings) {
     const std::string name(x.name());
     if (original == nullptr)
         throw input_error("configured(\"" + name + "\"): settings of PyTorch are for LibTorch's subjects, such as perfspec::eager(…)");
+    if (original->graph)
+        throw input_error("configured(\"" + name + "\"): it is captured in a graph: write as_graph(configured(x, settings))");
     detail::check_settings(settings, original->model, name);
     subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);

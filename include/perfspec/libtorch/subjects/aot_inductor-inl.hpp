@@ -52,12 +52,15 @@ inline std::string why_package_is_invalid(const std::string& file, const std::st
            "; or, where perfspec_aoti_package made it, configure and build its target again";
 }
 
+/// Whether runs of a package wait for each other. Their events cannot be captured in a graph; PyTorch calls runs without them single-threaded.
+enum class runs_of_package : unsigned char { in_turn, captured };
+
 /// A package that matched this process when its subject was made. It is inspected and loaded on first use, so a run that selects other
 /// tests pays nothing.
 class lazy_package {
 public:
-    lazy_package(std::string file, std::string command, c10::Device device)
-        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, threads_{at::get_num_threads()} {}
+    lazy_package(std::string file, std::string command, c10::Device device, runs_of_package runs)
+        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, runs_{runs}, threads_{at::get_num_threads()} {}
 
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
 
@@ -100,8 +103,11 @@ private:
     void load() {
         const auto before = unpacked_packages();
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
-        loader_.emplace(file_, "model", /*run_single_threaded=*/false, /*num_runners=*/1, device_.index());
+        const bool run_single_threaded = runs_ == runs_of_package::captured;
+        loader_.emplace(file_, "model", run_single_threaded, /*num_runners=*/1, device_.index());
 #else
+        if (runs_ == runs_of_package::captured)
+            throw std::runtime_error{"a package of AOTInductor can be captured in a graph from LibTorch 2.8 on"};
         loader_.emplace(file_, "model");  // one runner, on the current device
 #endif
         // On a GPU, kernels are read from these folders later on.
@@ -111,6 +117,7 @@ private:
     std::string file_;
     std::string command_;
     c10::Device device_;
+    runs_of_package runs_;
     int threads_;
     std::optional<std::string> invalid_reason_;
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
@@ -159,30 +166,42 @@ inline void show_kernels(subject_state& made, const std::string& file, package_m
                             ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
 }
 
+/// The model of a package that is loaded on first use.
+inline torch_model model_of_package(const std::shared_ptr<lazy_package>& loaded, const package_metadata& metadata,
+                                    const std::string& reason) {
+    const std::string package = loaded->file();
+    torch_model model;
+    model.ready = [loaded] { loaded->ready(); };
+    model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
+    model.invalid_reason = reason;
+    model.inspect = [loaded] { return loaded->invalid_reason(); };
+    if (entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
+        model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
+    model.refuses = [wanted = entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& given) -> std::string {
+        const std::string found = described_inputs(given);
+        return fits_inputs(found, wanted) ? ""
+                                          : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
+    };
+    model.adapts = [loaded, says = metadata](torch_model& self, const torch_settings& wanted, const tensor_list& given) {
+        return adapt_package(self, *loaded, says, wanted, given);
+    };
+    return model;
+}
+
 }  // namespace detail
 
 subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs) {
-    detail::torch_model model;
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
     const detail::process_facts here = detail::this_process(inputs);
     const auto [metadata, fault] = detail::read_package_metadata(package);
     const std::string command = detail::export_command(package, metadata, here);
-    auto loaded = std::make_shared<detail::lazy_package>(package, command, device);
-    model.ready = [loaded] { loaded->ready(); };
-    model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
-    const std::string reason = fault.empty() ? mismatch(metadata, here) : fault;
-    if (!reason.empty()) model.invalid_reason = detail::why_package_is_invalid(package, reason, command);
-    model.inspect = [loaded] { return loaded->invalid_reason(); };
-    if (detail::entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
-        model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
-    model.refuses = [wanted = detail::entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& given) -> std::string {
-        const std::string found = detail::described_inputs(given);
-        return detail::fits_inputs(found, wanted)
-                   ? ""
-                   : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
-    };
-    model.adapts = [loaded, says = metadata](detail::torch_model& self, const torch_settings& wanted, const tensor_list& given) {
-        return detail::adapt_package(self, *loaded, says, wanted, given);
+    const std::string mismatched = fault.empty() ? mismatch(metadata, here) : fault;
+    const std::string reason = mismatched.empty() ? "" : detail::why_package_is_invalid(package, mismatched, command);
+    const auto loaded = std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::in_turn);
+    detail::torch_model model = detail::model_of_package(loaded, metadata, reason);
+    model.capturable = [=, says = metadata] {
+        return detail::model_of_package(std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::captured),
+                                        says, reason);
     };
     subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
     const detail::compilation compiled = detail::compilation_beside(package);

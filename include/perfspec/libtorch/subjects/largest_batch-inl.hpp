@@ -198,6 +198,7 @@ inline void check_search(const subject& x, const batch_search& within) {
     if (body == nullptr) throw input_error(call + "only LibTorch's subjects have a batch that can be changed, such as perfspec::eager(…)");
     if (body->model.trains)
         throw input_error(call + "it is trained, and its loss knows the targets of its own batch: give the model, eager(…)");
+    if (body->graph) throw input_error(call + "a graph has the batch that it was captured with: give the subject that it was made from");
     if (const std::string reason = why_no_batch(body->inputs); !reason.empty()) throw input_error(call + reason);
     constexpr std::uint32_t highest = 1U << 20U;
     if (within.limit < 1 || within.limit > highest)

@@ -87,6 +87,8 @@ inline void check_streams(const subject& x, int n) {
     const torch_body* const body = torch_body_of(x);
     if (x.state().functions == &streaming_functions || (body != nullptr && body->streams.count != 0))
         throw input_error(call + ": the subject runs on several streams already: give the subject that it was made from");
+    if (body != nullptr && body->graph)
+        throw input_error(call + ": a graph replays one after the other: give the subject that it was made from");
 }
 
 }  // namespace detail

@@ -5,11 +5,13 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
+#include <perfspec/libtorch/subjects/model_graph.hpp>
 #include <perfspec/libtorch/subjects/stream_set.hpp>
 #include <perfspec/libtorch/subjects/torch_model.hpp>
 
 #include <c10/util/Exception.h>
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -60,6 +62,7 @@ struct torch_body {
     accuracy how{};
     torch_settings settings{};
     stream_set streams{};
+    std::shared_ptr<model_graph> graph{};          ///< what samples replay instead of calling the model; null: they call it
     tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
     std::optional<tensor_list> set_aside{};        ///< the same, while samples run on copies
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
@@ -70,9 +73,10 @@ struct torch_body {
         return model.invalid_reason.empty() && model.inspect ? model.inspect() : model.invalid_reason;
     }
 
+    /// Calls the model itself.
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
 
-    /// Runs once and returns the tensors that are compared.
+    /// Runs once, as samples do, and returns the tensors that are compared.
     [[nodiscard]] named_tensors results(const tensor_list& given) const;
 };
 

@@ -46,6 +46,8 @@ struct torch_model {
     /// Makes the model itself run under settings and on inputs that a run asks for. Returns why it cannot; empty where it can. Not set: it
     /// runs under any that its state can be converted to.
     std::function<std::string(torch_model& self, const torch_settings& wanted, const tensor_list& inputs)> adapts{};
+    /// The same model, loaded apart so that it can be captured in a graph. Not set: it can be captured as it is.
+    std::function<torch_model()> capturable{};
 };
 
 /// The first floating-point dtype among tensors; nothing where there is none.

@@ -49,6 +49,7 @@ tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations)
 }
 
 named_tensors torch_body::results(const tensor_list& given) const {
+    if (graph) return numbered(graph->compute(*this, given));
     if (!model.results) return numbered(call(given));
     const c10::AutoGradMode gradients{true};
     return without_trace([&] { return model.results(given); });
@@ -60,12 +61,14 @@ inline void prepare_torch(void* self, std::uint64_t) {
     torch_body& body = body_at(self);
     without_trace([&] { body.sample.emplace(body); });
     if (body.streams.count != 0) make_ready(body.streams);
+    if (body.graph) body.graph->capture(body, body.inputs_to_run);
 }
 
 inline void discard_torch(void* self) noexcept { body_at(self).sample.reset(); }
 
 inline void run_torch(void* self, std::uint64_t iterations) {
     const torch_body& body = body_at(self);
+    if (body.graph) return keep(body.graph->replay(iterations));
     if (body.streams.count == 0) return keep(body.call(body.inputs_to_run, iterations));
     run_on_each(body.streams, iterations, [&] { keep(body.call(body.inputs_to_run)); });
 }
@@ -77,6 +80,7 @@ inline void wait_torch(void* self) {
 
 inline double time_torch_on_device(void* self) {
     const torch_body& body = body_at(self);
+    if (body.graph) return device_time_of(body.graph->device(), [&] { keep(body.graph->replay(1)); });
     if (body.streams.count != 0) return device_time_of(body.streams, [&] { keep(body.call(body.inputs_to_run)); });
     return device_time_of(body.device, [&] { keep(body.call(body.inputs_to_run)); });
 }

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/libtorch/subjects/device_graph.hpp>
+#include <perfspec/libtorch/tensors.hpp>
+
+#include <c10/core/Stream.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace perfspec::detail {
+
+struct torch_body;
+
+/// One iteration of a model, captured in a graph of its device.
+///
+/// A graph reads and writes the memory that it was captured with. So it is captured again where inputs, parameters or buffers are in other
+/// memory, or where settings of PyTorch have changed. Its outputs are the same tensors after each replay.
+class model_graph {
+public:
+    explicit model_graph(c10::Device device) : device_(device) {}
+
+    [[nodiscard]] c10::Device device() const noexcept { return device_; }
+
+    /// Captures the model on these inputs, unless that is done. Throws where it cannot be captured, and where a replay does not write all
+    /// of the outputs. Random numbers and the values of inputs are the same afterwards.
+    void capture(const torch_body& body, const tensor_list& inputs);
+
+    /// Starts so many replays on the current stream. Precondition: the model is captured.
+    const tensor_list& replay(std::uint64_t iterations);
+
+    /// The outputs of one replay, before which their values were destroyed.
+    const tensor_list& compute(const torch_body& body, const tensor_list& inputs);
+
+private:
+    /// What a capture depends on. Holds the tensors, so that no other one gets their memory.
+    struct basis {
+        tensor_list tensors{};
+        std::vector<int> settings{};
+    };
+    [[nodiscard]] static basis basis_of(const torch_body& body, const tensor_list& inputs);
+    [[nodiscard]] static bool is_same(const basis& a, const basis& b);
+
+    void record(const torch_body& body, const tensor_list& inputs);
+    void check_outputs(const torch_body& body, const tensor_list& inputs);
+    /// How many elements of each of these outputs a replay leaves as they are.
+    [[nodiscard]] std::vector<std::int64_t> elements_left(const torch_body& body, const std::vector<std::size_t>& indices);
+    /// Which elements still hold the value after the outputs were filled with it, and a replay.
+    [[nodiscard]] tensor_list left_by_replay(const torch_body& body, const tensor_list& outputs, double value);
+    void forget() noexcept;
+
+    c10::Device device_;
+    std::optional<c10::Stream> side_{};
+    std::unique_ptr<device_graph> graph_{};
+    tensor_list outputs_{};
+    tensor_list written_{};  ///< the outputs that a replay has to write
+    basis basis_{};
+};
+
+}  // namespace perfspec::detail
