@@ -17,6 +17,8 @@
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/settings/torch_settings-inl.hpp>
+#include <perfspec/libtorch/subjects/device_clock-inl.hpp>
+#include <perfspec/libtorch/subjects/host_synchronised-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>

@@ -99,6 +99,7 @@ inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     if (body.streams.count != 0) body.streams.device = body.device;
     x.state().device = body.device.is_cpu() ? "" : body.device.str();
     if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
+    settle_clock(x.state(), body);
 }
 
 /// Gives the inputs another batch. The declared work is that of the batch in the code, so it grows.

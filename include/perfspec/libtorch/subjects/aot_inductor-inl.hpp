@@ -170,6 +170,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     auto loaded = std::make_shared<detail::lazy_package>(package, command, device);
     model.ready = [loaded] { loaded->ready(); };
     model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
+    model.waits_for_last = true;  // for its one runner
     const std::string reason = fault.empty() ? mismatch(metadata, here) : fault;
     if (!reason.empty()) model.invalid_reason = detail::why_package_is_invalid(package, reason, command);
     model.inspect = [loaded] { return loaded->invalid_reason(); };
