@@ -96,5 +96,7 @@ function(perfspec_add_cuda include_dir)
         return()
     endif()
     perfspec_add_bodies(perfspec_cuda PUBLIC CUDA::cudart SOURCES "${include_dir}/perfspec/cuda/cuda.cpp")
+    # It times LibTorch's models, too, and a program of these calls nothing of it.
+    target_link_options(perfspec_cuda INTERFACE "LINKER:-u,perfspec_cuda_times_given_streams")
     add_library(perfspec::cuda ALIAS perfspec_cuda)
 endfunction()

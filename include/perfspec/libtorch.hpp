@@ -27,6 +27,7 @@
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/as_graph.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
+#include <perfspec/libtorch/subjects/host_synchronised.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/streams.hpp>

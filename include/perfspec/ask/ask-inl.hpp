@@ -168,9 +168,10 @@ inline void name_device_timing(question& q) {
     if (q.subjects.empty() || traits_of(q.query.metric).from != reading::device_clock) return;
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
         if (q.subjects[i].state().device_timing == q.subjects[0].state().device_timing) continue;
-        throw input_error(std::string(traits_of(q.query.metric).word) + " of \"" + q.names[0] + "\" is taken " +
-                          timing_text(q.subjects[0]) + ", and that of \"" + q.names[i] + "\" " + timing_text(q.subjects[i]) +
-                          ": say .hot() or .cold() on both, or bound each by a number or baseline()");
+        throw input_error(
+            std::string(traits_of(q.query.metric).word) + " of \"" + q.names[0] + "\" is taken " + timing_text(q.subjects[0]) +
+            ", and that of \"" + q.names[i] + "\" " + timing_text(q.subjects[i]) +
+            ": say .hot() or .cold() on both, or host_synchronised(x) of both models, or bound each by a number or baseline()");
     }
     if (!q.subjects[0].state().device_timing.empty()) q.axes.emplace_back("timed", q.subjects[0].state().device_timing);
     std::ranges::sort(q.axes);

@@ -21,6 +21,7 @@
 #include <perfspec/cuda/runtime/cuda_stream-inl.hpp>
 #include <perfspec/cuda/sm_clock_query-inl.hpp>
 #include <perfspec/cuda/timing/device_timer-inl.hpp>
+#include <perfspec/cuda/timing/given_streams-inl.hpp>
 #include <perfspec/cuda/timing/left_work-inl.hpp>
 #include <perfspec/cuda/timing/other_streams-inl.hpp>
 #include <perfspec/cuda/timing/sm_clock-inl.hpp>

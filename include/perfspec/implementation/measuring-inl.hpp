@@ -54,6 +54,7 @@
 #include <perfspec/measure/gpu/gpu_machine-inl.hpp>
 #include <perfspec/measure/gpu/nvml-inl.hpp>
 #include <perfspec/measure/gpu/shared_library-inl.hpp>
+#include <perfspec/measure/gpu/stream_timer-inl.hpp>
 #include <perfspec/measure/kernel_times-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/loaded_memory-inl.hpp>

@@ -19,6 +19,8 @@
 #include <perfspec/libtorch/settings/torch_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/as_graph-inl.hpp>
 #include <perfspec/libtorch/subjects/device_graph-inl.hpp>
+#include <perfspec/libtorch/subjects/device_clock-inl.hpp>
+#include <perfspec/libtorch/subjects/host_synchronised-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
 #include <perfspec/libtorch/subjects/model_graph-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>

@@ -20,7 +20,7 @@ std::string device_timing::text() const {
 /// A batch in the queue of its stream. The device starts it when it is complete, unless the body is host-synchronised.
 class device_timer::batch {
 public:
-    batch(device_timer& timer, std::string_view name) : timer_(timer), name_(name) {
+    batch(device_timer& timer, const launched_body& body) : timer_(timer), body_(body) {
         if (!timer.timing.is_host_synchronised) hold_.emplace(timer.stream_, timer.flag_);
     }
 
@@ -36,17 +36,15 @@ public:
         timer_.stream_.wait();
         timer_.stream_.check_launches();
         if (was_complete) return;
-        throw measurement_failure(
-            failure_kind::refused,
-            "\"" + std::string(name_) + "\" did not return within " + std::to_string(longest_hold.count() / 1'000'000'000) +
-                " s while its stream was held, so it waits for the device: device_time needs a body that only queues its work. Take the call out of the "
-                "body that waits, such as cudaMemcpy, cudaMemcpyAsync of pageable memory, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some "
-                "1000; or count what the device waits for, too: .host_synchronised()");
+        throw measurement_failure(failure_kind::refused,
+                                  "\"" + std::string(body_.name) + "\" did not return within " +
+                                      std::to_string(longest_hold.count() / 1'000'000'000) +
+                                      " s while its stream was held, so it waits for the device: " + std::string(body_.advice->waits));
     }
 
 private:
     device_timer& timer_;
-    std::string_view name_;
+    const launched_body& body_;
     std::optional<stream_hold> hold_{};
 };
 
@@ -58,20 +56,25 @@ device_timer::~device_timer() {
 }
 
 /// More iterations after a sample that was too short. Throws where no kernel could be that fast.
-inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t iterations) {
-    if (iterations < max_device_iterations) return 2 * iterations;
-    throw measurement_failure(
-        failure_kind::refused,
-        "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) + " iterations take less than " +
-            std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
-            " us there, and no kernel is that fast. Launch the body's work on the stream that it is given: kernel<<<grid, "
-            "block, 0, stream>>>(…)");
+inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t iterations, std::uint64_t most) {
+    if (iterations < most) return 2 * iterations;
+    if (most == 1)
+        throw measurement_failure(failure_kind::refused,
+                                  "\"" + std::string(body.name) + "\" takes less than " +
+                                      std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
+                                      " us, and its iterations cannot be timed in a row while the stream is held, because "
+                                      "each waits for the last one. " +
+                                      std::string(body.advice->repeats_late));
+    throw measurement_failure(failure_kind::refused,
+                              "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) +
+                                  " iterations take less than " + std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
+                                  " us there, and no kernel is that fast. " + std::string(body.advice->leaves_empty));
 }
 
 double device_timer::time_iteration(const launched_body& body) {
     for (;;) {
         const double sample_ns = time_sample(body);
-        if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name));
+        if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, body.advice->leaves_work));
         if (clock.accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
     }
 }
@@ -84,6 +87,11 @@ void device_timer::settle_cache(const launched_body& body) {
     stream_.check_launches();
 }
 
+/// The most iterations that may be in the queue at once.
+std::uint64_t device_timer::most_iterations(const launched_body& body) const {
+    return body.repeats_while_held || timing.is_host_synchronised ? max_device_iterations : 1;
+}
+
 double device_timer::clock_of_sample(const launched_body& body) {
     static_cast<void>(time_sample(body));
     return clock.read_mhz();
@@ -92,7 +100,7 @@ double device_timer::clock_of_sample(const launched_body& body) {
 /// Nanoseconds of all iterations of a sample that is long enough.
 double device_timer::time_sample(const launched_body& body) {
     if (iterations_ == 0) look_at_body(body);
-    for (;; iterations_ = more_iterations(body, iterations_)) {
+    for (;; iterations_ = more_iterations(body, iterations_, most_iterations(body))) {
         const double sample_ns = time_batch(body, iterations_);
         if (sample_ns >= shortest_device_sample_ns) return sample_ns;
     }
@@ -119,7 +127,7 @@ void device_timer::look_at_body(const launched_body& body) {
     std::uint64_t iterations = 1;
     double sample_ns = time_in_a_row(body, iterations);
     while (sample_ns < shortest_device_sample_ns) {
-        iterations = more_iterations(body, iterations);
+        iterations = more_iterations(body, iterations, most_iterations(body));
         sample_ns = time_in_a_row(body, iterations);
     }
     if (!timing.is_host_synchronised) look_for_other_streams(body, iterations, sample_ns);
@@ -134,9 +142,9 @@ void device_timer::look_for_other_streams(const launched_body& body, std::uint64
     static_cast<void>(time_in_a_row(nothing, 0));
     others_.calibrate();
     const double times = std::ceil(std::max(1.0, sample_for_others_ns / sample_ns));
-    const std::uint64_t enough = std::min(max_device_iterations, iterations * static_cast<std::uint64_t>(times));
+    const std::uint64_t enough = std::min(most_iterations(body), iterations * static_cast<std::uint64_t>(times));
     do static_cast<void>(time_in_a_row(body, enough));
-    while (others_.were_late(body.name));
+    while (others_.were_late(body.name, body.advice->leaves_work));
 }
 
 std::string device_timer::caveat() {
@@ -157,10 +165,10 @@ double device_timer::time_batch(const launched_body& body, std::uint64_t iterati
 
 double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iterations) {
     make_ready(2);
-    batch queued(*this, body.name);
-    queued.hold_others();
-    // Other work may have used the cache since the last sample.
+    // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue has little room.
     if (timing.cache == cache_mode::hot) launch(body, 1);
+    batch queued(*this, body);
+    queued.hold_others();
     clock.begin();
     record(0);
     launch(body, iterations);
@@ -172,7 +180,7 @@ double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iter
 
 double device_timer::time_cold(const launched_body& body, std::uint64_t iterations) {
     make_ready(2 * iterations);
-    batch queued(*this, body.name);
+    batch queued(*this, body);
     clock.begin();
     for (std::size_t i = 0; i < iterations; ++i) {
         flush();

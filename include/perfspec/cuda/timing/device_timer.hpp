@@ -28,11 +28,30 @@ struct device_timing {
     [[nodiscard]] std::string text() const;
 };
 
+/// What to do about a body that cannot be timed, for messages.
+struct timing_advice {
+    std::string_view waits;         ///< for the device, while its stream is held
+    std::string_view leaves_empty;  ///< its stream
+    std::string_view leaves_work;   ///< on another stream
+    std::string_view repeats_late;  ///< each iteration waits for the last one
+};
+
+inline constexpr timing_advice advice_on_cuda_bodies{
+    .waits =
+        "device_time needs a body that only queues its work. Take the call out of the body that waits, such as cudaMemcpy, cudaMemcpyAsync of "
+        "pageable memory, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some 1000; or count what the device waits for, too: "
+        ".host_synchronised()",
+    .leaves_empty = "Launch the body's work on the stream that it is given: kernel<<<grid, block, 0, stream>>>(…)",
+    .leaves_work = join_to_stream,
+    .repeats_late = {}};
+
 /// The body of a subject, called by its address.
 struct launched_body {
     std::string_view name;
     void* self;
-    void (*launch)(void* self);  ///< puts one iteration on the stream
+    void (*launch)(void* self);     ///< puts one iteration on the stream
+    bool repeats_while_held{true};  ///< several may be in the queue at once
+    const timing_advice* advice{&advice_on_cuda_bodies};
 };
 
 /// Events resolve half a microsecond; a sample is a hundred times as long.
@@ -89,6 +108,7 @@ private:
     void look_at_body(const launched_body& body);
     void look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns);
     void launch(const launched_body& body, std::uint64_t iterations) const;
+    [[nodiscard]] std::uint64_t most_iterations(const launched_body& body) const;
 
     const cuda_stream& stream_;
     other_streams others_;

@@ -38,17 +38,15 @@ double other_streams::wait_ns() const {
 
 void other_streams::calibrate() { idle_wait_ns_ = wait_ns(); }
 
-bool other_streams::were_late(std::string_view name) {
+bool other_streams::were_late(std::string_view name, std::string_view advice) {
     const double late_ns = wait_ns() - idle_wait_ns_;
     if (late_ns <= device_settles_ns) return (late_in_a_row_ = 0, false);
     if (++late_in_a_row_ < late_samples_in_a_row) return true;
-    throw measurement_failure(
-        failure_kind::refused,
-        "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
-            format_value(late_ns, dimension::time) +
-            " after the stream is done, and neither latency nor device_time would hold that. Join the other stream to the body's, by "
-            "cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or make a subject with it: .on(other). Another thread "
-            "that uses the device meanwhile looks the same");
+    throw measurement_failure(failure_kind::refused,
+                              "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
+                                  format_value(late_ns, dimension::time) +
+                                  " after the stream is done, and neither latency nor device_time would hold that. " + std::string(advice) +
+                                  " Another thread that uses the device meanwhile looks the same");
 }
 
 std::string other_streams::caveat() const {

@@ -19,6 +19,11 @@ inline constexpr double sample_for_others_ns = 10.0 * device_settles_ns;
 /// Another program that shares the GPU may come between. So many samples in a row are no accident.
 inline constexpr int late_samples_in_a_row = 3;
 
+/// What to do about work elsewhere, for messages.
+inline constexpr std::string_view join_to_stream =
+    "Join the other stream to the body's, by cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or make a subject with it: "
+    ".on(other).";
+
 /// Finds work that a body leaves on other streams than its own. Its own events would not be around it.
 ///
 /// All other streams are held with the body's own, so that what the body puts there cannot be done before the sample begins. Behind the sample its
@@ -39,7 +44,9 @@ public:
     /// What `end` takes where nothing was put anywhere; call it where such a sample is done.
     void calibrate();
     /// Whether the device worked on after the sample that has ended. Throws measurement_failure (refused) where it did so in several in a row.
-    [[nodiscard]] bool were_late(std::string_view name);
+    ///
+    /// advice  what its message says to do about them
+    [[nodiscard]] bool were_late(std::string_view name, std::string_view advice = join_to_stream);
     /// What readers of the samples should know; empty where every stream is seen.
     [[nodiscard]] std::string caveat() const;
 

@@ -64,8 +64,7 @@ bool sm_clock_meter::accepts_sample(std::string_view name) {
         throw measurement_failure(
             failure_kind::refused,
             "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " + mhz_text(middle_of(discarded_mhz_)) +
-                ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks); or say what is "
-                "enough, .slowest_clock(50_pct)");
+                ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks)" + std::string(other_limit));
     return false;
 }
 

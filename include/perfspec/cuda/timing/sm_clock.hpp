@@ -32,7 +32,8 @@ public:
     sm_clock_meter& operator=(const sm_clock_meter&) = delete;
     ~sm_clock_meter();
 
-    double slowest_share{0.75};  ///< of the default clock, at which a sample counts
+    double slowest_share{0.75};                                                       ///< of the default clock, at which a sample counts
+    std::string_view other_limit{"; or say what is enough, .slowest_clock(50_pct)"};  ///< how its user sets another one; for a message
 
     /// Makes what it needs; the device has to be idle for that.
     void make_ready();

@@ -101,6 +101,7 @@ inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     if (body.graph) body.graph = std::make_shared<model_graph>(body.device);
     x.state().device = body.device.is_cpu() ? "" : body.device.str();
     if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
+    settle_clock(x.state(), body);
 }
 
 /// Gives the inputs another batch. The declared work is that of the batch in the code, so it grows.

@@ -199,6 +199,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     const std::string reason = mismatched.empty() ? "" : detail::why_package_is_invalid(package, mismatched, command);
     const auto loaded = std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::in_turn);
     detail::torch_model model = detail::model_of_package(loaded, metadata, reason);
+    model.waits_for_last = true;  // for its one runner
     model.capturable = [=, says = metadata] {
         return detail::model_of_package(std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::captured),
                                         says, reason);

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/libtorch/subjects/device_clock-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
-// Times that a device takes with its own clock, by events before and after the work. What the processor does meanwhile does not count,
-// unless the device waits for it.
+// Times that a device takes with its own clock. What the processor does meanwhile does not count, unless the device waits for it. Where an
+// adapter has timers for the streams of the device, these take the time; else events before and after the work do.
 
 namespace perfspec::detail {
 
@@ -24,8 +26,8 @@ inline c10::Event marked(const c10::Stream& stream) {
     return event;
 }
 
-/// The nanoseconds of one run on the current stream. Precondition: the device has no other work.
-template <class Run> double device_time_of(c10::Device device, const Run& run_once) {
+/// The nanoseconds of one run on the current stream, by events. Precondition: the device has no other work.
+template <class Run> double time_between_events(c10::Device device, const Run& run_once) {
     const c10::Stream stream = c10::impl::VirtualGuardImpl{device.type()}.getStream(device);
     const c10::Event begin = marked(stream);
     run_once();
@@ -34,8 +36,8 @@ template <class Run> double device_time_of(c10::Device device, const Run& run_on
     return begin.elapsedTime(end) * ns_of_a_millisecond;
 }
 
-/// The nanoseconds from the beginning on the first stream to the end of one run on each.
-template <class Run> double device_time_of(const stream_set& streams, const Run& run_once) {
+/// The nanoseconds from the beginning on the first stream to the end of one run on each, by events.
+template <class Run> double time_between_events(const stream_set& streams, const Run& run_once) {
     const c10::Event begin = marked(streams.made.front());
     run_on_each(streams, 1, run_once);
     std::vector<c10::Event> ends;
@@ -44,6 +46,65 @@ template <class Run> double device_time_of(const stream_set& streams, const Run&
     double longest = 0;
     for (const c10::Event& end : ends) longest = std::max(longest, begin.elapsedTime(end));
     return longest * ns_of_a_millisecond;
+}
+
+/// Makes a device current as long as this object lives. Timers ask the device for what they need, and a body shall find the program's own.
+class current_device {
+public:
+    explicit current_device(c10::Device device) : guard_{device.type()}, before_{guard_.exchangeDevice(device)} {}
+    current_device(const current_device&) = delete;
+    current_device& operator=(const current_device&) = delete;
+    ~current_device() { guard_.uncheckedSetDevice(before_); }
+
+    [[nodiscard]] c10::Device before() const noexcept { return before_; }
+
+private:
+    c10::impl::VirtualGuardImpl guard_;
+    c10::Device before_;
+};
+
+/// The nanoseconds of one iteration that `launch_once` puts on the stream, by the timer of the clock. Throws as `stream_timer` does.
+template <class Stream, class Launch>
+double time_on_stream(device_clock& clock, std::string_view name, const Stream& stream, const Launch& launch_once) {
+    if constexpr (tells_native_streams<Stream>) {
+        const current_device timed{stream.device()};
+        auto launch = [&] {
+            const current_device of_program{timed.before()};
+            launch_once();
+        };
+        if (clock.timer == nullptr) clock.timer = clock.timers->make(clock.is_host_synchronised ? stream_use::unheld : stream_use::held);
+        return clock.timer->time_iteration(stream.native_handle(), {.name = name,
+                                                                    .self = &launch,
+                                                                    .launch = [](void* self) { (*static_cast<decltype(launch)*>(self))(); },
+                                                                    .waits_for_last = clock.waits_for_last});
+    }
+    return 0.0;  // never: then the clock has no timers
+}
+
+/// Nanoseconds of one run on the current stream. Precondition: the device has no other work.
+template <class Run> double device_time_of(device_clock& clock, std::string_view name, c10::Device device, const Run& run_once) {
+    clock.has_timed = true;
+    if (clock.timers == nullptr) return time_between_events(device, run_once);
+    const c10::impl::VirtualGuardImpl guard{device.type()};
+    return time_on_stream(clock, name, guard.getStream(device.has_index() ? device : guard.getDevice()), run_once);
+}
+
+/// Puts one run on each stream so that all are one piece of work of the first stream: they begin when that gets there, and it waits for all.
+template <class Run> void run_joined(const stream_set& streams, const Run& run_once) {
+    const c10::Stream& first = streams.made.front();
+    const c10::Event begin = marked(first);
+    for (const c10::Stream& stream : streams.made)
+        if (stream != first) begin.block(stream);
+    run_on_each(streams, 1, run_once);
+    for (const c10::Stream& stream : streams.made)
+        if (stream != first) marked(stream).block(first);
+}
+
+/// Nanoseconds of one run on each stream, from the beginning of the first to the end of the last.
+template <class Run> double device_time_of(device_clock& clock, std::string_view name, const stream_set& streams, const Run& run_once) {
+    clock.has_timed = true;
+    if (clock.timers == nullptr) return time_between_events(streams, run_once);
+    return time_on_stream(clock, name, streams.made.front(), [&] { run_joined(streams, run_once); });
 }
 
 }  // namespace perfspec::detail

@@ -50,6 +50,7 @@ template <class Body> void load_like(subject& made, const subject& inner) {
 struct waiting_body {
     subject inner;
     c10::Device device;
+    device_clock clock{};
 
     [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
 };
@@ -78,8 +79,8 @@ inline void wait_for_inner(void* self) {
 }
 
 inline double time_inner_on_device(void* self) {
-    const waiting_body& body = waiting_at(self);
-    return device_time_of(body.device, [&] { body.functions().run(body.inner.storage(), 1); });
+    waiting_body& body = waiting_at(self);
+    return device_time_of(body.clock, body.inner.name(), body.device, [&] { body.functions().run(body.inner.storage(), 1); });
 }
 
 inline constexpr body_functions waiting_functions{.run = run_inner,
@@ -101,6 +102,26 @@ inline std::string why_no_device(c10::Device device) {
     } catch (const std::exception& error) { return "there is no device " + text + ": " + error.what(); }
 }
 
+/// Gives the subject whose storage holds a Body a clock.
+///
+/// of  what it runs on the device
+template <class Body> void set_clock(subject& made, Body& body, const subject& of, c10::Device device, bool is_host_synchronised) {
+    body.clock.is_host_synchronised = is_host_synchronised;
+    body.clock.settle(made.state(), device, /*makes_inputs=*/of.state().functions->prepare != nullptr);
+    made.state().caveat = [](void* self) { return static_cast<Body*>(self)->clock.tell(); };
+    made.state().tell_slow_samples = [](void* self) { return static_cast<Body*>(self)->clock.tell_slow_samples(); };
+}
+
+inline subject waiting_subject(const subject& x, c10::Device one, bool is_host_synchronised) {
+    subject made{x.name(), waiting_functions, sizeof(waiting_body)};
+    auto* const body = ::new (made.storage()) waiting_body{x, one};
+    made.constructed();
+    declare_like(made, x);
+    load_like<waiting_body>(made, x);
+    set_clock(made, *body, x, one, is_host_synchronised);
+    return made;
+}
+
 }  // namespace detail
 
 inline namespace language {
@@ -112,11 +133,7 @@ subject on_device(const subject& x, c10::Device device) {
     // "cuda" means the current device, which is waited for by its number.
     const c10::Device one =
         missing.empty() && !device.is_cpu() && !device.has_index() ? c10::impl::VirtualGuardImpl{device.type()}.getDevice() : device;
-    subject made{x.name(), detail::waiting_functions, sizeof(detail::waiting_body)};
-    ::new (made.storage()) detail::waiting_body{x, one};
-    made.constructed();
-    detail::declare_like(made, x);
-    detail::load_like<detail::waiting_body>(made, x);
+    subject made = detail::waiting_subject(x, one, /*is_host_synchronised=*/false);
     made.axis("device", device.str());
     if (!device.is_cpu()) {
         made.state().kernels = detail::kernel_view::device;

@@ -20,6 +20,7 @@ constexpr const char* processor_has_no_streams =
 struct streaming_body {
     subject inner;
     stream_set streams;
+    device_clock clock{};
 
     [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
 };
@@ -50,8 +51,8 @@ inline void wait_for_streams(void* self) {
 }
 
 inline double time_streams_on_device(void* self) {
-    const streaming_body& body = streaming_at(self);
-    return device_time_of(body.streams, [&] { body.functions().run(body.inner.storage(), 1); });
+    streaming_body& body = streaming_at(self);
+    return device_time_of(body.clock, body.inner.name(), body.streams, [&] { body.functions().run(body.inner.storage(), 1); });
 }
 
 inline constexpr body_functions streaming_functions{.run = run_on_streams,
@@ -62,12 +63,14 @@ inline constexpr body_functions streaming_functions{.run = run_on_streams,
                                                     .device_ns = time_streams_on_device};
 
 inline subject another_on_streams(const subject& x, int n) {
-    const c10::Device device = x.state().functions == &waiting_functions ? waiting_at(x.storage()).device : c10::Device{c10::kCPU};
+    const waiting_body* const waiting = x.state().functions == &waiting_functions ? &waiting_at(x.storage()) : nullptr;
+    const c10::Device device = waiting == nullptr ? c10::Device{c10::kCPU} : waiting->device;
     subject made{x.name(), streaming_functions, sizeof(streaming_body)};
-    ::new (made.storage()) streaming_body{x, {device, n}};
+    auto* const body = ::new (made.storage()) streaming_body{x, {device, n}};
     made.constructed();
     declare_like(made, x);
     load_like<streaming_body>(made, x);
+    set_clock(made, *body, waiting == nullptr ? x : waiting->inner, device, waiting != nullptr && waiting->clock.is_host_synchronised);
     if (device.is_cpu() && made.state().not_judged_reason.empty()) made.lacks(processor_has_no_streams);
     return made;
 }

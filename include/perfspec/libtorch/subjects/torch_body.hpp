@@ -5,6 +5,7 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
+#include <perfspec/libtorch/subjects/device_clock.hpp>
 #include <perfspec/libtorch/subjects/model_graph.hpp>
 #include <perfspec/libtorch/subjects/stream_set.hpp>
 #include <perfspec/libtorch/subjects/torch_model.hpp>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace perfspec::detail {
 
@@ -59,6 +61,7 @@ struct torch_body {
     torch_model model;
     tensor_list inputs;  ///< as given
     c10::Device device;
+    std::string_view name{};  ///< of the subject
     accuracy how{};
     torch_settings settings{};
     stream_set streams{};
@@ -67,6 +70,7 @@ struct torch_body {
     std::optional<tensor_list> set_aside{};        ///< the same, while samples run on copies
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while a sample is taken
+    device_clock clock{};
 
     /// Why the model must not be run; empty where it may.
     [[nodiscard]] std::string invalid_reason() const {
@@ -100,6 +104,9 @@ struct torch_body {
 
 /// The body of a subject if it is one of LibTorch's, else null.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
+
+/// Settles how `device_time` of the subject with this state is taken. Call it where the device of the body, or what its clock says, has changed.
+void settle_clock(subject_state& state, torch_body& body);
 
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.
 [[nodiscard]] subject same_model(const subject& x);

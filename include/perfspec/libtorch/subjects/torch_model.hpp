@@ -31,6 +31,8 @@ struct torch_model {
     std::function<void()> restore{};
     /// What readers of a result should know of the runs since the last call; empty: nothing. Not set: there is never anything.
     std::function<std::string()> caveat{};
+    /// A run waits on the processor until the device is done with the one before it.
+    bool waits_for_last{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.
     bool trains{};
     /// The dtype of its parameters, if it is known before the model is loaded; else that of its inputs counts.

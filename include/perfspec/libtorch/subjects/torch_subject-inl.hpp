@@ -79,10 +79,11 @@ inline void wait_torch(void* self) {
 }
 
 inline double time_torch_on_device(void* self) {
-    const torch_body& body = body_at(self);
-    if (body.graph) return device_time_of(body.graph->device(), [&] { keep(body.graph->replay(1)); });
-    if (body.streams.count != 0) return device_time_of(body.streams, [&] { keep(body.call(body.inputs_to_run)); });
-    return device_time_of(body.device, [&] { keep(body.call(body.inputs_to_run)); });
+    torch_body& body = body_at(self);
+    if (body.graph) return device_time_of(body.clock, body.name, body.graph->device(), [&] { keep(body.graph->replay(1)); });
+    const auto run_once = [&] { keep(body.call(body.inputs_to_run)); };
+    if (body.streams.count != 0) return device_time_of(body.clock, body.name, body.streams, run_once);
+    return device_time_of(body.clock, body.name, body.device, run_once);
 }
 
 inline std::string inspect_torch(void* self) { return body_at(self).invalid_reason(); }
@@ -139,10 +140,20 @@ inline void run_torch_on_given(void* self) {
     if (body.set_aside) body.inputs_to_run = *std::exchange(body.set_aside, std::nullopt);
 }
 
-inline std::string caveat_of_torch(void* self) { return body_at(self).model.caveat(); }
+inline std::string caveat_of_torch(void* self) {
+    torch_body& body = body_at(self);
+    const std::string of_model = body.model.caveat ? body.model.caveat() : std::string{};
+    const std::string of_clock = body.clock.tell();
+    return of_model.empty() || of_clock.empty() ? of_model + of_clock : of_model + "; " + of_clock;
+}
+
+void settle_clock(subject_state& state, torch_body& body) {
+    body.clock.waits_for_last = body.model.waits_for_last;
+    body.clock.settle(state, body.device);
+}
 
 /// Declares where the body runs, in which dtype, and whether it trains.
-inline void declare_identity(subject& made, const torch_body& body) {
+inline void declare_identity(subject& made, torch_body& body) {
     subject_state& state = made.state();
     const auto tell = [&](const char* axis, const std::string& value) {
         made.axis(axis, value);
@@ -153,6 +164,7 @@ inline void declare_identity(subject& made, const torch_body& body) {
         state.kernels = kernel_view::device;
         tell("device", state.device);
     }
+    settle_clock(state, body);
     const auto dtype = body.model.dtype ? body.model.dtype : floating_dtype(body.inputs);
     if (dtype && *dtype != at::kFloat) tell("dtype", dtype_name(*dtype));
     if (body.model.trains) tell("test", "train");
@@ -166,14 +178,15 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     }
     const c10::Device device = device_of(model, inputs);
     subject made{name, torch_functions, sizeof(torch_body)};
-    ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device};
+    ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device, .name = made.name()};
     made.constructed();
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().inspect = inspect_torch;
     made.state().run_on_copies = run_torch_on_copies;
     made.state().run_on_given = run_torch_on_given;
-    if (body_at(made.storage()).model.caveat) made.state().caveat = caveat_of_torch;
+    made.state().caveat = caveat_of_torch;
+    made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
     if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;
     return made;
 }
@@ -190,8 +203,10 @@ subject same_model(const subject& x) {
     body.settings = original.settings;
     body.streams = original.streams;
     body.inputs_to_run = original.inputs_to_run;
+    body.clock.is_host_synchronised = original.clock.is_host_synchronised;
     declare_like(made, x);
     load_like<void>(made, x);
+    settle_clock(made.state(), body);
     return made;
 }
 

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The time of bodies that other adapters put on streams of their own, as LibTorch's models are (README.md has the rules).
+#include "../simulated_program.hpp"
+
+#include <perfspec/cuda/timing/given_streams.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace perfspec::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
+using detail::given_stream_timer;
+using detail::stream_use;
+
+constexpr std::size_t mib = std::size_t{1} << 20U;
+
+/// A model of another adapter: what it puts on its stream.
+struct other_adapter {
+    std::function<void()> model;
+    bool waits_for_last = false;
+    int runs = 0;
+
+    double time(given_stream_timer& timer, cudaStream_t stream) {
+        const auto launch = [](void* self) {
+            ++static_cast<other_adapter*>(self)->runs;
+            static_cast<other_adapter*>(self)->model();
+        };
+        return timer.time_iteration(stream, {.name = "model", .self = this, .launch = launch, .waits_for_last = waits_for_last});
+    }
+
+    std::string fault(given_stream_timer& timer, cudaStream_t stream) {
+        try {
+            static_cast<void>(time(timer, stream));
+            return {};
+        } catch (const measurement_failure& failed) { return failed.what(); }
+    }
+};
+
+/// A machine with a stream of another adapter's, and timers for it.
+struct machine_of_models : simulated_machine {
+    cudaStream_t stream = gpu.make_stream();
+    given_stream_timer held{simulated_gpu::runtime(), stream_use::held};
+    given_stream_timer unheld{simulated_gpu::runtime(), stream_use::unheld};
+
+    other_adapter launches(int n, const simulated_kernel& kernel = {.cold = 2us}) {
+        return {[this, n, kernel] {
+            for (int i = 0; i < n; ++i) gpu.launch(stream, kernel);
+        }};
+    }
+    other_adapter waits_for_its_device() {
+        return {[this] {
+            gpu.launch(stream, {.cold = 100us});
+            static_cast<void>(gpu.wait_for_device());
+        }};
+    }
+};
+
+const std::string remedy =
+    "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out of "
+    "the model, or let gaps between launches count: host_synchronised(x), of both subjects where two are compared";
+
+}  // namespace
+
+TEST_CASE("the time of a model holds no gaps between its launches, unless its stream is not held", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(100);  // of 2 us each, and 5 us of the processor
+    CHECK(model.time(m.held, m.stream) == 200e3);
+    CHECK(model.time(m.unheld, m.stream) >= 500e3);
+    CHECK(m.unheld.timing(stream_use::unheld).text() == "hot-synchronised");
+}
+
+TEST_CASE("a model finds in the cache what its last run left there", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(1, {.cold = 400us, .warm = 200us, .data = 1, .bytes = 10 * mib});
+    auto other = m.launches(1, {.cold = 100us, .data = 2, .bytes = 50 * mib});
+    given_stream_timer of_other{simulated_gpu::runtime(), stream_use::held};
+    for (int i = 0; i < 3; ++i) {
+        CHECK(model.time(m.held, m.stream) == 200e3);
+        CHECK(other.time(of_other, m.stream) == 100e3);
+    }
+    CHECK(m.held.timing(stream_use::held).text() == "hot");
+}
+
+TEST_CASE("a model of as many launches as a queue holds is held, because none of them warms the cache there", "[cuda][unit]") {
+    machine_of_models m;
+    CHECK(m.launches(1'000).time(m.held, m.stream) == 2e6);
+}
+
+TEST_CASE("a model of more launches than a queue holds says what to write, and is timed with its gaps", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(1'100);
+    CHECK(model.fault(m.held, m.stream) ==
+          "\"model\" did not return within 2 s while its stream was held, so it waits for the device: " + remedy);
+    CHECK(model.time(m.unheld, m.stream) >= 1'100 * 5e3);
+    CHECK(m.launches(1).time(m.held, m.stream) == 2'000.0);  // the stream is let go
+}
+
+TEST_CASE("a model that waits for its device says what to write, and is timed with its waits", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.waits_for_its_device();
+    CHECK_THAT(model.fault(m.held, m.stream), ContainsSubstring("so it waits for the device: " + remedy));
+    CHECK(model.time(m.unheld, m.stream) >= 100e3);
+}
+
+TEST_CASE("a model that leaves its stream empty, or work on another one, says what to do", "[cuda][unit]") {
+    machine_of_models m;
+    const cudaStream_t elsewhere = m.gpu.make_stream();
+    other_adapter nowhere{[] {}};
+    CHECK_THAT(nowhere.fault(m.held, m.stream),
+               ContainsSubstring("\"model\" puts no work on its stream") &&
+                   ContainsSubstring("Put the body's work on the stream that is current, as LibTorch's operators do"));
+    other_adapter apart{[&] {
+        m.gpu.launch(elsewhere, {.cold = 1ms});
+        m.gpu.launch(m.stream, {.cold = 200us});
+    }};
+    CHECK_THAT(apart.fault(m.held, m.stream), ContainsSubstring("\"model\" leaves work on another stream than its own") &&
+                                                  ContainsSubstring("Join the other stream to the current one by an event") &&
+                                                  ContainsSubstring("event.block(current);"));
+}
+
+TEST_CASE("a model on several streams that fork and join is timed until all are done", "[cuda][unit]") {
+    machine_of_models m;
+    const cudaStream_t second = m.gpu.make_stream();
+    other_adapter both{[&] {
+        m.gpu.wait_on(second, m.gpu.place_on(m.stream));
+        m.gpu.launch(second, {.cold = 300us});
+        m.gpu.launch(m.stream, {.cold = 200us});
+        m.gpu.wait_on(m.stream, m.gpu.place_on(second));
+    }};
+    CHECK(both.time(m.held, m.stream) == 300e3);
+}
+
+TEST_CASE("a model whose run waits for its last one is timed one run at a time", "[cuda][unit]") {
+    machine_of_models m;
+    const cudaStream_t idle = m.gpu.make_stream();
+    const auto package = [&](std::chrono::nanoseconds work) {
+        return other_adapter{[&m, idle, work, last = simulated_gpu::place{}]() mutable {
+                                 for (; last && !*last; static_cast<void>(m.gpu.place_on(idle))) m.processor.advance(1us);
+                                 m.gpu.launch(m.stream, {.cold = work});
+                                 last = m.gpu.place_on(m.stream);
+                             },
+                             true};
+    };
+    auto large = package(100us);
+    CHECK(large.time(m.held, m.stream) == 100e3);
+    CHECK(m.processor.now() < 1'000'000'000);  // no hold timed out
+    given_stream_timer of_small{simulated_gpu::runtime(), stream_use::held};
+    auto small = package(10us);
+    CHECK(
+        small.fault(of_small, m.stream) ==
+        "\"model\" takes less than 50 us, and its iterations cannot be timed in a row while the stream is held, because each waits for the last "
+        "one. Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between launches "
+        "count: host_synchronised(x), of both subjects where two are compared");
+    CHECK(m.processor.now() < 1'000'000'000);
+    CHECK(small.time(m.unheld, m.stream) >= 10e3);
+}
+
+TEST_CASE("throttled samples of a model are discarded and told, and no limit is named that it cannot set", "[cuda][unit]") {
+    machine_of_models m;
+    double share = 1.0;
+    m.gpu.clock_share = [&](std::int64_t) { return share; };
+    auto model = m.launches(1, {.cold = 100us});
+    CHECK(m.held.tell_slow_samples().text.empty());
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    CHECK(m.held.tell_slow_samples().text.empty());
+    share = 0.5;
+    const std::string fault = model.fault(m.held, m.stream);
+    CHECK_THAT(fault,
+               ContainsSubstring("throttled: 20 of 20 samples ran below 75 %") && ContainsSubstring("nvidia-smi --lock-gpu-clocks)"));
+    CHECK_THAT(fault, !ContainsSubstring("slowest_clock"));
+    CHECK_THAT(m.held.tell_slow_samples().text, ContainsSubstring("20 of 20 samples ran below 75 % of the GPU's default clock"));
+}
+
+TEST_CASE("a model is timed on the stream that is named now", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(1, {.cold = 100us});
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    m.stream = m.gpu.make_stream();
+    CHECK(model.time(m.held, m.stream) == 100e3);
+}
+
+TEST_CASE("an error from before a sample of a model is not the model's", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(1, {.cold = 100us});
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    m.gpu.last_error = cudaErrorInvalidValue;
+    CHECK_THROWS_MATCHES(model.time(m.held, m.stream), cuda_error,
+                         Message("cudaErrorInvalidValue: invalid argument (left by an earlier call)"));
+    CHECK(model.time(m.held, m.stream) == 100e3);
+}
+
+TEST_CASE("a model on a stream of another device, or without one, has no time", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(1, {.cold = 100us});
+    m.gpu.current = 1;
+    CHECK_THAT(model.fault(m.held, m.stream), ContainsSubstring("\"model\": the stream takes no event of cuda:1"));
+    CHECK(model.runs == 0);
+    m.gpu.current = 0;
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    m.gpu.counting = cudaErrorNoDevice;
+    given_stream_timer nothing{simulated_gpu::runtime(), stream_use::held};
+    CHECK_THAT(model.fault(nothing, m.stream), ContainsSubstring("\"model\": no CUDA device: cudaErrorNoDevice"));
+}
+
+TEST_CASE("a model that throws leaves no stream held", "[cuda][unit]") {
+    machine_of_models m;
+    bool fails = false;
+    other_adapter model{[&] {
+        m.gpu.launch(m.stream, {.cold = 100us});
+        if (fails) throw std::runtime_error("shapes do not match");
+    }};
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    fails = true;
+    CHECK_THROWS_MATCHES(model.time(m.held, m.stream), std::runtime_error, Message("shapes do not match"));
+    fails = false;
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    CHECK(m.processor.now() < 1'000'000'000);
+}
+
+TEST_CASE("a timer of a model tells what its samples could not see", "[cuda][unit]") {
+    machine_of_models m;
+    auto model = m.launches(1, {.cold = 100us});
+    CHECK(m.held.caveat().empty());
+    m.gpu.sees_every_stream = false;
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    CHECK_THAT(m.held.caveat(), ContainsSubstring("streams made with cudaStreamNonBlocking is not seen"));
+    m.gpu.stamping = cudaErrorNotSupported;
+    CHECK(model.time(m.held, m.stream) == 100e3);
+    CHECK_THAT(m.held.caveat(), ContainsSubstring("samples may be throttled"));
+}
+
+}  // namespace perfspec::testing

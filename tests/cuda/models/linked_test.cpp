@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// What is in a program that links perfspec::cuda and calls nothing of it, such as one of LibTorch's models.
+#include <perfspec/measure/gpu/stream_timer.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("a program that only links perfspec::cuda has timers for CUDA's streams", "[cuda][unit]") {
+    const perfspec::detail::stream_timers* const known = perfspec::detail::known_stream_timers();
+    REQUIRE(known != nullptr);
+    CHECK(known->devices == "cuda");
+    CHECK(known->timing(perfspec::detail::stream_use::held) == "hot");
+    CHECK(known->timing(perfspec::detail::stream_use::unheld) == "hot-synchronised");
+    CHECK(known->make(perfspec::detail::stream_use::held) != nullptr);
+}

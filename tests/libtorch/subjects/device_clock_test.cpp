@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// By what device_time of a LibTorch subject is taken: by timers that hold its stream where there are any, else by events around a run.
+#include "fake_device.hpp"
+#include "fake_module.hpp"
+#include "fake_timers.hpp"
+
+#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/perfspec.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/detail/PrivateUse1HooksInterface.h>
+#include <ATen/ops/ones.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
+using Catch::Matchers::MessageMatches;
+using perfspec::evaluate;
+using perfspec::record;
+using perfspec::subject;
+using perfspec::verdict;
+using axes = std::vector<std::pair<std::string, std::string>>;
+
+/// The random numbers of the fake device are those of the processor.
+struct random_numbers final : at::PrivateUse1HooksInterface {
+    const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override { return at::detail::getDefaultCPUGenerator(); }
+    bool isBuilt() const override { return false; }
+    bool isAvailable() const override { return false; }
+    bool hasPrimaryContext(c10::DeviceIndex) const override { return false; }
+};
+
+/// Puts a subject of LibTorch on a device, as if its tensors were there.
+subject moved(subject made, const fake::device& device) {
+    static random_numbers random;
+    if (!at::isPrivateUse1HooksRegistered()) at::RegisterPrivateUse1HooksInterface(&random);
+    perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(made);
+    body.device = device.name();
+    if (body.streams.count != 0) body.streams.device = device.name();
+    made.state().device = device.name().str();
+    settle_clock(made.state(), body);
+    return made;
+}
+
+/// A model that gives the current stream of the device work.
+subject model_on(const fake::device& device, const char* name, double milliseconds = 1.5) {
+    return moved(fake::named_model(name, at::ones({2}),
+                                   [&device, milliseconds](const at::Tensor& x) {
+                                       device.work(milliseconds);
+                                       return x;
+                                   }),
+                 device);
+}
+
+/// The same, host-synchronised. What is made from a moved model is on the processor again, where its tensors are.
+subject unheld_on(const fake::device& device, const char* name) { return moved(host_synchronised(model_on(device, name)), device); }
+
+subject work_on(const fake::device& device) {
+    return on_device(subject("work", [&device] { device.work(0.5); }), device.name());
+}
+
+record timed(const subject& x) { return evaluate(device_time(x) < 1h); }
+
+bool has_note(const record& r, const std::string& text) {
+    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
+}
+
+}  // namespace
+
+TEST_CASE("device_time of a model is taken by the timers of its device, on the stream that is current", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    const auto model = model_on(device, "model");
+    CHECK(take_device_time(model) == 1.5e6);
+    device.make_current(c10::StreamId{7});
+    CHECK(take_device_time(model) == 1.5e6);
+    REQUIRE(timers.samples.size() == 2);
+    CHECK(timers.samples[0].stream == device.native_handle(0));
+    CHECK(timers.samples[1].stream == device.native_handle(7));
+    CHECK(timers.samples[0].name == "model");
+    CHECK(timers.samples[0].is_held);
+    CHECK_FALSE(timers.samples[0].waits_for_last);
+    CHECK(device.time(0) == 3.0);  // a run that warms up, and the one that is timed
+}
+
+TEST_CASE("a timer finds the device of the subject current, and the body that of the program", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    const c10::Device other{c10::DeviceType::PrivateUse1, 1};
+    std::vector<c10::Device> seen;
+    const auto model = moved(fake::model(at::ones({2}),
+                                         [&](const at::Tensor& x) {
+                                             seen.push_back(device.current());
+                                             device.work(1.0);
+                                             return x;
+                                         }),
+                             device);
+    device.make_current(other);
+    static_cast<void>(take_device_time(model));
+    CHECK(device.current() == other);
+    CHECK(timers.samples.at(0).device == device.name());
+    CHECK(seen == std::vector<c10::Device>{other, other});
+    timers.before_sample = [] { throw std::runtime_error("no timer"); };
+    CHECK_THROWS(take_device_time(model));
+    CHECK(device.current() == other);
+}
+
+TEST_CASE("device_time of streams is one piece of work of the first stream, which waits for all", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    const auto slower_each = [&device](const at::Tensor& x) {
+        device.work(static_cast<double>(device.current_stream()));
+        return x;
+    };
+    const auto model = moved(streams(fake::model(at::ones({2}), slower_each), 3), device);  // on 1 to 3, with 1 ms to 3 ms
+    CHECK(model.state().device_timing == "hot");
+    timers.before_sample = [&] {  // the first stream is late, as a held one is
+        device.make_current(c10::StreamId{1});
+        device.work(10.0);
+        device.make_current(c10::StreamId{0});
+    };
+    CHECK(take_device_time(model) == 3e6);
+    CHECK(timers.samples.back().stream == device.native_handle(1));
+    timers.before_sample = [] {};
+    const auto work = streams(on_device(subject("work", [&] { slower_each({}); }), device.name()), 2);  // on 4 and 5
+    CHECK(work.state().device_timing == "hot");
+    CHECK(take_device_time(work) == 5e6);
+    CHECK(timers.samples.back().stream == device.native_handle(4));
+    CHECK(device.current_stream() == 0);
+}
+
+TEST_CASE("device_time of any body on a device is taken by its timers", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    CHECK(take_device_time(work_on(device)) == 0.5e6);
+    REQUIRE(timers.samples.size() == 1);
+    CHECK(timers.samples[0].name == "work");
+    CHECK(take_device_time(host_synchronised(work_on(device))) == 0.5e6);
+    CHECK_FALSE(timers.samples.at(1).is_held);
+}
+
+TEST_CASE("a body with an input for each run is timed by events, one run at a time", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    int runs = 0;
+    const auto sorts = subject("sorts", perfspec::setup([] { return std::vector{1}; }), [&](std::vector<int>& input) {
+        CHECK(std::exchange(input, {}).size() == 1);
+        ++runs;
+        device.work(1.5);
+    });
+    const auto x = on_device(sorts, device.name());
+    CHECK(x.state().device_timing == "with-gaps");
+    CHECK(take_device_time(x) == 1.5e6);
+    CHECK(runs == 1);
+    CHECK(timers.samples.empty());
+    CHECK(has_note(timed(x), "its setup(make) gives each run another input"));
+}
+
+TEST_CASE("a record and a key of a model's device_time say how it was taken, and others do not", "[libtorch][unit]") {
+    const fake::device device;
+    CHECK(timed(model_on(device, "alone")).axes == axes{{"timed", "with-gaps"}});
+    fake::timers timers(device);
+    const record held = timed(model_on(device, "held"));
+    CHECK(held.axes == axes{{"timed", "hot"}});
+    CHECK_THAT(held.key, ContainsSubstring("timed=hot"));
+    const record unheld = timed(unheld_on(device, "unheld"));
+    CHECK(unheld.axes == axes{{"timed", "hot-synchronised"}});
+    CHECK_FALSE(timers.samples.back().is_held);
+    CHECK(evaluate(latency(model_on(device, "latency")) < 1h).axes.empty());
+    CHECK(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }).state().device_timing.empty());
+}
+
+TEST_CASE("a claim on the time between two events says what that holds", "[libtorch][unit]") {
+    const fake::device device;
+    // A note is told once of each name.
+    const std::string gaps =
+        "\"with gaps\": its device_time is that between two events around one run: gaps between launches count, and nothing looks for a slow clock or "
+        "for work on other streams; perfspec holds no streams of this kind of device";
+    CHECK(has_note(timed(model_on(device, "with gaps")), gaps));
+    CHECK_FALSE(has_note(evaluate(latency(model_on(device, "only latency")) < 1h), "gaps between launches"));
+    const fake::timers timers(device);
+    CHECK_FALSE(has_note(timed(model_on(device, "without gaps")), "gaps between launches"));
+    CHECK(has_note(timed(unheld_on(device, "not held")),
+                   "\"not held\": its stream is not held, so its device_time has the gaps between launches in it"));
+}
+
+TEST_CASE("a model on a CUDA device says what to link for the time of its work alone", "[libtorch][unit]") {
+    perfspec::detail::device_clock clock;
+    const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x; });
+    clock.settle(model.state(), c10::Device{c10::kCUDA, 0});
+    CHECK(model.state().device_timing == "with-gaps");
+    CHECK(clock.tell().empty());
+    clock.has_timed = true;
+    CHECK_THAT(clock.tell(), ContainsSubstring("gaps between launches count") &&
+                                 ContainsSubstring("; for the time of the work alone link perfspec::cuda"));
+    CHECK(clock.tell().empty());
+}
+
+TEST_CASE("what a timer saw is told with a model's result", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    const auto model = model_on(device, "seen");
+    timers.caveat = "not every stream is seen";
+    timers.slow = "3 of 40 samples ran below 75 %";
+    const record r = timed(model);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(has_note(r, "\"seen\": not every stream is seen"));
+    CHECK(has_note(r, "\"seen\": 3 of 40 samples ran below 75 %"));
+    CHECK_FALSE(has_note(evaluate(latency(model) < 1h), "not every stream"));
+}
+
+TEST_CASE("what a timer refuses makes a claim on a model invalid", "[libtorch][unit]") {
+    const fake::device device;
+    fake::timers timers(device);
+    timers.before_sample = [] { throw perfspec::measurement_failure(perfspec::failure_kind::refused, "it waits for the device"); };
+    const record r = timed(model_on(device, "model"));
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "it waits for the device");
+}
+
+TEST_CASE("what a model throws while it is timed makes a claim on it invalid", "[libtorch][unit]") {
+    const fake::device device;
+    const fake::timers timers(device);
+    const auto model = moved(fake::named_model("model", at::ones({2}), [](const at::Tensor& x) { return x.view({3}); }), device);
+    const record r = timed(model);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, ContainsSubstring("shape '[3]' is invalid for input of size 2") && !ContainsSubstring("\n"));
+}
+
+TEST_CASE("claims do not compare a model's held time with one that has gaps in it", "[libtorch][unit]") {
+    const fake::device device;
+    const auto alone = model_on(device, "alone");
+    const fake::timers timers(device);
+    const auto held = model_on(device, "held");
+    const auto unheld = unheld_on(device, "unheld");
+    CHECK_THAT(evaluate(speedup(device_time(unheld), device_time(held)) > 0.5).reason,
+               ContainsSubstring(
+                   "device_time of \"unheld\" is taken hot-synchronised, and that of \"held\" hot: say .hot() or .cold() on both, or "
+                   "host_synchronised(x) of both models"));
+    CHECK(evaluate(speedup(device_time(alone), device_time(held)) > 0.5).verdict == verdict::invalid);
+    CHECK(evaluate(speedup(device_time(unheld), device_time(unheld_on(device, "other"))) > 0.5).verdict == verdict::holds);
+    CHECK(evaluate(device_time(moved(streams(held, 2), device)) < 10.0 * device_time(held)).axes ==
+          axes{{"streams", "2"}, {"timed", "hot"}});
+}
+
+TEST_CASE("a subject that is made from a host-synchronised one is so, too", "[libtorch][unit]") {
+    const fake::device device;
+    const fake::timers timers(device);
+    const auto model = unheld_on(device, "model");
+    CHECK(moved(streams(model, 2), device).state().device_timing == "hot-synchronised");
+    CHECK(moved(host_synchronised(streams(model_on(device, "model"), 2)), device).state().device_timing == "hot-synchronised");
+    CHECK(moved(configured(model, {.threads = 1}), device).state().device_timing == "hot-synchronised");
+    const auto work = host_synchronised(work_on(device));
+    CHECK(work.state().axes == axes{{"device", "privateuseone:0"}});
+    CHECK(work.state().device == "privateuseone:0");
+    CHECK(work.state().device_timing == "hot-synchronised");
+    CHECK(streams(work, 2).state().device_timing == "hot-synchronised");
+}
+
+TEST_CASE("host_synchronised is of LibTorch's subjects, and of others that wait for a device", "[libtorch][unit]") {
+    CHECK_THROWS_MATCHES(
+        host_synchronised(subject("work", [] {})), perfspec::input_error,
+        MessageMatches(ContainsSubstring("host_synchronised(\"work\"): give a LibTorch subject, such as perfspec::eager(…), or "
+                                         "on_device(f, at::kCUDA)")));
+    const fake::device device;
+    CHECK_THROWS_AS(host_synchronised(streams(work_on(device), 2)), perfspec::input_error);
+    const auto here = host_synchronised(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }));
+    CHECK(evaluate(latency(here) < 1h).verdict == verdict::holds);
+    CHECK(evaluate(device_time(here) < 1h).verdict == verdict::not_judged);
+}
+
+TEST_CASE("a subject that a run moves to another device is timed as one of that device", "[libtorch][unit]") {
+    const fake::device device;
+    const fake::timers timers(device);
+    const auto there = model_on(device, "model");
+    CHECK(there.state().device_timing == "hot");
+    CHECK(there.state().functions->take_settings(there, {.device = "cpu"}).empty());
+    CHECK(there.state().device_timing.empty());
+}
+
+TEST_CASE("a package of AOTInductor waits for its last run", "[libtorch][unit]") {
+    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
+    const auto package = perfspec::aot_inductor("inductor", PERFSPEC_TOY_FOLDER "/libtorch_toy.pt2", at::ones({1, 8}));
+    CHECK(perfspec::detail::torch_body_of(package)->clock.waits_for_last);
+    CHECK_FALSE(perfspec::detail::torch_body_of(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }))->clock.waits_for_last);
+}
