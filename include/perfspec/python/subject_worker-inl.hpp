@@ -58,15 +58,13 @@ inline std::string doing_text(const worker_message& request) {
     if (request.word == "count") return "calls " + subject + " until nothing is compiled any more";
     if (request.word != "compare") return "calls " + subject + ", and a first call may compile";
     const std::string reference = request.text("reference").value_or("");
-    return fmt::format("calls {}\"{}\" to compare outputs, and a first call may compile", reference.empty() ? "" : "\"" + reference + "\" and ",
-                       request.text("candidate").value_or(""));
+    return fmt::format("calls {}\"{}\" to compare outputs, and a first call may compile",
+                       reference.empty() ? "" : "\"" + reference + "\" and ", request.text("candidate").value_or(""));
 }
 
 waiting_teller subject_worker::teller_for(const worker_message& request) const {
     if (!tell_) return {};
-    return [this, &request](std::chrono::nanoseconds so_far) {
-        tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience);
-    };
+    return [this, &request](std::chrono::nanoseconds so_far) { tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience); };
 }
 
 void subject_worker::start() {

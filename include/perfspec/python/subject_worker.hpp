@@ -149,8 +149,8 @@ private:
     std::string threads_;                        ///< that the run asks for; empty: none
     std::map<std::string, setting_list> asked_;  ///< by subject
     std::map<std::string, plausibility> plausible_;
-    std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
-    std::map<std::string, std::uint64_t> counted_after_;     ///< calls, by subject
+    std::map<std::string, std::vector<std::string>> notes_;                           ///< by subject
+    std::map<std::string, std::uint64_t> counted_after_;                              ///< calls, by subject
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> places_;  ///< by subject and name of the count
 };
 
