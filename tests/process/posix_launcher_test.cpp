@@ -19,6 +19,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/time.h>
@@ -156,6 +157,15 @@ TEST_CASE("posix_launcher stops a child at its time-out", "[process][unit]") {
     CHECK(end.how == child_outcome::timed_out);
     CHECK(end.code == 0);
     CHECK_THAT(describe(end), StartsWith("the child took too long and was stopped after 0.") && EndsWith(" s; it printed nothing"));
+}
+
+TEST_CASE("posix_launcher tells each second how long a child has run", "[process][unit]") {
+    auto command = child_that("hang");
+    command.time_out = 1500ms;
+    std::vector<std::chrono::nanoseconds> told;
+    CHECK(posix_launcher().run_and_tell(command, [&](std::chrono::nanoseconds so_far) { told.push_back(so_far); }).how ==
+          child_outcome::timed_out);
+    CHECK(told == std::vector<std::chrono::nanoseconds>{1s});
 }
 
 TEST_CASE("posix_launcher stops the whole group at the time-out", "[process][unit]") {

@@ -85,6 +85,19 @@ TEST_CASE("posix_launcher starts a child that answers one request after the othe
     }
 }
 
+TEST_CASE("running_process tells whether there is an answer, and takes none away", "[process][unit]") {
+    const auto process = started(worker_that("echo"));
+    CHECK(process->answers_within(patience));
+    CHECK(said(*process) == "hello");
+    CHECK_FALSE(process->answers_within(10ms));  // nothing was asked
+    process->send("one");
+    CHECK(process->answers_within(patience));
+    CHECK(said(*process) == "one!");
+    const auto gone = started(worker_that("exit", {"7"}));
+    CHECK(gone->answers_within(patience));
+    CHECK_THAT(said(*gone), ContainsSubstring("exit code 7"));
+}
+
 TEST_CASE("running_process stops with its group until it is asked again", "[process][unit]") {
     const auto process = started(worker_that("echo"));
     REQUIRE(said(*process) == "hello");

@@ -10,7 +10,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import asking, compiling, counts, fallbacks, subjects, worker
+from perfspec import asking, breaks, compiling, counts, fallbacks, guards, subjects, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -19,12 +19,48 @@ def entry(**fields):
     return types.SimpleNamespace(**{"co_filename": "/a/models.py", "co_firstlineno": 3, "co_name": "forward", **fields})
 
 
+def broken(reason, *, line=7, code="print(x)", name="forward", file="/a/models.py"):
+    """An entry of torch's list of breaks: the user's line, and one of torch below it."""
+    frames = [types.SimpleNamespace(filename=where, lineno=at, line=text, name=called)
+              for where, at, text, called in ((file, line, code, name), ("/lib/site-packages/torch/nn/modules/linear.py", 1, "…", "forward"))]
+    return types.SimpleNamespace(reason=reason, user_stack=frames)
+
+
+class Breaks(unittest.TestCase):
+    def test_a_reason_is_the_first_line_and_what_explains_it(self):
+        found = breaks.read_break(broken("Failed to trace\n  Explanation: Dynamo does not know `print`.\n  Hint: no", name="torch_dynamo_resume_in_forward_at_5"))
+        self.assertEqual(found.text(), "forward (models.py:7) `print(x)`: Failed to trace: Dynamo does not know `print`.")
+
+    def test_what_a_version_does_not_tell_is_left_out(self):
+        self.assertEqual(breaks.read_break(types.SimpleNamespace()).text(), "a place that torch does not tell: torch does not tell why")
+
+    def test_many_places_are_cut(self):
+        texts = breaks.places_of([breaks.read_break(broken("print", line=n)) for n in range(11)])
+        self.assertEqual((len(texts), texts[-1]), (9, "and 3 places more"))
+
+
+class Guards(unittest.TestCase):
+    def test_guards_are_told_in_plain_words(self):
+        for guard, words in (("0/1: tensor 'x' size mismatch at index 0. expected 4, actual 5", "x has size 5 in dimension 0, and was compiled for 4"),
+                             ("tensor 'L['x']' stride mismatch at index 1. expected 1, actual 8", "x has stride 8 in dimension 1, and was compiled for 1"),
+                             ("tensor 'args[0]' rank mismatch. expected 2, actual 3", "args[0] has 3 dimensions, and was compiled for 2"),
+                             ("tensor 'x' dtype mismatch. expected Float, actual Double", "x is of Double, and was compiled for Float"),
+                             ("tensor 'x' requires_grad mismatch. expected requires_grad=1", "x requires none, and was compiled for one that requires gradients"),
+                             ("tensor 'x' requires_grad mismatch. expected requires_grad=0", "x requires gradients, and was compiled for one that requires none"),
+                             ("tensor 'x' dispatch key set mismatch. expected A, actual B", "x is another kind of tensor: dispatch key set mismatch. expected A, actual B"),
+                             ("0/0: GLOBAL_STATE changed: grad_mode", "a setting of torch changed: grad_mode"),
+                             ("0/0: L['s'] == 'aa'", "what it was compiled for does not hold any more: s == 'aa'"), ("", "")):
+            self.assertEqual(guards.in_words(guard), words)
+
+
 class Scripted(unittest.TestCase):
     """torch's counters and its log are scripted."""
 
     def setUp(self):
         self.log, self.counters = [], {"frames": {"total": 0}, "stats": {"unique_graphs": 0}}
-        fake = types.SimpleNamespace(counters=self.counters, get_compilation_metrics=lambda: list(self.log), _compilation_metrics=None)
+        self.breaks = []
+        fake = types.SimpleNamespace(counters=self.counters, get_compilation_metrics=lambda: list(self.log), _compilation_metrics=None,
+                                     graph_break_reasons=self.breaks)
         self.enterContext(fake)
         self.recorder = compiling.Recorder()
         self.recorder.skip()
@@ -74,6 +110,29 @@ class Counting(Scripted):
         self.compiled(entry(compile_id="0/0"), graph_break={"print. really": 2, "data": 1})
         self.assertEqual(self.count("graph_breaks"), 3)
 
+    def test_breaks_that_torch_lists_and_does_not_count_are_breaks(self):
+        self.breaks += [broken("print"), broken("generic_jump TensorVariable()"), broken("step_unsupported")]
+        self.compiled(entry(compile_id="0/0"), graph_break={"print": 1})
+        self.assertEqual(self.count("graph_breaks"), 3)
+        self.compiled(entry(compile_id="1/0"))
+        self.assertEqual(self.count("graph_breaks", "g"), 0)
+
+    def test_a_version_of_torch_without_a_list_of_breaks_has_its_counter(self):
+        del sys.modules["torch._dynamo.utils"].graph_break_reasons
+        self.compiled(entry(compile_id="0/0"), graph_break={"print": 2})
+        self.assertEqual(self.count("graph_breaks"), 2)
+        self.assertEqual(counts.places("graph_breaks", self.recorder.by_subject["f"]), [])
+
+    def test_breaks_and_recompilations_have_places_and_reasons(self):
+        self.breaks += [broken("print"), broken("print"), broken("generic_jump TensorVariable()", line=9, code="if x.sum() > 0:")]
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", recompile_reason="0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5"))
+        self.recorder.give_to("f")
+        found = self.recorder.by_subject["f"]
+        self.assertEqual(counts.places("graph_breaks", found), ["forward (models.py:7) `print(x)`: print (2 times)",
+                                                                "forward (models.py:9) `if x.sum() > 0:`: a branch depends on what a tensor holds"])
+        self.assertEqual(counts.places("recompilations", found), ["forward (models.py:3) again: x has size 5 in dimension 0, and was compiled for 4"])
+        self.assertEqual(counts.places("graphs", found), [])
+
     def test_an_eager_subject_has_no_counts(self):
         for name in [*counts.OF_TORCH, "inductor.fxgraph_cache_miss"]:
             self.refused(name, "nothing was compiled when f ran: is it wrapped in torch.compile?")
@@ -97,6 +156,15 @@ class Counting(Scripted):
     def test_a_limit_is_told_with_the_name_of_the_function_and_what_to_do(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
         self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded; subjects of one file")
+
+    def test_a_limit_names_the_guard_and_what_the_subject_compiled_instead_of_torchs_wrapper(self):
+        self.recorder = compiling.Recorder(lambda name: "Linear (models.py:12)")
+        inner = {"co_name": "inner", "co_filename": "/lib/torch/_dynamo/external_utils.py", "co_firstlineno": 67}
+        self.compiled(entry(compile_id="0/0", **inner),
+                      entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
+                            recompile_reason="0/0: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9"))
+        self.refused("graph_breaks", "torch.compile gave up Linear (models.py:12) of f and runs it eagerly: Dynamo recompile limit exceeded: "
+                                     "args[0] has size 9 in dimension 0, and was compiled for 8; subjects of one file")
 
     def test_counters_that_a_user_cleared_start_again(self):
         self.compiled(entry(compile_id="0/0"), graphs=3)
@@ -144,7 +212,7 @@ class Counting(Scripted):
 
     def test_the_reason_names_function_and_guard(self):
         self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
-        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): 0/0: size mismatch at index 0")
+        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): what it was compiled for does not hold any more: size mismatch at index 0")
 
 
 class Elsewhere(Scripted):
@@ -274,6 +342,20 @@ class Asking(unittest.TestCase):
         self.assertEqual(asks.by, {"f"})
         compile()
         self.assertEqual(asks.by, {"f", ""})
+
+    def test_what_was_compiled_is_told_with_its_place(self):
+        asks = asking.Asks()
+        compile = asks.noted(lambda *arguments, **named: None)
+        with asks.of("f"):
+            compile(Profile())
+            compile(called_by_seen_in)
+            compile(Profile().__enter__)  # as model.compile() does
+            compile(mode="default")  # makes a decorator
+        lines = [each.partition(" (compiling_test.py:")[0] for each in asks.given["f"]]
+        self.assertEqual(lines, ["Profile", "called_by_seen_in", "Profile", ""])
+        self.assertRegex(asks.given_by("f"), r"^Profile \(compiling_test.py:\d+\) or called_by_seen_in \(.*\) or Profile \(.*\)$")
+        compile(called_by_seen_in)
+        self.assertTrue(asks.given_by("g").startswith("called_by_seen_in"))  # of the file, where the subject itself compiled nothing
 
     def test_a_module_is_changed_when_it_is_imported(self):
         seen = []

@@ -57,6 +57,26 @@ TEST_CASE("a worker starts with the first request, and loads a subject once", "[
     CHECK(scripted.launcher.living == 1);
 }
 
+TEST_CASE("a worker that owes an answer says each second what it does", "[python][unit]") {
+    worker_reply slow_hello{worker_hello};
+    worker_reply slow_run = ran;
+    slow_hello.after = 3s;
+    slow_run.after = 2s;
+    scripted_subject_worker scripted(replies{{"", slow_hello}, {"run", slow_run}});
+    std::vector<std::string> told;
+    detail::worker_recipe recipe = scripted.recipe();
+    recipe.patience = 2min;
+    const auto tell = [&](const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit) {
+        CHECK(limit == 2min);
+        told.push_back(std::to_string(so_far / 1s) + " s: " + doing);
+    };
+    subject_worker worker(recipe, scripted.launcher, scripted.wall, tell);
+    run_five(worker);
+    CHECK(told == std::vector<std::string>{"1 s: the worker of models.py starts, with its imports",
+                                           "2 s: the worker of models.py starts, with its imports",
+                                           "1 s: the worker of models.py calls \"eager\", and a first call may compile"});
+}
+
 TEST_CASE("a worker whose idle threads would spin is stopped after each answer", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", ran}});
     detail::worker_recipe recipe = scripted.recipe();

@@ -348,6 +348,14 @@ TEST_CASE("a claim on a worker's number says after how many calls it was counted
     CHECK(p.program.evaluate(latency(p.inductor) < 1s).notes.empty());
 }
 
+TEST_CASE("a claim on a worker's number shows where that was which was counted", "[python][unit]") {
+    program_with_worker p;
+    p.counts["graph_breaks"] = "2 calls=4 where=f%20(models.py:3):%20print where=g%20(models.py:9):%20a%20branch";
+    const record r = p.program.evaluate(graph_breaks(p.inductor) == 0);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.notes == std::vector<std::string>{"\"inductor\": counted after 4 calls; f (models.py:3): print; g (models.py:9): a branch"});
+}
+
 TEST_CASE("a number of a subject that no worker has is refused", "[python][unit]") {
     program_with_worker p;
     CHECK_THROWS_MATCHES(graph_breaks(p.program.takes("C++", 1ms)), input_error,

@@ -75,10 +75,18 @@ class Importing(WorkerTest):
         self.assertEqual(process.end()[0], 0)
 
     def test_a_file_that_is_not_there_or_hides_a_module_is_told(self):
-        for name, words in (("gone.py", "there is no such file; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
+        for name, words in (("gone.py", "there is no such file; the folder has random.py, perfspec.py; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
                             (self.write("", "perfspec.py"), "a module is called perfspec already")):
             process = self.start_command([sys.executable, str(WORKER), name])
             self.assertIn(words, dict(process.receive()[1])["reason"])
+
+    def test_files_of_the_folder_are_named_the_most_similar_first(self):
+        for name in ("suite.py", "models.py", "notes.txt"):
+            self.write("", name)
+        process = self.start_command([sys.executable, str(WORKER), "modles.py"])
+        self.assertIn("modles.py: there is no such file, did you mean models.py? The folder has models.py, suite.py; a relative path", dict(process.receive()[1])["reason"])
+        process = self.start_command([sys.executable, str(WORKER), "no_such_folder/models.py"])
+        self.assertIn("models.py: there is no such file; a relative path", dict(process.receive()[1])["reason"])
 
     def test_its_folder_and_its_name_are_known_to_it(self):
         self.write("value = 4\n", "beside.py")
@@ -107,6 +115,10 @@ class Bodies(WorkerTest):
     def test_the_collector_never_looks_at_what_was_loaded(self):
         process = self.served("import gc\n@perfspec.subject\ndef f(): return lambda: gc.get_freeze_count() > 1000 and 1\n")
         self.assertEqual(process.ask("value subject=f"), ("value", {"value": "1"}))
+
+    def test_a_body_that_returns_nothing_is_noted(self):
+        process = self.served("@perfspec.subject\ndef f(): return lambda: None\n" + EMPTY)
+        self.assertIn("its body returned nothing, so nothing can be compared", process.ask("run subject=f iterations=3")[1]["note"])
 
     def test_memory_is_that_of_one_call(self):
         word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask("memory subject=f")

@@ -155,6 +155,15 @@ TEST_CASE("render_console shows notes of what holds, and of what does not before
     CHECK(in_this_order(shown(undecided), {"\n  note       work goes on", "\n  advice     about 140 more blocks"}));
 }
 
+TEST_CASE("render_console shows no method of an invalid claim for which nothing was measured", "[report][unit]") {
+    record r = testing::invalid_body();
+    r.evidence.method = "medians of blocks";
+    r.disturbed.notes = {"the load is 4"};
+    CHECK_THAT(shown(r), !ContainsSubstring("method") && !ContainsSubstring("disturbed"));
+    r.evidence.rounds = 5;
+    CHECK_THAT(shown(r), ContainsSubstring("\n  method     medians of blocks\n") && ContainsSubstring("\n  disturbed  "));
+}
+
 TEST_CASE("render_console is silent about what holds when quiet, and tells all when verbose", "[report][unit]") {
     const console_style quiet{.verbosity = console_verbosity::quiet};
     CHECK(render_console(testing::holding_ratio(), quiet).empty());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <utility>
 
 namespace perfspec::testing {
 
@@ -17,9 +18,16 @@ scripted_process::scripted_process(worker_script script, int& living, int& pause
 }
 scripted_process::~scripted_process() { --living_; }
 
+bool scripted_process::answers_within(std::chrono::nanoseconds at_most) {
+    if (end_) return true;
+    if (!next_) next_ = script_(request_);
+    next_->after -= at_most;
+    return next_->after <= std::chrono::nanoseconds::zero();
+}
+
 child_answer scripted_process::receive(std::chrono::nanoseconds) {
     if (end_) return {{}, "there is no answer: " + describe(*end_)};
-    worker_reply reply = script_(request_);
+    worker_reply reply = next_ ? *std::exchange(next_, {}) : script_(request_);
     end_ = std::move(reply.end);
     if (end_ && reply.payload.empty()) return {{}, "there is no answer: " + describe(*end_)};
     return {std::move(reply.payload), {}};
@@ -36,6 +44,11 @@ scripted_launcher::~scripted_launcher() = default;
 child_end scripted_launcher::run(const child_command& command) {
     commands_.push_back(command);
     return answer_(command);
+}
+
+child_end scripted_launcher::run_and_tell(const child_command& command, const waiting_teller& tell) {
+    for (std::chrono::nanoseconds so_far = waiting_step; so_far < runs_for; so_far += waiting_step) tell(so_far);
+    return run(command);
 }
 
 std::unique_ptr<running_process> scripted_launcher::start(const child_command& command) {

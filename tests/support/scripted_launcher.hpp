@@ -24,6 +24,7 @@ namespace perfspec::testing {
 struct worker_reply {
     std::string payload{};
     std::optional<child_end> end{};
+    std::chrono::nanoseconds after{};  ///< how long it is awaited, by `answers_within`
 };
 using worker_script = std::function<worker_reply(const std::string& request)>;
 
@@ -34,6 +35,7 @@ public:
     ~scripted_process() override;
 
     void send(std::string_view line) override { request_ = line; }
+    [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override;
     void pause() override { ++pauses_; }
     [[nodiscard]] std::chrono::nanoseconds starved() const override { return starved_; }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds) override;
@@ -45,6 +47,7 @@ private:
     int& pauses_;
     const std::chrono::nanoseconds& starved_;
     std::string request_;
+    std::optional<worker_reply> next_;
     std::optional<child_end> end_;
 };
 
@@ -56,6 +59,10 @@ public:
     ~scripted_launcher() override;
 
     [[nodiscard]] child_end run(const child_command& command) override;
+
+    [[nodiscard]] child_end run_and_tell(const child_command& command, const waiting_teller& tell) override;
+    /// How long each run takes, by `run_and_tell`.
+    std::chrono::nanoseconds runs_for{};
 
     /// Makes the script of each worker that is started, from its command.
     std::function<worker_script(const child_command&)> workers;

@@ -8,6 +8,7 @@
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/sharing.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -21,9 +22,11 @@
 
 namespace perfspec::detail {
 
+/// Of a subject in another process it is the second call: the first one starts that process, and may compile.
 inline double time_one_call(const question& asked, const subject& s) {
     clock& wall = asked.context.around().wall;
     const bodies_run_scope running(asked);
+    if (!s.state().remote.empty()) run_untimed(s, 1);
     const std::int64_t started = wall.now();
     run_untimed(s, 1);
     return static_cast<double>(wall.now() - started);
@@ -81,6 +84,7 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
         by.estimate_cost(asked, unit, total);
         add_layouts(asked, unit, total);
         leave_out_shared(asked, total);
+        if (total.max_seconds > 0.0) total.amount += left_out_of_estimate(asked);
     } else {
         total.method = "no judging: " + reason;
         set_cost(total, unit.all_calls_ns(), unit.all_calls_ns());

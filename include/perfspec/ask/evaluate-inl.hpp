@@ -77,6 +77,7 @@ inline assertion_outcome answer_parent_or_pass_over(const question& asked, asser
 }
 
 inline assertion_outcome left_out(const question& asked) {
+    asked.context.status().remove();  // a worker may have been asked whether it trains
     finding found = nothing_found(asked);
     found.on_request = true;
     set_verdict(found, verdict::not_judged, "left out by " + to_text(filter_of(asked.plan)));
@@ -141,7 +142,9 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     if (turn.invalid_reason()) return detail::outcome_without_turn(detail::begin_question(context, framework, request), turn);
     std::optional<detail::work_in_progress> in_progress;
     if (!context.child()) in_progress.emplace(request.where, request.claim);
+    context.status().mute(context.child().has_value());
     const detail::question asked = detail::ask(context, framework, request);
+    context.status().mute(asked.is_child() || asked.plan.verbosity == console_verbosity::quiet);
     if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
     if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked))) return detail::left_out(asked);
     auto [found, thrown] = detail::answer_and_explain(asked, turn);

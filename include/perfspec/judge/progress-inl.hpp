@@ -4,10 +4,12 @@
 
 #include <perfspec/judge/progress.hpp>
 
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 
 namespace perfspec::detail {
@@ -43,8 +45,16 @@ std::string progress_text(const std::string& claim, const process_progress& now)
            evidence_text(now.test);
 }
 
-void show_progress(const question& asked, const process_progress& now) {
+/// How many processes of a claim that ends at its cap have room in it.
+inline std::size_t most_within_cap(const question& asked, const process_progress& now) {
+    const double cap = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
+    const double room = cap * static_cast<double>(now.done) / std::max(now.seconds, 1e-9);
+    return room >= static_cast<double>(now.most) ? now.most : std::max(now.done, static_cast<std::size_t>(room));
+}
+
+void show_progress(const question& asked, process_progress now) {
     constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
+    if (now.is_capped) now.most = most_within_cap(asked, now);
     const double all = now.seconds + seconds_left(now);
     if (!is_worth_a_line(asked, all) || (now.may_end_sooner && now.seconds < some_seconds)) return;
     status_line& status = asked.context.status();
@@ -52,8 +62,20 @@ void show_progress(const question& asked, const process_progress& now) {
     status.update(progress_text(asked.text, now));
 }
 
+void show_wait(const question& asked, const std::string& who, waiting_time time) {
+    asked.context.status().wait(who + " measures " + asked.text, time);
+}
+
+std::string left_out_of_estimate(const question& asked) {
+    std::string processes;
+    for (const subject& x : asked.subjects)
+        if (const std::string& who = x.state().remote; !who.empty() && processes.find(who) == processes.npos)
+            processes += (processes.empty() ? "" : " and ") + who;
+    return processes.empty() ? processes : ", without the time of " + processes + " for imports and compiling";
+}
+
 void announce_cost(const question& asked, double seconds) {
-    if (is_worth_a_line(asked, seconds)) asked.context.status().announce(cost_text(asked.text, seconds));
+    if (is_worth_a_line(asked, seconds)) asked.context.status().announce(cost_text(asked.text, seconds) + left_out_of_estimate(asked));
 }
 
 }  // namespace perfspec::detail

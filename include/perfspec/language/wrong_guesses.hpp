@@ -270,8 +270,9 @@ requires(sizeof...(Sizes) > 0 && (std::is_arithmetic_v<Sizes> && ...)) query<dim
     return detail::growth_over({}, nullptr, nullptr);
 }
 
-template <class T, detail::Expression Of>
-requires std::is_arithmetic_v<T> query<dimension::time, statistic::percentile> percentile(T, const Of&) {
+template <class T, class Of>
+requires(std::is_arithmetic_v<T> &&
+         (detail::Expression<Of> || detail::Measurable<Of>)) query<dimension::time, statistic::percentile> percentile(T, const Of&) {
     static_assert(detail::never<T>, "perfspec: the percentage is the second argument: write percentile(latency(x), 99.5)");
     return p50(latency(detail::no_subject()));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/start_elsewhere.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
@@ -116,7 +117,10 @@ child_evidence ask_child(const question& asked, finding& found, child_task task,
     }
     const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
     const simulation_files files(asked);
-    const child_end end = around.launcher.run(command_of_child(asked, task, around.start.executable, files, layout));
+    const child_command command = command_of_child(asked, task, around.start.executable, files, layout);
+    const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
+        show_wait(asked, "a fresh process", {so_far, command.time_out});
+    });
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {

@@ -115,7 +115,8 @@ void judge_fresh(const question& asked, finding& found) {
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         take_fresh_values(asked, found, values, order);
-        show_progress(asked, {.done = taken + 1, .most = maximum, .seconds = own_seconds(found), .test = test.progress()});
+        show_progress(asked,
+                      {.done = taken + 1, .most = maximum, .seconds = own_seconds(found), .is_capped = true, .test = test.progress()});
         return asked.sign() * (values.log_value(taken) - std::log(bound));
     });
     describe_fresh(asked, found, values);

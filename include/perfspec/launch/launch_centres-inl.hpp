@@ -36,7 +36,8 @@ void judge_launches(const question& asked, finding& found) {
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         values.push_back(std::log(take_launch(asked, found).value));
-        show_progress(asked, {.done = taken + 1, .most = maximum, .seconds = own_seconds(found), .test = test.progress()});
+        show_progress(asked,
+                      {.done = taken + 1, .most = maximum, .seconds = own_seconds(found), .is_capped = true, .test = test.progress()});
         return asked.sign() * (values.back() - std::log(bound));
     });
     found.estimate = estimate_of_launches(found, values);

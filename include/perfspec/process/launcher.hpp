@@ -49,6 +49,11 @@ public:
     /// All that happens to the child is in the returned value.
     [[nodiscard]] virtual child_end run(const child_command& command) = 0;
 
+    /// The same, and tells how long it has run.
+    [[nodiscard]] virtual child_end run_and_tell(const child_command& command, [[maybe_unused]] const waiting_teller& tell) {
+        return run(command);
+    }
+
     /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not be started reports
     /// that in its first answer. The command's time-out does not limit single answers; `receive` has its own limit. Throws as `run` does.
     [[nodiscard]] virtual std::unique_ptr<running_process> start(const child_command& command) = 0;
@@ -67,7 +72,8 @@ public:
 ///   the variable is not set: the child then may outlive the thread that started it, as it may not by PR_SET_PDEATHSIG.
 class posix_launcher final : public process_launcher {
 public:
-    [[nodiscard]] child_end run(const child_command& command) override;
+    [[nodiscard]] child_end run(const child_command& command) override { return run_and_tell(command, {}); }
+    [[nodiscard]] child_end run_and_tell(const child_command& command, const waiting_teller& tell) override;
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 };
 

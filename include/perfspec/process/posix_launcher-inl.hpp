@@ -153,6 +153,16 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
     }
 }
 
+/// The same, and tells every second how long that has been.
+[[nodiscard]] inline bool follow_and_tell(running_child& child, std::chrono::steady_clock::time_point started,
+                                          std::chrono::nanoseconds time_out, const waiting_teller& tell) {
+    for (auto until = waiting_step; tell && until < time_out; until += waiting_step) {
+        if (follow_child(child, started, until)) return true;
+        tell(until);
+    }
+    return follow_child(child, started, time_out);
+}
+
 /// Kills the rest of the child and its group, and collects how it ended.
 [[nodiscard]] inline child_end collect_child(running_child& child, bool in_time) {
     siginfo_t news;
@@ -242,6 +252,19 @@ public:
         return end_ ? std::chrono::nanoseconds() : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self");
     }
 
+    [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override {
+        const auto asked = std::chrono::steady_clock::now();
+        for (;;) {
+            if (end_ || has_child_ended(child_->id)) return true;
+            child_->result.read_some();
+            child_->output.read_some();
+            if (!child_->result.kept().empty()) return true;  // the rest of an answer follows at once
+            const auto left = at_most - (std::chrono::steady_clock::now() - asked);
+            if (left <= std::chrono::nanoseconds::zero()) return false;
+            wait_for_news(*child_, left);
+        }
+    }
+
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
         const auto asked = std::chrono::steady_clock::now();
         while (!end_) {
@@ -296,11 +319,11 @@ private:
 
 }  // namespace detail
 
-child_end posix_launcher::run(const child_command& command) {
+child_end posix_launcher::run_and_tell(const child_command& command, const waiting_teller& tell) {
     const auto at = std::chrono::steady_clock::now();
     const auto started = detail::start_child(command, detail::child_requests::none);
     if (!started.child) return started.failure;
-    const bool in_time = detail::follow_child(*started.child, at, command.time_out);
+    const bool in_time = detail::follow_and_tell(*started.child, at, command.time_out, tell);
     auto end = detail::collect_child(*started.child, in_time);
     end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - at).count();
     return end;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ struct child_end {
 
 inline constexpr std::size_t largest_child_result = std::size_t{64} << 20;
 inline constexpr std::size_t max_last_words = 4096;
+
+/// Called once a second while an answer, or the end of a child, is awaited, with the time so far. Empty: nothing is called.
+using waiting_teller = std::function<void(std::chrono::nanoseconds so_far)>;
+inline constexpr std::chrono::nanoseconds waiting_step = std::chrono::seconds(1);
 
 /// A child's answer: its payload, or why there is none.
 struct child_answer {
@@ -51,6 +56,9 @@ public:
     /// How long the child's first thread and the calling one have waited for a processor so far, while they could have run. On a busy machine
     /// an answer comes later by that. Zero where the system does not tell.
     [[nodiscard]] virtual std::chrono::nanoseconds starved() const { return {}; }
+
+    /// Waits for the next answer, at most this long. Returns whether `receive` has something to return: an answer, or that the child ended.
+    [[nodiscard]] virtual bool answers_within([[maybe_unused]] std::chrono::nanoseconds at_most) { return true; }
 
     /// The next answer. Where none comes in time, or the bytes are no answer, the child is killed and the fault says why.
     [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most) = 0;

@@ -28,11 +28,13 @@ inline double ask_count(void* self) {
     return body.of.worker->count(body.of.name, body.name);
 }
 
-/// After how many calls the number was asked for, where the worker tells.
+/// After how many calls the number was asked for, and where that was which was counted, as far as the worker tells.
 inline std::string tell_calls(void* self) {
     const auto& body = *static_cast<counted_body*>(self);
     const std::uint64_t calls = body.of.worker->counted_after(body.of.name);
-    return calls == 0 ? std::string() : fmt::format("counted after {} call{}", calls, calls == 1 ? "" : "s");
+    std::string text = calls == 0 ? std::string() : fmt::format("counted after {} call{}", calls, calls == 1 ? "" : "s");
+    for (const std::string& place : body.of.worker->counted_places(body.of.name, body.name)) text += (text.empty() ? "" : "; ") + place;
+    return text;
 }
 
 inline constexpr body_functions counting_functions{

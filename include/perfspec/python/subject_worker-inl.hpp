@@ -25,8 +25,8 @@ std::string worker_facts::setting(std::string_view name) const {
     return found == settings.end() ? std::string() : found->second;
 }
 
-subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall)
-    : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall) {
+subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell)
+    : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall), tell_(std::move(tell)) {
     recipe_.command.environment =
         with_variable(recipe_.command.environment, "PERFSPEC_WORKER", fmt::format("protocol={} answers=3 requests=4", worker_protocol));
     recipe_.command.time_out = recipe_.patience;
@@ -41,12 +41,30 @@ void subject_worker::stop() noexcept {
     plausible_.clear();
     notes_.clear();
     counted_after_.clear();
+    places_.clear();
     remove_cache();
 }
 
 void subject_worker::remove_cache() noexcept {
     std::error_code ignored;
     if (!recipe_.cold_cache.empty()) std::filesystem::remove_all(recipe_.cold_cache, ignored);
+}
+
+/// What a worker does until it answers this request; it begins with one that has no word.
+inline std::string doing_text(const worker_message& request) {
+    const std::string subject = "\"" + request.text("subject").value_or("") + "\"";
+    if (request.word.empty()) return "starts, with its imports";
+    if (request.word == "load") return "builds " + subject;
+    if (request.word == "count") return "calls " + subject + " until nothing is compiled any more";
+    if (request.word != "compare") return "calls " + subject + ", and a first call may compile";
+    const std::string reference = request.text("reference").value_or("");
+    return fmt::format("calls {}\"{}\" to compare outputs, and a first call may compile",
+                       reference.empty() ? "" : "\"" + reference + "\" and ", request.text("candidate").value_or(""));
+}
+
+waiting_teller subject_worker::teller_for(const worker_message& request) const {
+    if (!tell_) return {};
+    return [this, &request](std::chrono::nanoseconds so_far) { tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience); };
 }
 
 void subject_worker::start() {
@@ -56,7 +74,7 @@ void subject_worker::start() {
     remove_cache();  // a program of the same number may have been killed
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     try {
-        greet(channel_->next_message());
+        greet(channel_->next_message(teller_for({})));
     } catch (...) {
         stop();
         throw;
@@ -109,7 +127,7 @@ worker_message subject_worker::exchange(worker_message request) {
     start();
     request.add("number", ++requests_);
     try {
-        worker_message found = channel_->exchange(request);
+        worker_message found = channel_->exchange(request, teller_for(request));
         if (found.whole("number") != requests_)
             channel_->fail(
                 fmt::format("it says {} to request {}: did a body fork, and the child go on?", excerpt(to_text(found)), requests_));
@@ -274,12 +292,21 @@ double subject_worker::count(const std::string& subject, const std::string& name
     request.add("name", name);
     const worker_message found = ask_loaded(subject, request, "counted");
     counted_after_[subject] = found.whole("calls").value_or(0);
+    std::vector<std::string>& places = places_[{subject, name}];
+    places.clear();
+    for (const auto& [field, value] : found.fields)
+        if (field == "where") places.push_back(printable(value));
     return required_number(*channel_, found, "value");
 }
 
 std::uint64_t subject_worker::counted_after(const std::string& subject) const {
     const auto known = counted_after_.find(subject);
     return known == counted_after_.end() ? 0 : known->second;
+}
+
+std::vector<std::string> subject_worker::counted_places(const std::string& subject, const std::string& name) const {
+    const auto known = places_.find({subject, name});
+    return known == places_.end() ? std::vector<std::string>() : known->second;
 }
 
 inline std::optional<verification_code> verification_code_named(std::string_view name) {

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ struct remote_sample {
     friend bool operator==(const remote_sample&, const remote_sample&) = default;
 };
 
+/// Called once a second while a worker owes an answer, with what it does: "the worker of models.py builds \"compiled\"".
+using worker_wait_teller = std::function<void(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit)>;
+
 using setting_list = std::vector<std::pair<std::string, std::string>>;
 
 /// What a worker says of itself.
@@ -64,7 +68,7 @@ struct worker_facts {
 /// out_of_memory where its process ends, does not answer in time, or says something that is not an answer.
 class subject_worker {
 public:
-    subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall);
+    subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell = {});
     subject_worker(const subject_worker&) = delete;
     subject_worker& operator=(const subject_worker&) = delete;
     ~subject_worker();
@@ -94,6 +98,8 @@ public:
     [[nodiscard]] double count(const std::string& subject, const std::string& name);
     /// How often the subject had been called when it was last counted; 0 where the worker does not tell.
     [[nodiscard]] std::uint64_t counted_after(const std::string& subject) const;
+    /// Where that was which was last counted under this name of the subject, and why, in the worker's words.
+    [[nodiscard]] std::vector<std::string> counted_places(const std::string& subject, const std::string& name) const;
     [[nodiscard]] verification compare(const std::string& reference, const std::string& candidate);
     /// What the worker told readers of this subject's figures, each once.
     [[nodiscard]] std::vector<std::string> notes(const std::string& subject) const;
@@ -116,6 +122,7 @@ private:
     };
 
     void start();
+    [[nodiscard]] waiting_teller teller_for(const worker_message& request) const;
     void greet(const worker_message& hello);
     void stop() noexcept;
     void remove_cache() noexcept;
@@ -133,6 +140,7 @@ private:
     std::vector<const subject_worker*> peers_;
     process_launcher& launcher_;
     clock& wall_;
+    worker_wait_teller tell_;
     std::optional<worker_channel> channel_;
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
@@ -141,8 +149,9 @@ private:
     std::string threads_;                        ///< that the run asks for; empty: none
     std::map<std::string, setting_list> asked_;  ///< by subject
     std::map<std::string, plausibility> plausible_;
-    std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
-    std::map<std::string, std::uint64_t> counted_after_;     ///< calls, by subject
+    std::map<std::string, std::vector<std::string>> notes_;                           ///< by subject
+    std::map<std::string, std::uint64_t> counted_after_;                              ///< calls, by subject
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> places_;  ///< by subject and name of the count
 };
 
 /// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and versions of libraries must be equal, unless the test sets

@@ -13,11 +13,13 @@
 #include <perfspec/python/worker_script.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -121,6 +123,11 @@ inline std::string identity_of(const worker_recipe& recipe, std::string_view pro
     return identity;
 }
 
+/// On the console of this run, for people who wonder why nothing happens.
+inline void show_worker_wait(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit) {
+    this_session().status().wait(doing, {so_far, limit});
+}
+
 /// The workers of this program, each once. They live until its end.
 class workers_of_program {
 public:
@@ -133,7 +140,7 @@ public:
             recipe.command.environment =
                 with_variable(std::move(recipe.command.environment), "TRITON_CACHE_DIR", recipe.cold_cache + "/triton");
         }
-        known = std::make_unique<subject_worker>(std::move(recipe), launcher_, wall_);
+        known = std::make_unique<subject_worker>(std::move(recipe), launcher_, wall_, show_worker_wait);
         for (const auto& [identity, other] : workers_)
             if (other != known) {
                 known->add_peer(*other);

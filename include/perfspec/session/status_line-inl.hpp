@@ -4,6 +4,7 @@
 
 #include <perfspec/session/status_line.hpp>
 
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/text_width.hpp>
 
@@ -33,8 +34,20 @@ void status_line::update(const std::string& text) {
     is_shown_ = true;
 }
 
+void status_line::wait(const std::string& what, waiting_time time) {
+    constexpr std::chrono::nanoseconds long_wait = std::chrono::seconds(10);
+    if (is_mute_ || time.so_far < long_wait) return;
+    const auto written = [](std::chrono::nanoseconds t) { return format_seconds(static_cast<double>(t.count())); };
+    const std::string text = written(time.so_far) + " so far (limit " + written(time.limit) + "): " + what;
+    if (is_live_) return update(text);
+    if (waited_for_ == what) return;
+    waited_for_ = what;
+    std::fprintf(console_, "perfspec: %s\n", detail::single_line(text).c_str());
+}
+
 void status_line::remove() {
     is_announced_ = false;
+    waited_for_.clear();
     if (!is_shown_) return;
     std::fputs(detail::empty_line, console_);
     std::fflush(console_);

@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 
 namespace perfspec {
+
+/// How long something has been waited for, and how long it may be.
+struct waiting_time {
+    std::chrono::nanoseconds so_far{};
+    std::chrono::nanoseconds limit{};
+};
 
 /// A line on the console that says how far a long measurement is. On a terminal each text replaces the one before, and `remove` takes the last
 /// one away, so what is printed next starts on an empty line. A file or a pipe gets announcements alone, each as a line.
@@ -18,6 +25,10 @@ public:
     void announce(const std::string& text);
     /// How far it is; on a terminal alone.
     void update(const std::string& text);
+    /// That something lasts, `what` for ten seconds or more: on a terminal as `update`; elsewhere a line, once for each thing since `remove`.
+    void wait(const std::string& what, waiting_time time);
+    /// Whether `wait` shows nothing: in a run that is to be quiet, and in a process that answers another one.
+    void mute(bool is_mute) { is_mute_ = is_mute; }
     /// Ends what was announced.
     void remove();
 
@@ -26,6 +37,8 @@ private:
     bool is_live_;
     bool is_announced_{};
     bool is_shown_{};
+    bool is_mute_{};
+    std::string waited_for_{};
 };
 
 }  // namespace perfspec

@@ -67,6 +67,19 @@ TEST_CASE("progress says how decided a sequential test is, and in which directio
     CHECK(text(-0.3, 0.02) == "f: 4 of at most 20 launches, up to 8 s left");
 }
 
+TEST_CASE("a test over launches takes no longer than its cap, whatever it may take", "[run][unit]") {
+    captured_stream console;
+    stored_program program([](const child_command&) {
+        child_end end = launch_of(2.0);
+        end.seconds = 20.0;
+        return end;
+    });
+    program.console = console.file();
+    const std::vector<option> options{launches(6)};
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5, options).verdict != verdict::not_judged);
+    CHECK(console.text() == "perfspec: speedup(a, b) takes up to 2 min\n");
+}
+
 TEST_CASE("a recording shows each launch on a terminal, and leaves nothing there", "[run][unit]") {
     recording slow(1.0);
     slow.program.live_console = true;
@@ -94,6 +107,16 @@ TEST_CASE("a claim over drawn layouts, which counts by twos, says once in a pipe
     const std::string shown = console.text();
     CHECK_THAT(shown, StartsWith("perfspec: speedup(a, b) takes up to "));
     CHECK(std::ranges::count(shown, '\n') == 1);
+}
+
+TEST_CASE("a fresh process that takes ten seconds is told of, once in a pipe", "[run][unit]") {
+    recording slow(0.15);
+    slow.program.launcher.runs_for = 12s;
+    CHECK(slow.shown() == "perfspec: 10 s so far (limit 6 min): a fresh process measures latency(sort)\n");
+    recording quiet(0.15);
+    quiet.program.launcher.runs_for = 12s;
+    quiet.program.variables["PERFSPEC_VERBOSITY"] = "quiet";
+    CHECK(quiet.shown().empty());
 }
 
 TEST_CASE("a recording that is short, or is to be quiet, shows nothing", "[run][unit]") {

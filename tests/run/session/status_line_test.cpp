@@ -7,6 +7,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <chrono>
+
+using namespace std::chrono_literals;
 using perfspec::status_line;
 using perfspec::testing::captured_stream;
 
@@ -37,6 +40,32 @@ TEST_CASE("a status line stays one line of 78 columns, whatever the names in it 
     const std::string shown = console.text().substr(4);
     CHECK(shown.find_first_of("\n\r\x1b") == std::string::npos);
     CHECK(shown.size() <= 78 + 2);  // the dots may take three bytes
+}
+
+TEST_CASE("a status line in a pipe says once that it waits, after ten seconds, and nothing where it is mute", "[run][unit]") {
+    captured_stream console;
+    status_line status(console.file(), false);
+    status.wait("the worker starts", {9s, 2min});
+    status.wait("the worker starts", {10s, 2min});
+    status.wait("the worker starts", {11s, 2min});
+    status.wait("the worker builds \"eager\"", {10s, 2min});
+    status.remove();
+    status.wait("the worker starts", {12s, 2min});
+    status.mute(true);
+    status.wait("the worker builds \"eager\"", {13s, 2min});
+    CHECK(console.text() ==
+          "perfspec: 10 s so far (limit 2 min): the worker starts\nperfspec: 10 s so far (limit 2 min): the worker builds \"eager\"\n"
+          "perfspec: 12 s so far (limit 2 min): the worker starts\n");
+}
+
+TEST_CASE("a status line on a terminal counts on while it waits", "[run][unit]") {
+    captured_stream console;
+    status_line status(console.file(), true);
+    status.wait("the worker starts", {10s, 2min});
+    status.wait("the worker starts", {11s, 2min});
+    status.remove();
+    CHECK(console.text() == "\r\x1b[Kperfspec: 10 s so far (limit 2 min): the worker starts"
+                            "\r\x1b[Kperfspec: 11 s so far (limit 2 min): the worker starts\r\x1b[K");
 }
 
 TEST_CASE("a status line that shows nothing removes nothing", "[run][unit]") {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace perfspec {
@@ -32,15 +33,24 @@ worker_message worker_channel::parse(std::string_view payload) const {
     return *std::move(message);
 }
 
-worker_message worker_channel::next_message() {
-    const child_answer found = receive();
+child_answer worker_channel::receive(const waiting_teller& tell) {
+    std::chrono::nanoseconds waited{};
+    while (tell && waited < patience_ && !process_->answers_within(std::min(waiting_step, patience_ - waited))) {
+        waited += waiting_step;
+        tell(waited);
+    }
+    return process_->receive(std::max(patience_ - waited, std::chrono::nanoseconds::zero()));
+}
+
+worker_message worker_channel::next_message(const waiting_teller& tell) {
+    const child_answer found = receive(tell);
     if (!found.payload) fail(found.fault);
     return parse(*found.payload);
 }
 
-worker_message worker_channel::exchange(const worker_message& request) {
+worker_message worker_channel::exchange(const worker_message& request, const waiting_teller& tell) {
     process_->send(to_text(request));
-    return next_message();
+    return next_message(tell);
 }
 
 worker_message worker_channel::ask(const worker_message& request, std::string_view expected) {

@@ -30,14 +30,14 @@ public:
     /// Throws input_error as `process_launcher::start` does.
     worker_channel(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience);
 
-    /// Sends a request, and returns the answer.
-    [[nodiscard]] worker_message exchange(const worker_message& request);
+    /// Sends a request, and returns the answer. `tell` is called while it is awaited; empty: nothing is.
+    [[nodiscard]] worker_message exchange(const worker_message& request, const waiting_teller& tell = {});
     /// The same; the answer's word must be `expected`.
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
     /// The next answer that nobody asked for, such as a greeting.
-    [[nodiscard]] worker_message next_message();
+    [[nodiscard]] worker_message next_message(const waiting_teller& tell = {});
     /// The next answer as it came, or why none came.
-    [[nodiscard]] child_answer receive() { return process_->receive(patience_); }
+    [[nodiscard]] child_answer receive(const waiting_teller& tell = {});
     /// Reads an answer as a message.
     [[nodiscard]] worker_message parse(std::string_view payload) const;
     /// Stops the process until the next request.

@@ -292,9 +292,12 @@ void add_comparison(const record& r, row_writer& row) {
     }
 }
 
+/// Whether the claim is invalid, and nothing was measured for it: then no method and no disturbance says anything.
+bool is_invalid_unmeasured(const record& r) { return r.verdict == verdict::invalid && !r.estimate && amount_text(r).empty(); }
+
 /// Adds what disturbed the measurement, what to know about it, and what to do.
 void add_remarks(const record& r, row_writer& row) {
-    row("disturbed", disturbance_text(r.disturbed));
+    if (!is_invalid_unmeasured(r)) row("disturbed", disturbance_text(r.disturbed));
     if (r.baseline) {
         for (const std::string& d : r.baseline->differences) row("differs", single_line(d));
     }
@@ -314,7 +317,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     for (std::string& line : part_table(r.parts, style.verbosity)) lines.push_back(std::move(line));
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
-    row("method", single_line(r.evidence.method));
+    if (!is_invalid_unmeasured(r)) row("method", single_line(r.evidence.method));
     if (r.layout) row("layout", layout_text(*r.layout));
     if (r.baseline) draw_launches(lines, r);
     if (!r.baseline || style.verbosity == console_verbosity::verbose) draw_samples(lines, r);

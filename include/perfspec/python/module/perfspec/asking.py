@@ -4,12 +4,17 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import importlib.abc
 import importlib.util
+import os
 import sys
+import types
 import typing
+
+from .breaks import is_of_library
 
 
 class Asks:
@@ -17,6 +22,7 @@ class Asks:
 
     def __init__(self) -> None:
         self.by: set[str] = set()
+        self.given: dict[str, list[str]] = collections.defaultdict(list)  # what each gave torch.compile: `Linear (models.py:12)`
         self.current = ""
 
     @contextlib.contextmanager
@@ -34,9 +40,14 @@ class Asks:
         def asked(*arguments, **named):
             if not named.get("disable", False):
                 self.by.add(self.current)
+                self.given[self.current].append(given(arguments, named, sys._getframe(1)))
             return compile(*arguments, **named)
 
         return asked
+
+    def given_by(self, name: str) -> str:
+        """What a subject gave torch.compile, or the file where it gave nothing: `Linear (models.py:12) or Tanh (models.py:13)`."""
+        return " or ".join(dict.fromkeys(filter(None, self.given[name] or self.given[""])))
 
     def watch(self) -> None:
         """Notes calls of torch.compile from the moment on at which somebody imports torch."""
@@ -45,6 +56,18 @@ class Asks:
     def note_of(self, module) -> None:
         if hasattr(module, "compile"):
             module.compile = self.noted(module.compile)
+
+
+def given(arguments: tuple, named: dict, frame: types.FrameType | None) -> str:
+    """What torch.compile was called with, and where; empty where it makes a decorator."""
+    what = arguments[0] if arguments else named.get("model")
+    if what is None:
+        return ""
+    owner = getattr(what, "__self__", what)  # model.compile() gives a method of the model
+    name = getattr(owner, "__qualname__", type(owner).__name__).rpartition("<locals>.")[2]
+    while frame is not None and is_of_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    return name + (f" ({os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})" if frame else "")
 
 
 class AfterImport(importlib.abc.MetaPathFinder):

@@ -11,7 +11,11 @@ import os
 import sys
 import typing
 
+from .breaks import Break, listed, number_of, read_break
+from .guards import in_words
+
 NAMELESS = "a function"
+WRAPPER = "inner (external_utils.py:"  # torch's own function around what it does not look into by its name, as torch.nn.Linear
 KEPT = 100_000  # entries of torch's log of compilations; it keeps 64 by itself
 
 
@@ -24,6 +28,16 @@ class Compilation(typing.NamedTuple):
     is_forward: bool
     reason: str  # why what was compiled before did not do
     fault: str  # why the frame runs without torch.compile
+    wraps: str = ""  # what the subject gave torch.compile, where the function is torch's own wrapper of it
+
+    def title(self) -> str:
+        """The function, by a name that its writer knows."""
+        return self.wraps or self.function
+
+    def why(self) -> str:
+        """Why the frame runs without torch.compile; beyond a limit also which guard failed last."""
+        words = in_words(self.reason) if is_of_limit(self.fault) else ""
+        return f"{self.fault}: {words}" if words else self.fault
 
 
 @dataclasses.dataclass
@@ -32,6 +46,7 @@ class Compilations:
 
     counters: collections.Counter = dataclasses.field(default_factory=collections.Counter)  # by "group.name"
     done: list[Compilation] = dataclasses.field(default_factory=list)
+    breaks: list[Break] = dataclasses.field(default_factory=list)
 
     def compiled(self) -> list[Compilation]:
         return [each for each in self.done if not each.fault]
@@ -53,6 +68,9 @@ class Compilations:
         """Those that torch could not compile, or not once more. It runs them eagerly, most often without a word."""
         names = {each.frame: each.function for each in self.done if not each.function.startswith(NAMELESS)}
         return [each._replace(function=names.get(each.frame, each.function)) for each in self.done if each.fault]
+
+    def graph_breaks(self) -> int:
+        return number_of(self.group("graph_break"), self.breaks)
 
     def group(self, name: str) -> int:
         return sum(count for key, count in self.counters.items() if key.startswith(name + "."))
@@ -105,44 +123,68 @@ def is_of_limit(fault: str) -> bool:
     return "limit" in fault
 
 
-class Recorder:
-    """Gives what torch compiled to the subject that ran meanwhile."""
+class News(typing.NamedTuple):
+    """What torch did since it was last asked."""
 
-    def __init__(self) -> None:
+    counters: collections.Counter
+    done: list[Compilation]
+    breaks: list[Break]
+
+
+class Recorder:
+    """Gives what torch compiled to the subject that ran meanwhile.
+
+    asked_by  what a subject gave torch.compile, by the subject's name"""
+
+    def __init__(self, asked_by: typing.Callable[[str], str] = lambda name: "") -> None:
+        self.asked_by = asked_by
         self.by_subject: dict[str, Compilations] = collections.defaultdict(Compilations)
-        self.last_entry = None
+        self.last_entry = self.last_break = None
         self.counters = collections.Counter()
         self.lost: list[Compilation] = []  # what was given up, whoever ran it: torch leaves a function alone then, for all
         self.names: dict[str, str] = {}  # of frames: torch does not tell that of one beyond a limit
 
     def skip(self) -> None:
         """What was compiled until now belongs to nobody."""
-        self.news()
+        self.keep_lost(self.news().done)
 
     def give_to(self, name: str) -> list[Compilation]:
         """What is new since the last call belongs to this subject. Returns it."""
-        counters, done = self.news()
+        news = self.news()
         known = self.by_subject[name]
-        known.counters.update(counters)
+        known.counters.update(news.counters)
+        known.breaks += news.breaks
+        done = [each._replace(wraps=self.asked_by(name)) if self.name_of(each).startswith(WRAPPER) else each for each in news.done]
         known.done += done
+        self.keep_lost(done)
         return done
 
-    def news(self) -> tuple[collections.Counter, list[Compilation]]:
+    def name_of(self, each: Compilation) -> str:
+        return self.names.get(each.frame, each.function)
+
+    def keep_lost(self, done: list[Compilation]) -> None:
+        self.lost += [each._replace(function=self.name_of(each)) for each in done if each.fault]
+
+    def news(self) -> News:
         utils = dynamo()
         if utils is None:
-            return collections.Counter(), []
+            return News(collections.Counter(), [], [])
         if hasattr(utils, "set_compilation_metrics_limit") and getattr(utils._compilation_metrics, "maxlen", KEPT) < KEPT:
             utils.set_compilation_metrics_limit(KEPT)
-        log = utils.get_compilation_metrics()
-        new = list(itertools.takewhile(lambda each: each is not self.last_entry, reversed(log)))
-        self.last_entry = log[-1] if log else self.last_entry
+        new, self.last_entry = since(self.last_entry, utils.get_compilation_metrics())
+        breaks, self.last_break = since(self.last_break, listed(utils))
         now = counters_now(utils)
         before, self.counters = self.counters, now
         grown = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
-        done = [read_entry(each) for each in reversed(new) if not getattr(each, "is_runtime", False)]
+        done = [read_entry(each) for each in new if not getattr(each, "is_runtime", False)]
         self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
-        self.lost += [each._replace(function=self.names.get(each.frame, each.function)) for each in done if each.fault]
-        return collections.Counter(grown), done
+        return News(collections.Counter(grown), done, [read_break(each) for each in breaks])
 
     def seen_anywhere(self) -> set[str]:
         return set(self.counters)
+
+
+def since(last: typing.Any, log: list) -> tuple[list, typing.Any]:
+    """The entries of a log after the last one that is known, and its last one now."""
+    new = list(itertools.takewhile(lambda each: each is not last, reversed(log)))
+    return new[::-1], log[-1] if log else last

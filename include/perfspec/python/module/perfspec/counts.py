@@ -7,9 +7,11 @@ from __future__ import annotations
 import difflib
 
 from .asking import asks
+from .breaks import MOST_PLACES, places_of
 from .compiling import Compilation, Compilations, is_of_limit
 from .fallbacks import Seen, run_eagerly
 from .faults import Refusal
+from .guards import in_words
 from .subjects import Subject
 
 # Counters that torch makes when it first counts something. So 0 is an answer where they are missing; any other name may be misspelt.
@@ -23,7 +25,7 @@ ZERO_IF_MISSING = {
 
 OF_TORCH = {
     "graphs": lambda found: found.counters["stats.unique_graphs"],
-    "graph_breaks": lambda found: found.group("graph_break"),
+    "graph_breaks": lambda found: found.graph_breaks(),
     "recompilations": lambda found: len(found.recompiled()),
     "compilations": lambda found: len(found.compiled()),
     "compile_ns": lambda found: sum(each.nanoseconds for each in found.done),
@@ -52,7 +54,7 @@ def require_compiled(subject: Subject, found: Compilations, others: list[str]) -
     if found.counters["stats.unique_graphs"] > 0:
         return
     if lost := found.given_up():
-        raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].function} and runs it eagerly: {lost[-1].fault}")
+        raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
     shared = (f" If it is, it runs what was compiled for {', '.join(others)}: torch keeps that for the whole process, so give it a file of its own"
               if others else "")
     raise Refusal(f"nothing was compiled when {subject.name} ran: is it wrapped in torch.compile?{shared}", "no_value" if asks.by & {subject.name, ""} else "")  # who asked may run what is compiled
@@ -63,7 +65,7 @@ def require_no_fallback(subject: Subject, found: Compilations) -> None:
     lost = found.given_up()
     if not lost:
         return
-    raise Refusal(f"torch.compile gave up {lost[-1].function} of {subject.name} and runs it eagerly: {lost[-1].fault}{advice(lost[-1].fault)}")
+    raise Refusal(f"torch.compile gave up {lost[-1].title()} of {subject.name} and runs it eagerly: {lost[-1].why()}{advice(lost[-1].fault)}")
 
 
 def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], seen: Seen) -> None:
@@ -73,10 +75,10 @@ def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: li
     Raises Refusal where some was not compiled when the subject ran: its breaks were counted elsewhere, or nowhere. So it was where the file
     was imported, as the empty name, and where torch gave up a function when another subject called it."""
     if early := by_subject[""].given_up() if "" in by_subject else []:
-        raise Refusal(f"torch gave up {early[-1].function} while the file was imported, and runs it eagerly wherever it is called: {early[-1].fault}; "
+        raise Refusal(f"torch gave up {early[-1].title()} while the file was imported, and runs it eagerly wherever it is called: {early[-1].fault}; "
                       f"call what torch.compile made in bodies alone, where breaks are counted")
     if eager := run_eagerly(lost, seen):
-        raise Refusal(f"{name} also calls {eager.function}, which torch gave up when another subject called it, and runs it eagerly: {eager.fault}"
+        raise Refusal(f"{name} also calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
                       f"{advice(eager.fault) or '; give each a file of its own'}")
     foreign = set(seen.regions) - by_subject[name].frames()
     if not foreign:
@@ -103,3 +105,12 @@ def count(subject: Subject, name: str, by_subject: dict[str, Compilations], impo
     if name in OF_WHOLE_PROGRAMS:
         require_no_fallback(subject, found)
     return OF_TORCH[name](found) if name in OF_TORCH else found.counters[name]
+
+
+def places(name: str, found: Compilations) -> list[str]:
+    """Where that was which is counted, and why, for those counts of which torch tells it."""
+    if name == "graph_breaks":
+        return places_of(found.breaks)
+    if name == "recompilations":
+        return [f"{each.title()} again: {in_words(each.reason) or 'torch does not tell why'}" for each in found.recompiled()][:MOST_PLACES]
+    return []

@@ -10,6 +10,7 @@ import typing
 
 from . import libraries
 from .compiling import NAMELESS, Compilation, Compilations, function_called, is_of_limit
+from .guards import in_words
 
 REGION = "Torch-Compiled Region"
 EAGER = "its times are those of eager code"
@@ -66,8 +67,8 @@ def switch_of_compiler() -> str:
 def why_nothing_was_compiled(found: Compilations, lost: list[Compilation]) -> str:
     """What torch tells of it, or its switches."""
     if own := found.given_up():
-        return f"it gave up {own[-1].function}: {own[-1].fault}"
-    elsewhere = f"; for another subject it gave up {lost[-1].function}, and leaves that alone from then on: {lost[-1].fault}" if lost else ""
+        return f"it gave up {own[-1].title()}: {own[-1].fault}"
+    elsewhere = f"; for another subject it gave up {lost[-1].title()}, and leaves that alone from then on: {lost[-1].fault}" if lost else ""
     return switch_of_compiler() or f"it made no graph of what the body calls, as TORCH_LOGS=dynamo tells{elsewhere}"
 
 
@@ -84,14 +85,15 @@ class Fallback:
         asked    whether the subject called torch.compile
         regions  what `regions_of` finds in one more call; called only where counters leave it open"""
         if own := [each for each in found.given_up() if is_of_limit(each.fault)]:
-            return f"torch.compile gave up {own[-1].function}: {own[-1].fault}. From there on it runs eagerly: {RAISE_LIMIT}"
+            return f"torch.compile gave up {own[-1].title()}: {own[-1].why()}. From there on it runs eagerly: {RAISE_LIMIT}"
         if not found.counters["stats.unique_graphs"] and not self.shares and (asked or found.given_up()):
             self.shares = set(regions())
             if not self.shares:
                 return f"torch.compile was called, and {EAGER}: {why_nothing_was_compiled(found, lost)}"
-        mine = {each.frame for each in lost if is_of_limit(each.fault)} & (found.frames() | self.shares)
-        if mine and mine - set(regions()):
-            return f"another subject used up the limit of recompilations of a function that it calls, and {EAGER}: {RAISE_LIMIT}"
+        mine = [each for each in lost if is_of_limit(each.fault) and each.frame in found.frames() | self.shares]
+        if mine and {each.frame for each in mine} - set(regions()):
+            return (f"another subject used up the limit of recompilations of a function that it calls, {mine[-1].title()}, and {EAGER}. There "
+                    f"{in_words(mine[-1].reason) or 'torch does not tell what changed'}: {RAISE_LIMIT}")
         return ""
 
 
@@ -99,5 +101,5 @@ def notes_of(found: Compilations) -> list[str]:
     """What readers of its times should know: parts that run eagerly beside compiled ones."""
     if not found.counters["stats.unique_graphs"]:
         return []
-    texts = {f"torch.compile gave up {each.function} and runs it eagerly: {each.fault}" for each in found.given_up() if not is_of_limit(each.fault)}
+    texts = {f"torch.compile gave up {each.title()} and runs it eagerly: {each.fault}" for each in found.given_up() if not is_of_limit(each.fault)}
     return sorted(texts)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import faulthandler
 import importlib.util
 import os
@@ -16,9 +17,11 @@ import typing
 from .faults import Refusal, described, show_traceback
 from .forked import children as forked
 from .protocol import VERSION, framed
+from .subjects import listed
 
 HIGH = 200  # descriptors from here on are seldom named by programs
 PR_SET_PDEATHSIG = 1
+LIKE = 0.6  # of two names of files, as difflib tells it: less are not meant for each other
 
 
 class Channel(typing.NamedTuple):
@@ -104,11 +107,24 @@ def exists(process: int) -> bool:
     return True
 
 
+def others_like(path: pathlib.Path) -> str:
+    """`, did you mean models.py? The folder has models.py, suite.py`, the most similar name first; empty where the folder has no file of Python."""
+    try:
+        names = [each.name for each in path.parent.iterdir() if each.suffix == ".py" and each.is_file()]
+    except OSError:  # no such folder either
+        return ""
+    alike = {name: difflib.SequenceMatcher(None, path.name, name).ratio() for name in names}
+    names.sort(key=lambda name: (-alike[name], name))
+    if not names:
+        return ""
+    return (f", did you mean {names[0]}? The" if alike[names[0]] >= LIKE else "; the") + f" folder has {listed(names, 8)}"
+
+
 def import_file(file: str) -> None:
     """Runs the user's file as a module of its name. Raises Refusal with what it threw, and where."""
     path = pathlib.Path(file).resolve()
     if not path.is_file():
-        raise Refusal(f"{file}: there is no such file; a relative path begins at the C++ file that says python_subjects(…), but not within std::make_unique or "
+        raise Refusal(f"{file}: there is no such file{others_like(path)}; a relative path begins at the C++ file that says python_subjects(…), but not within std::make_unique or "
                       f"emplace, which are in files of their own", "load_threw")
     if path.stem in sys.modules or path.stem in getattr(sys, "stdlib_module_names", ()):
         raise Refusal(f"{file}: a module is called {path.stem} already: give the file another name", "load_threw")

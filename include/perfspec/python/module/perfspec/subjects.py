@@ -33,6 +33,7 @@ class Subject:
     held: set = dataclasses.field(default_factory=set)  # where all lay that the body could reach before its first call
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
+    returns_nothing: bool = False  # its first call returned None
     calls: int = 0  # so far
     ran_on: int = 0  # nanoseconds that others ran after its first call
     fault: Refusal | None = None  # found after many calls; the answer to every request from then on

@@ -12,6 +12,7 @@ import typing
 from . import libraries
 from .comparing import Statistics, compare
 from .faults import Refusal, refusal_of
+from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .remembered import Place, Source, not_computed, places_or_none, source_of
 from .subjects import Subject, states_of
@@ -113,6 +114,11 @@ def outputs_of(call: typing.Callable, subject: Subject) -> Run:
     return Run(leaves, places_or_none(returned), trained)
 
 
+def hinted(found: Verdict, subjects: list[Subject]) -> Verdict:
+    """With what may explain that outputs differ."""
+    return found if found.code == "PASS" else found._replace(text=found.text + hint_for(subjects))
+
+
 class Comparison:
     """call  runs the body of a subject once, and returns what it returned
     file  of the subjects, for places in texts"""
@@ -168,13 +174,13 @@ class Comparison:
 
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
-            return self.judged(self.run_reference(reference), candidate, functools.partial(self.in_double, reference))
+            return hinted(self.judged(self.run_reference(reference), candidate, functools.partial(self.in_double, reference)), [reference, candidate])
         except Fault as fault:
             return fault.verdict
 
     def of_stored(self, expected: Expected, candidate: Subject) -> Verdict:
         try:
-            return self.judged(expected, candidate)
+            return hinted(self.judged(expected, candidate), [candidate])
         except Fault as fault:
             return fault.verdict
 

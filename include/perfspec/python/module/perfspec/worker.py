@@ -11,10 +11,11 @@ import typing
 from . import libraries, stored
 from .asking import asks
 from .compiling import Compilation, Recorder, stamp
-from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, require_all_counted, require_name
+from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
 from .fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .forked import children as forked
+from .guards import in_words
 from .held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
@@ -29,6 +30,8 @@ LOOKED_AFTER = (10, 100, 1000, 10000)  # calls of a subject: work that nobody wa
 LONG = 50_000_000  # nanoseconds of calls that are made to see that
 SETTLED = 3  # calls in a row in which torch compiled nothing
 MOST_TO_SETTLE = 32  # calls
+EARLY = "its peak of memory is that of a call after the first ones; the first one, which sets up and compiles what later ones have, needed more"
+NOTHING = "its body returned nothing, so nothing can be compared, and nobody sees whether it computes: return the result from the body"
 Answer = tuple  # a word, and fields
 
 
@@ -65,7 +68,7 @@ class Worker:
                  compiled: typing.Callable = stamp, now: typing.Callable[[], int] = time.monotonic_ns) -> None:
         self.registry, self.file, self.import_ns = registry, file, import_ns
         self.clock, self.watch, self.compiled, self.now = clock, watch, compiled, now
-        self.recorder = Recorder()
+        self.recorder = Recorder(asks.given_by)
         self.recorder.give_to("")  # what was compiled while the file was imported
         self.settings = libraries.settings()
         self.watched_ns = 0  # during the request
@@ -139,6 +142,7 @@ class Worker:
             self.keep_fault(subject, lambda: require_unused(iterators, subject.name))
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
+            subject.returns_nothing = sample.returned is None
             self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
@@ -218,14 +222,14 @@ class Worker:
                 return found
         raise Refusal(f"torch compiled {subject.name} again while it was measured, twice in a row: {reason_of(self.compiled_now)}", "body_threw")
 
-    def settle(self, subject: Subject) -> None:
+    def settle(self, subject: Subject, what: str = "a count") -> None:
         """Calls the body until it has settled: inputs of several shapes that come in turn are each compiled when they first come."""
         for _ in range(MOST_TO_SETTLE):
             subject.settled = subject.settled or subject.quiet_calls >= SETTLED
             if subject.settled:
                 return
             self.call(subject)
-        raise Refusal(f"torch still compiles {subject.name} after {subject.calls} calls, so a count would be one of these alone: {reason_of(self.compiled_now)}", "body_threw")
+        raise Refusal(f"torch still compiles {subject.name} after {subject.calls} calls, so {what} would be one of these alone: {reason_of(self.compiled_now)}", "body_threw")
 
     def require_compiled(self, subject: Subject) -> None:
         """Raises Refusal where what was called is to be compiled, and eager code ran."""
@@ -241,7 +245,7 @@ class Worker:
 
     def notes(self, subject: Subject) -> list[tuple[str, object]]:
         """What readers of the subject's times should know, as fields."""
-        return [("note", each) for each in notes_of(self.recorder.by_subject[subject.name])]
+        return [("note", each) for each in [*notes_of(self.recorder.by_subject[subject.name]), *([NOTHING] if subject.returns_nothing else [])]]
 
     def answer_load(self, request: Request) -> Answer:
         asked = asked_in(request.fields)
@@ -262,7 +266,16 @@ class Worker:
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
-        return "memory", [("peak_bytes", self.settled(subject, lambda: peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now)))), *self.notes(subject)]
+        early = 0
+        if libraries.torch() is not None:  # whose first calls compile, and set up what later ones use again
+            early = 0 if subject.was_called else self.peak(subject)
+            self.settle(subject, "its peak of memory")
+        peak = self.settled(subject, lambda: self.peak(subject))
+        return "memory", [("peak_bytes", peak), *([("note", EARLY)] if early > peak else []), *self.notes(subject)]
+
+    def peak(self, subject: Subject) -> int:
+        """How far one call drives up the memory of the process."""
+        return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now))
 
     def answer_count(self, request: Request) -> Answer:
         name = field(request, "name")
@@ -275,7 +288,7 @@ class Worker:
         if name in OF_WHOLE_PROGRAMS:
             lost = self.recorder.lost
             require_all_counted(subject.name, self.recorder.by_subject, lost, seen_in(lambda: self.call_only(subject), lost))
-        return "counted", [("value", number), ("calls", subject.calls)]
+        return "counted", [("value", number), ("calls", subject.calls), *(("where", each) for each in places(name, self.recorder.by_subject[subject.name]))]
 
     def answer_compare(self, request: Request) -> Answer:
         candidate = self.subject(request, "candidate")
@@ -314,5 +327,5 @@ def reason_of(recompiled: list[Compilation]) -> str:
     if not recompiled:
         return "torch does not tell what, see TORCH_LOGS=recompiles"
     last = recompiled[-1]
-    return last.function + (f": {last.reason}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
+    return last.title() + (f": {in_words(last.reason)}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
 

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Where torch.compile left a graph and returned to Python, and why: the list `graph_break_reasons` of torch._dynamo.utils."""
+
+from __future__ import annotations
+
+import collections
+import os
+import typing
+
+MOST_PLACES = 8
+LONGEST_LINE = 80  # characters of code that a place shows
+BRANCH, STEP = "generic_jump", "step_unsupported"  # torch lists these breaks, and does not count them in counters["graph_break"]
+IN_WORDS = {BRANCH: "a branch depends on what a tensor holds", STEP: "torch cannot compile this line"}
+
+
+class Break(typing.NamedTuple):
+    place: str  # `forward (models.py:9)`
+    code: str  # the line there; empty where it is not known
+    reason: str
+    is_counted: bool  # by the counter of torch
+
+    def text(self) -> str:
+        return f"{self.place}{f' `{self.code}`' if self.code else ''}: {self.reason}"
+
+
+def is_of_library(file: str) -> bool:
+    return "site-packages" in file or f"{os.sep}torch{os.sep}" in file
+
+
+def reason_of(text: str) -> str:
+    """The first line of torch's message, and the sentence that explains it: `Failed to trace builtin operator: Dynamo does not know …`"""
+    first, *rest = [each.strip() for each in text.strip().splitlines()] or [""]
+    explained = next((each.partition(":")[2].strip() for each in rest if each.startswith("Explanation:")), "")
+    words = next((words for name, words in IN_WORDS.items() if first.startswith(name)), first or "torch does not tell why")
+    return f"{words}: {explained}" if explained else words
+
+
+def read_break(entry) -> Break:
+    """One entry of torch's list. What a version of torch does not have is empty."""
+    text = str(getattr(entry, "reason", "") or "")
+    frames = list(getattr(entry, "user_stack", None) or [])
+    own = [each for each in frames if not is_of_library(each.filename)] or frames
+    place = f"{own[-1].name} ({os.path.basename(own[-1].filename)}:{own[-1].lineno})" if own else "a place that torch does not tell"
+    code = " ".join((own[-1].line or "").split())[:LONGEST_LINE] if own else ""
+    return Break(without_resumption(place), code, reason_of(text), not text.startswith(tuple(IN_WORDS)))
+
+
+def without_resumption(place: str) -> str:
+    """`forward (models.py:9)` of `torch_dynamo_resume_in_forward_at_8 (models.py:9)`, as torch calls the rest of a function after a break."""
+    name, at, rest = place.partition(" (")
+    if name.startswith("torch_dynamo_resume_in_"):
+        name = name[len("torch_dynamo_resume_in_"):].rpartition("_at_")[0]
+    return name + at + rest
+
+
+def listed(utils) -> list:
+    return list(getattr(utils, "graph_break_reasons", None) or [])
+
+
+def number_of(counted: int, breaks: list[Break]) -> int:
+    """counted  what torch's counter says
+
+    Breaks that torch lists, and does not count, are breaks, too: a model with `if x.sum() > 0:` has two graphs, and torch's counter says 0."""
+    return max(counted + sum(not each.is_counted for each in breaks), len(breaks))
+
+
+def places_of(breaks: list[Break]) -> list[str]:
+    """A text for each place, with how often torch broke there where that is more than once."""
+    often = collections.Counter(each.text() for each in breaks)
+    texts = [text + (f" ({count} times)" if count > 1 else "") for text, count in often.items()]
+    more = len(texts) - MOST_PLACES
+    return texts[:MOST_PLACES] + ([f"and {more} places more"] if more > 0 else [])

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""A worker with torch: what its messages say so that their reader finds the cause, and the peak of memory. Exits with 77 where there is no torch."""
+
+import importlib.util
+import sys
+import unittest
+
+from started_worker import WorkerTest
+from torch_test import MADE, MODELS, subject
+
+
+class Explained(WorkerTest):
+    """What a message says so that its reader finds the cause."""
+
+    def test_a_branch_on_a_tensor_is_a_graph_break_and_has_its_line(self):
+        process = self.served(MADE + subject("f", "def g(x):", "    if x.sum() > 0:", "        return x * 2", "    return x", "f, x = compiled(g), torch.ones(3)", "return lambda: f(x)"))
+        word, fields = process.ask("count subject=f name=graph_breaks")
+        self.assertEqual((word, fields["value"]), ("counted", "1"))
+        self.assertRegex(fields["where"], r"^g \(models.py:\d+\) `if x.sum\(\) > 0:`: a branch depends on what a tensor holds$")
+
+    def test_a_call_that_torch_does_not_know_has_its_line_and_reason(self):
+        fields = self.served(MODELS).ask("count subject=broken name=graph_breaks")[1]
+        self.assertRegex(fields["where"], r"^f \(models.py:\d+\) `print\(\)`: .*print")
+
+    def test_a_limit_names_the_model_and_the_shape(self):
+        process = self.served(MADE + subject("f", "m, n = compiled(torch.nn.Linear(4, 4), dynamic=False), [0]", "def body():", "    n[0] += 1", "    return m(torch.ones(n[0], 4))", "return body"))
+        answers = [process.ask("run subject=f iterations=1") for _ in range(10)]
+        self.assertRegex(answers[-1][1]["reason"], r"gave up Linear \(models.py:\d+\): Dynamo recompile limit exceeded: args\[0\] has size 9 in dimension 0, and was compiled for 8\. From")
+
+    DROPOUT = MADE + "class M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a, self.b = torch.nn.Linear(8, 8), torch.nn.Dropout(0.5)\n" \
+        "    def forward(self, x): return self.b(self.a(x))\n"
+
+    def test_dropout_that_was_left_on_is_named_where_outputs_differ(self):
+        lines = ["torch.manual_seed(1)", "m, x = M(), torch.ones(3, 8)"]
+        process = self.served(self.DROPOUT + subject("eager", *lines, "m.eval()", "return lambda: m(x)") + subject("left", *lines, "return lambda: m(x)")
+                              + subject("off", *lines, "m.eval()", "m.b.train(); m.b.p = 0.0", "return lambda: m(x)") + subject("other", *lines, "m.eval()", "return lambda: m(x) + 1"))
+        found = process.ask("compare reference=eager candidate=left")[1]
+        self.assertEqual(found["code"], "FAIL")
+        self.assertIn("Dropout of left is in training mode: dropout draws random numbers then", found["text"])
+        self.assertEqual(process.ask("compare reference=eager candidate=off")[1]["code"], "PASS")
+        self.assertNotIn("training mode", process.ask("compare reference=eager candidate=other")[1]["text"])
+
+    def test_dropout_is_found_in_what_torch_compiled(self):
+        process = self.served(self.DROPOUT + subject("eager", "m, x = M().eval(), torch.ones(3, 8)", "return lambda: m(x)")
+                              + subject("left", "m, x = compiled(M()), torch.ones(3, 8)", "def call():", "    return m(x)", "return lambda: [call()][0]"))
+        self.assertIn("Dropout of left is in training mode", process.ask("compare reference=eager candidate=left")[1]["text"])
+
+    def test_a_peak_of_memory_has_no_compilation_in_it(self):
+        process = self.served(MADE + subject("f", "f, x = compiled(lambda x: x * 2 + 1, backend='inductor'), torch.ones(1 << 20)", "return lambda: f(x)"))
+        word, fields = process.ask("memory subject=f")
+        if word == "invalid":
+            self.skipTest(fields["reason"])
+        self.assertTrue(3 << 20 <= int(fields["peak_bytes"]) < 12 << 20, fields)
+        self.assertIn("its peak of memory is that of a call after the first ones", fields["note"])
+
+    def test_a_peak_of_a_subject_that_compiles_without_end_is_refused(self):
+        process = self.served(MADE + subject("f", "torch._dynamo.config.recompile_limit = 1000", "f, n = compiled(lambda x, s: x + len(s)), [0]", "def body():", "    n[0] += 1",
+                                             "    return f(torch.ones(3), 'a' * n[0])", "return body"))
+        self.assertIn("so its peak of memory would be one of these alone", process.ask("memory subject=f")[1]["reason"])
+
+
+if __name__ == "__main__":
+    if importlib.util.find_spec("torch") is None:
+        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
+        sys.exit(77)
+    unittest.main()
