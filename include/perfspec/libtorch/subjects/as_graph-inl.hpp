@@ -41,6 +41,7 @@ subject as_graph(const subject& x) {
     body.graph = std::make_shared<detail::model_graph>(body.device);
     const bool is_loaded_apart = body.model.capturable != nullptr;
     if (is_loaded_apart) body.model = body.model.capturable();
+    settle_clock(state, body);  // runs of a package wait for each other, replays of its graph do not
     // Capturing is no part of a sample. As a step of loading, it is part of the times that have loading in them.
     made.load([inner = x, is_loaded_apart, &body] {
         if (!is_loaded_apart) detail::load_once(inner);

@@ -13,6 +13,9 @@ namespace perfspec {
 namespace detail {
 
 inline subject synchronised_model(const subject& x) {
+    if (torch_body_of(x)->graph)
+        throw input_error("host_synchronised(\"" + std::string(x.name()) +
+                          "\"): it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))");
     subject made = same_model(x);
     torch_body& body = *torch_body_of(made);
     body.clock.is_host_synchronised = true;
