@@ -6,8 +6,8 @@ from .mutant import Mutant
 REMEMBERED = "libtorch/outputs/remembered-inl.hpp"
 VERIFY = "libtorch/outputs/verify-inl.hpp"
 INPUTS = "libtorch/outputs/inputs-inl.hpp"
-GRAPH = "libtorch/subjects/model_graph-inl.hpp"
-AS_GRAPH = "libtorch/subjects/as_graph-inl.hpp"
+GRAPH = "libtorch/graphs/model_graph-inl.hpp"
+AS_GRAPH = "libtorch/graphs/as_graph-inl.hpp"
 SUBJECT = "libtorch/subjects/torch_subject-inl.hpp"
 
 MUTANTS = [

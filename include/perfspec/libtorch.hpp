@@ -21,11 +21,11 @@
 // include LibTorch's headers after Catch2's, put all of a file between perfspec/libtorch/fence_begin.hpp and fence_end.hpp.
 
 #include <perfspec/language/operator_counts.hpp>
+#include <perfspec/libtorch/graphs/as_graph.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/recorders/layers.hpp>
 #include <perfspec/libtorch/settings/torch_settings.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
-#include <perfspec/libtorch/subjects/as_graph.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/host_synchronised.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>

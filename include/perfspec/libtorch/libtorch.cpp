@@ -4,6 +4,9 @@
 // The bodies of <perfspec/libtorch.hpp>, in one translation unit because LibTorch's headers compile slowly. They must not use fmt: LibTorch
 // ships another version of it.
 
+#include <perfspec/libtorch/graphs/as_graph-inl.hpp>
+#include <perfspec/libtorch/graphs/device_graph-inl.hpp>
+#include <perfspec/libtorch/graphs/model_graph-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/golden_bits-inl.hpp>
 #include <perfspec/libtorch/outputs/judge_outputs-inl.hpp>
@@ -17,12 +20,9 @@
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/settings/torch_settings-inl.hpp>
-#include <perfspec/libtorch/subjects/as_graph-inl.hpp>
-#include <perfspec/libtorch/subjects/device_graph-inl.hpp>
 #include <perfspec/libtorch/subjects/device_clock-inl.hpp>
 #include <perfspec/libtorch/subjects/host_synchronised-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
-#include <perfspec/libtorch/subjects/model_graph-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/streams-inl.hpp>

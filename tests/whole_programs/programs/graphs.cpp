@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Graphs of models that do less than their models do, on a device that is a fake; and honest ones.
-#include "fake_graph.hpp"
+#include "graphs/fake_graph.hpp"
 
 #include <perfspec/catch2.hpp>
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <perfspec/language/verification.hpp>
+#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/device_clock.hpp>
-#include <perfspec/libtorch/subjects/model_graph.hpp>
 #include <perfspec/libtorch/subjects/stream_set.hpp>
 #include <perfspec/libtorch/subjects/torch_model.hpp>
 

@@ -5,7 +5,7 @@
 // Graphs of devices. Those of CUDA have a class of their own, which a LibTorch for the processor declares, too, but does not define: so CMake
 // says which LibTorch this is. From 2.13 on, devices of any type can register theirs; CUDA does not.
 
-#include <perfspec/libtorch/subjects/device_graph.hpp>
+#include <perfspec/libtorch/graphs/device_graph.hpp>
 
 #if defined(PERFSPEC_DETAIL_TORCH_CUDA)
 #    include <ATen/cuda/CUDAGraph.h>

@@ -9,11 +9,11 @@
 //  - floating-point inputs have other values while the model is captured, so what was computed then is wrong.
 
 #include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/outputs/remembered-inl.hpp>
 #include <perfspec/libtorch/outputs/writable-inl.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
-#include <perfspec/libtorch/subjects/model_graph.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/subjects/as_graph.hpp>
-#include <perfspec/libtorch/subjects/model_graph.hpp>
+#include <perfspec/libtorch/graphs/as_graph.hpp>
+#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/subjects/device_graph.hpp>
+#include <perfspec/libtorch/graphs/device_graph.hpp>
 #include <perfspec/libtorch/tensors.hpp>
 
 #include <c10/core/Stream.h>
