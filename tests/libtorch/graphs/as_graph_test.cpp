@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_graph.hpp"
+#include "fake_timers.hpp"
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
@@ -156,6 +157,26 @@ TEST_CASE("device_time of a graph is that of one replay", "[libtorch][unit]") {
         return y;
     });
     CHECK(take_device_time(fake::graph_of(model, device)) == 0.25e6);
+}
+
+TEST_CASE("device_time of a graph is taken by the timers of its device", "[libtorch][unit]") {
+    const fake::device device;
+    const fake::timers timers(device);
+    const auto graph = fake::graph_of(plus_one_kernel(), device);
+    perfspec::detail::torch_body_of(graph)->clock.settle(graph.state(), device.name());
+    CHECK(graph.state().device_timing == "hot");
+    static_cast<void>(take_device_time(graph));
+    REQUIRE(timers.samples.size() == 1);
+    CHECK(timers.samples[0].is_held);
+    CHECK_FALSE(timers.samples[0].waits_for_last);
+}
+
+TEST_CASE("a graph of a host-synchronised model is so, too", "[libtorch][unit]") {
+    const fake::device device;
+    CHECK(perfspec::detail::torch_body_of(as_graph(host_synchronised(plus_one_kernel())))->clock.is_host_synchronised);
+    CHECK_THROWS_MATCHES(
+        host_synchronised(fake::graph_of(plus_one_kernel(), device)), input_error,
+        MessageMatches(ContainsSubstring("it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))")));
 }
 
 TEST_CASE("a graph has the outputs of its model", "[libtorch][unit]") {
