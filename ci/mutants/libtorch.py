@@ -58,7 +58,7 @@ MUTANTS = [
            "    const kept_random_numbers same{body.device};  // else what is drawn could be either value by turns\n", ""),
     Mutant("unseen_outputs_are_trusted", GRAPH, "a graph that has nothing to write holds", "    if (indices.empty())\n        throw", "    if (false)\n        throw"),
     Mutant("looked_at_outputs_stay_filled", GRAPH, "a model whose graph is refused has lost a tensor that it keeps",
-           "        if (left[n] != 0) write_values(outputs[n], before[n]);  // the model may keep it\n", ""),
+           "            if (left[n] != 0) put_back(n);  // the model may keep it\n", ""),
     Mutant("compared_outputs_are_not_destroyed", GRAPH, "a graph that stops writing its outputs holds",
            "    for (const at::Tensor& each : written_) destroy_values(each);\n", ""),
     Mutant("captured_inputs_are_not_halved", GRAPH, "a graph that copies what the processor computed once holds",
@@ -67,11 +67,12 @@ MUTANTS = [
            "            for (const change& each : changed_) write_values(each.tensor, each.before);\n        } catch", "        } catch"),
     Mutant("shared_inputs_are_halved_twice", GRAPH, "inputs that share memory come back with other values",
            "            if (can_be_halved(each)) changed_.push_back({each.detach(), each.detach().clone()});\n"
-           "        for (const change& each : changed_) write_values(each.tensor, each.before * one_half);\n",
+           "        try {\n            for (const change& each : changed_) write_values(each.tensor, each.before * one_half);\n",
            "            if (can_be_halved(each)) {\n"
            "                changed_.push_back({each.detach(), each.detach().clone()});\n"
            "                write_values(each.detach(), changed_.back().before * one_half);\n"
-           "            }\n"),
+           "            }\n"
+           "        try {\n"),
     Mutant("captures_draw_random_numbers", GRAPH, "a graph of a model with dropout differs from the model",
            "    const kept_random_numbers random{body.device};\n", ""),
     Mutant("captures_stay_open", GRAPH, "after a capture that failed the stream still captures", "        if (ended_) return;\n", "        return;\n"),

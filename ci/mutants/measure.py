@@ -33,22 +33,24 @@ MUTANTS = [
     Mutant("remote_time_read_here", "measure/sample-inl.hpp", "asking another process is part of the time of its work", REMOTE, ""),
     Mutant("warm_call_timed", "measure/sample-inl.hpp", "the call that warms the caches is part of the time",
            """    if (warm == warm_call::yes) run_untimed(x, 1);
-    const detail::prepared_run prepared(x, iterations);
-""" + REMOTE + """    const std::int64_t start = c.now();
+    sample taken = detail::read_run(x, iterations, c);
 """,
-           "    const detail::prepared_run prepared(x, iterations);\n" + REMOTE + """    const std::int64_t start = c.now();
+           """    const std::int64_t start = c.now();
     if (warm == warm_call::yes) run_untimed(x, 1);
+    const std::int64_t warmed = c.now() - start;
+    sample taken = detail::read_run(x, iterations, c);
+    taken.elapsed_ns += warmed;
 """),
     Mutant("setup_timed", "measure/sample-inl.hpp", "making the input is part of the time",
-           "    const detail::prepared_run prepared(x, iterations);\n" + REMOTE + "    const std::int64_t start = c.now();",
-           "    const std::int64_t start = c.now();\n    const detail::prepared_run prepared(x, iterations);\n" + REMOTE.rstrip("\n")),
+           "    const prepared_run prepared(x, iterations);\n" + REMOTE + "    const std::int64_t start = c.now();",
+           "    const std::int64_t start = c.now();\n    const prepared_run prepared(x, iterations);\n" + REMOTE.rstrip("\n")),
     Mutant("discard_timed", "measure/sample-inl.hpp", "throwing the input away is part of the time",
-           "    const detail::prepared_run prepared(x, iterations);\n" + REMOTE + """    const std::int64_t start = c.now();
+           "    const prepared_run prepared(x, iterations);\n" + REMOTE + """    const std::int64_t start = c.now();
     prepared.run();
     const std::int64_t elapsed""",
            """    std::int64_t start = 0;
     {
-        const detail::prepared_run prepared(x, iterations);
+        const prepared_run prepared(x, iterations);
         start = c.now();
         prepared.run();
     }

@@ -179,6 +179,16 @@ TEST_CASE("take_kernel_time remembers how often an iteration launches the kernel
     CHECK((seen.at("").fewest == 3 && seen.at("").names == std::set<std::string>{"gelu", "relu"}));
 }
 
+TEST_CASE("take_kernel_time refuses a part of a name that finds another kernel in a later sample", "[measure][unit]") {
+    traced_body b;
+    b.runs = {ran("softmax_small", 2)};
+    CHECK(b.take("softmax") == 2.0);
+    b.runs = {ran("softmax_large", 9)};
+    CHECK_THROWS_MATCHES(b.take("softmax"), measurement_failure,
+                         MessageMatches(ContainsSubstring("\"softmax\" fits different kernels of \"x\": softmax_large, softmax_small")));
+    CHECK(b.take("softmax*") == 9.0);
+}
+
 TEST_CASE("take_kernel_time is not countable where nothing records kernels, or the recorder cannot begin", "[measure][unit]") {
     traced_body b;
     CHECK_THROWS_MATCHES(take_kernel_time(b.x, {}), measurement_failure,

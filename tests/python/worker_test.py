@@ -266,6 +266,7 @@ class Comparisons(WorkerTest):
 
     def test_a_body_may_tell_what_it_is_in_double_precision(self):
         for precise, code, words in (("lambda: 1.001", "PASS", "of the reference 0.001"), ("lambda: 1.0", "FAIL", "of the reference 0"),
+                                     ("lambda: 1.5 + 0 * __import__('random').random()", "FAIL", "not within"),
                                      ("lambda: 1 / 0", "VERIFIER_DIDNT_RUN", "computing a in double precision threw ZeroDivisionError")):
             process = self.served(f"@perfspec.subject\ndef a(): return perfspec.body(lambda: 1.0, precise={precise})\n"
                                   "@perfspec.subject\ndef b(): return lambda: 1.002\n")

@@ -162,18 +162,25 @@ inline std::string timing_text(const subject& x) {
     return timing.empty() ? "as its adapter does" : timing;
 }
 
+/// How the device's time of a subject is taken: "hot". Kernels are timed by the profiler, whatever holds the stream; what LibTorch's subjects run
+/// is warm, unless each iteration needs another input.
+inline std::string timing_of(const question& q, const subject_state& x) {
+    if (q.query.metric != metric_kind::kernel_time || x.traced.begin != nullptr || x.device_timing.empty()) return x.device_timing;
+    return x.traced.settle != nullptr ? "hot" : "unwarmed";
+}
+
 /// Names how the device's clock takes the time, as an axis. Throws input_error where it does so differently for two subjects: such times say
 /// nothing of each other.
 inline void name_device_timing(question& q) {
     if (q.subjects.empty() || traits_of(q.query.metric).from != reading::device_clock) return;
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
-        if (q.subjects[i].state().device_timing == q.subjects[0].state().device_timing) continue;
+        if (timing_of(q, q.subjects[i].state()) == timing_of(q, q.subjects[0].state())) continue;
         throw input_error(
             std::string(traits_of(q.query.metric).word) + " of \"" + q.names[0] + "\" is taken " + timing_text(q.subjects[0]) +
             ", and that of \"" + q.names[i] + "\" " + timing_text(q.subjects[i]) +
             ": say .hot() or .cold() on both, or host_synchronised(x) of both models, or bound each by a number or baseline()");
     }
-    if (!q.subjects[0].state().device_timing.empty()) q.axes.emplace_back("timed", q.subjects[0].state().device_timing);
+    if (const std::string timing = timing_of(q, q.subjects[0].state()); !timing.empty()) q.axes.emplace_back("timed", timing);
     std::ranges::sort(q.axes);
 }
 

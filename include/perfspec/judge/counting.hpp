@@ -11,7 +11,6 @@
 
 namespace perfspec::detail {
 
-/// The reason where nothing seems to run on a device.
 /// Counts the query's events for the lifetime of this object; does nothing where the query is a time.
 class counting_scope {
 public:

@@ -95,7 +95,9 @@ inline double tracing_ns(const subject& x, const measuring_settings& settings, c
     static_cast<void>(take_kernel_time(x, all_kernels));  // the first trace loads the profiler
     const std::int64_t begin = wall.now();
     static_cast<void>(take_kernel_time(x, all_kernels));
-    return static_cast<double>(wall.now() - begin);
+    const std::int64_t end = wall.now();
+    x.state().kernels_seen.clear();  // a note of this claim is about its own samples
+    return static_cast<double>(end - begin);
 }
 
 /// Settles the iterations of a sample: the given number, or as many as last the target time.

@@ -129,12 +129,22 @@ inline named_kernels kernels_closest_to(std::span<const device_event> trace, std
     return {};
 }
 
-/// Remembers what a sample saw, for a note.
+/// Whether a name is that of one kernel, and no pattern of several.
+inline bool is_one_kernel(std::string_view name) { return !name.empty() && name.find('*') == std::string_view::npos; }
+
+inline measurement_failure different_kernels(std::string_view name, std::string_view whose, const std::set<std::string>& kernels) {
+    return {failure_kind::refused, "\"" + std::string(name) + "\" fits different kernels of " + std::string(whose) + ": " +
+                                       names_text(name, kernels) + "; write the whole name of one, or \"*" + std::string(name) +
+                                       "*\" for all of them"};
+}
+
+/// Remembers what a sample saw, for a note. Throws where another sample saw another kernel under the name.
 inline void remember(const subject& x, const std::string& name, const named_kernels& found) {
     seen_kernels& seen = x.state().kernels_seen[name];
     seen.fewest = seen.names.empty() ? found.launches : std::min(seen.fewest, found.launches);
     seen.most = std::max(seen.most, found.launches);
     seen.names.insert(found.names.begin(), found.names.end());
+    if (seen.names.size() > 1 && is_one_kernel(name)) throw different_kernels(name, subject_name(x), seen.names);
 }
 
 /// Runs an iteration while the device's work is recorded. Nothing where the adapter does not accept the sample.
@@ -164,17 +174,11 @@ named_kernels kernels_named(std::span<const device_event> trace, std::string_vie
     const named_kernels all = detail::kernels_that(trace, [](std::string_view) { return true; });
     if (all.launches == 0) throw measurement_failure(failure_kind::not_countable, detail::no_kernels_seen);
     const named_kernels found = name.empty() ? all : detail::kernels_closest_to(trace, name);
-    const std::string given = "\"" + std::string(name) + "\"";
     if (found.launches == 0)
-        throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) + " runs no kernel named " + given + "." +
-                                                             detail::did_you_mean(name, all.names) +
+        throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) + " runs no kernel named \"" +
+                                                             std::string(name) + "\"." + detail::did_you_mean(name, all.names) +
                                                              " It runs: " + detail::names_text(name, all.names));
-    const bool is_one_kernel = !name.empty() && name.find('*') == std::string_view::npos;
-    if (found.names.size() > 1 && is_one_kernel)
-        throw measurement_failure(failure_kind::refused, given + " fits different kernels of " + std::string(whose) + ": " +
-                                                             detail::names_text(name, found.names) +
-                                                             "; write the whole name of one, or \"*" + std::string(name) +
-                                                             "*\" for all of them");
+    if (found.names.size() > 1 && detail::is_one_kernel(name)) throw detail::different_kernels(name, whose, found.names);
     if (!(found.nanoseconds > 0.0))
         throw measurement_failure(failure_kind::not_countable, "the profiler tells no time of the kernels of " + std::string(whose) + ": " +
                                                                    detail::names_text(name, found.names));

@@ -7,6 +7,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <limits>
 #include <map>
@@ -112,16 +113,18 @@ TEST_CASE("operations of tensor cores that the chip does not count, or not all, 
     const counting_plan plan = plan_to_count(counted_work::operations, "GA100", known);
     REQUIRE(plan.fault.empty());
     CHECK(work_counted(plan, numbers_of(plan, {{instructions_of("fadd"), 5.0}})) == 5);
-    CHECK(fault_of(plan, {{instructions_of("fadd"), 5.0}, {"sm__inst_executed_pipe_tensor.sum", 1.0}}) ==
-          "the body uses tensor cores, and CUPTI does not count all their operations on a GA100: declare them by .flops(n), and bound "
-          "device_throughput(x, flops)");
+    CHECK(
+        fault_of(plan, {{instructions_of("fadd"), 5.0}, {"sm__inst_executed_pipe_tensor.sum", 1.0}}) ==
+        "the body uses tensor cores, or packed operations of 8 bits, and CUPTI does not count all their operations on a GA100: declare them by .flops(n), and bound "
+        "device_throughput(x, flops)");
 }
 
 TEST_CASE("packed operations of single precision count as so many, and a Blackwell that does not count them has no operations",
           "[cuda][unit]") {
     std::set<std::string> known = names_of_a100();
-    CHECK(plan_to_count(counted_work::operations, "GB202", known).fault ==
-          "CUPTI does not count sm__sass_thread_inst_executed_op_fadd2_pred_on of the chip GB202");
+    CHECK(
+        plan_to_count(counted_work::operations, "GB202", known).fault ==
+        "CUPTI does not count sm__sass_thread_inst_executed_op_fadd2_pred_on of the chip GB202: declare the work by .flops(n) or .bytes(n), and bound device_throughput(x, flops) or (x, bytes)");
     for (const char* const op : {"fadd2", "fmul2", "ffma2"})
         known.insert("sm__sass_thread_inst_executed_op_" + std::string(op) + "_pred_on");
     const counting_plan plan = plan_to_count(counted_work::operations, "GB100", known);
@@ -130,10 +133,22 @@ TEST_CASE("packed operations of single precision count as so many, and a Blackwe
     CHECK(work_counted(plan, numbers_of(plan, {{instructions_of("ffma2"), 10.0}})) == 40);
 }
 
+TEST_CASE("work of tensor memory and packed operations of 8 bits are found on chips that do not count them", "[cuda][unit]") {
+    for (const char* const name : {"sm__inst_executed_pipe_tc", "sm__sass_thread_inst_executed_op_qfma4_pred_on"}) {
+        std::set<std::string> known = names_of_a100();
+        known.insert({name, "sm__ops_path_tensor_src_fp4_dst_fp32"});
+        const counting_plan plan = plan_to_count(counted_work::operations, "GA100", known);
+        CHECK_THAT(fault_of(plan, {{instructions_of("fadd"), 5.0}, {std::string(name) + ".sum", 1.0}}),
+                   Catch::Matchers::ContainsSubstring("CUPTI does not count all their operations"));
+    }
+}
+
 TEST_CASE("a chip that does not count what a metric needs is refused by name", "[cuda][unit]") {
     std::set<std::string> known = names_of_a100();
     known.erase("dram__bytes");
-    CHECK(plan_to_count(counted_work::traffic, "GB10B", known).fault == "CUPTI does not count dram__bytes of the chip GB10B");
+    CHECK(
+        plan_to_count(counted_work::traffic, "GB10B", known).fault ==
+        "CUPTI does not count dram__bytes of the chip GB10B: declare the work by .flops(n) or .bytes(n), and bound device_throughput(x, flops) or (x, bytes)");
 }
 
 TEST_CASE("a number that CUPTI does not tell is no 0", "[cuda][unit]") {

@@ -16,6 +16,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <functional>
@@ -209,6 +210,14 @@ TEST_CASE("the values of inputs are back where a model cannot be captured", "[li
     const at::Tensor input = at::ones({2});
     static_cast<void>(reason_of([](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no kernel for this"); }, input));
     CHECK(at::equal(input, at::ones({2})));
+}
+
+TEST_CASE("a graph of a model with an input elsewhere is refused, because it would read that once", "[libtorch][unit]") {
+    const fake::device device;
+    const auto graph = fake::graph_of(fake::model(at::ones({2}), plus_one), device);
+    const perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(graph);
+    CHECK_THROWS_MATCHES(body.graph->capture(body, {at::ones({2}), at::ones({2}, at::kMeta)}), std::runtime_error,
+                         Catch::Matchers::Message("input 2 is on meta, which a graph reads once, while it is captured: put it on cpu"));
 }
 
 TEST_CASE("a graph whose outputs are its inputs is invalid, because nothing shows that it computes them", "[libtorch][unit]") {

@@ -4,6 +4,7 @@
 // Times of kernels of LibTorch subjects on a device, with traces as Kineto tells them.
 #include "fake_device.hpp"
 #include "fake_module.hpp"
+#include "fake_random_numbers.hpp"
 
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
@@ -50,6 +51,7 @@ subject on_a_device(const char* name, std::function<void()> body) {
     const auto made = perfspec::detail::torch_subject(name, std::move(model), at::ones({2}));
     made.state().device = fake::device::name().str();
     perfspec::detail::torch_body_of(made)->device = fake::device::name();
+    fake::random_numbers::install();
     return made;
 }
 

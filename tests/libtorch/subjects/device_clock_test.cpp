@@ -4,6 +4,7 @@
 // By what device_time of a LibTorch subject is taken: by timers that hold its stream where there are any, else by events around a run.
 #include "fake_device.hpp"
 #include "fake_module.hpp"
+#include "fake_random_numbers.hpp"
 #include "fake_timers.hpp"
 
 #include <perfspec/language/subjects/asked_settings.hpp>
@@ -13,8 +14,6 @@
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
 
-#include <ATen/CPUGeneratorImpl.h>
-#include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <ATen/ops/ones.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -40,18 +39,9 @@ using perfspec::subject;
 using perfspec::verdict;
 using axes = std::vector<std::pair<std::string, std::string>>;
 
-/// The random numbers of the fake device are those of the processor.
-struct random_numbers final : at::PrivateUse1HooksInterface {
-    const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override { return at::detail::getDefaultCPUGenerator(); }
-    bool isBuilt() const override { return false; }
-    bool isAvailable() const override { return false; }
-    bool hasPrimaryContext(c10::DeviceIndex) const override { return false; }
-};
-
 /// Puts a subject of LibTorch on a device, as if its tensors were there.
 subject moved(subject made, const fake::device& device) {
-    static random_numbers random;
-    if (!at::isPrivateUse1HooksRegistered()) at::RegisterPrivateUse1HooksInterface(&random);
+    fake::random_numbers::install();
     perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(made);
     body.device = device.name();
     if (body.streams.count != 0) body.streams.device = device.name();

@@ -25,6 +25,12 @@ counted_range::counted_range(const counting_library& cupti, const std::string& c
 }
 
 counted_range::~counted_range() {
+    if (is_open_) {  // the body threw in between
+        cupti_range_call popped{.profiler = profiler_};
+        static_cast<void>(cupti_.pop(&popped));
+        cupti_range_stop stopped{.profiler = profiler_};
+        static_cast<void>(cupti_.stop(&stopped));
+    }
     cupti_range_call ended{.profiler = profiler_};
     static_cast<void>(cupti_.disable(&ended));
 }
@@ -52,6 +58,7 @@ void counted_range::configure() {
 void counted_range::begin_pass() {
     cupti_range_call started{.profiler = profiler_};
     require_success(cupti_, cupti_.start(&started), cannot_count);
+    is_open_ = true;
     cupti_range_push pushed{.profiler = profiler_, .name = "body"};
     require_success(cupti_, cupti_.push(&pushed), cannot_count);
 }
@@ -61,6 +68,7 @@ bool counted_range::end_pass() {
     require_success(cupti_, cupti_.pop(&popped), cannot_count);
     cupti_range_stop stopped{.profiler = profiler_};
     require_success(cupti_, cupti_.stop(&stopped), cannot_count);
+    is_open_ = false;
     const bool is_last = ++made_ >= passes_;
     if (is_last != (stopped.is_last != 0))
         throw measurement_failure(failure_kind::not_countable, "CUPTI ended a count after " + std::to_string(made_) + " of " +

@@ -43,6 +43,7 @@ private:
     std::vector<std::uint8_t> config_;
     std::size_t passes_;
     std::size_t made_{};
+    bool is_open_{};  ///< a pass began, and has not ended
     std::vector<std::uint8_t> data_{};
     void* profiler_{};
 };

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace perfspec::detail {
 
@@ -32,7 +33,9 @@ inline std::vector<std::string> tensor_types_of(const std::set<std::string>& kno
 
 /// Adds what the chip has to count; the plan has a fault where it does not.
 inline void need(counting_plan& plan, const std::set<std::string>& known, const std::string& name, counted_as what, double weight = 1.0) {
-    if (!known.contains(name) && plan.fault.empty()) plan.fault = "CUPTI does not count " + name + " of the chip " + plan.chip;
+    if (!known.contains(name) && plan.fault.empty())
+        plan.fault = "CUPTI does not count " + name + " of the chip " + plan.chip +
+                     ": declare the work by .flops(n) or .bytes(n), and bound device_throughput(x, flops) or (x, bytes)";
     plan.numbers.push_back({name + ".sum", what, weight});
 }
 
@@ -47,10 +50,11 @@ inline void need_instructions(counting_plan& plan, const std::set<std::string>& 
         need(plan, known, name(std::string(precision) + "fma"), what, 2.0 * each);
     }
     need(plan, known, "sm__sass_inst_executed", counted_as::proof);
-    if (!plan.chip.starts_with("GB")) return;  // packed instructions of single precision came with Blackwell
-    need(plan, known, name("fadd2"), counted_as::work, 2.0);
-    need(plan, known, name("fmul2"), counted_as::work, 2.0);
-    need(plan, known, name("ffma2"), counted_as::work, 4.0);
+    // Packed instructions of single precision came with Blackwell, of which some chips run them and do not count them.
+    for (const auto& [op, operations] : {std::pair{"fadd2", 2.0}, std::pair{"fmul2", 2.0}, std::pair{"ffma2", 4.0}})
+        if (known.contains(name(op)) || plan.chip.starts_with("GB")) need(plan, known, name(op), counted_as::work, operations);
+    for (const char* const op : {"qadd4", "qmul4", "qfma4"})  // of 8 and 4 bits
+        if (known.contains(name(op))) need(plan, known, name(op), counted_as::uncounted);
 }
 
 inline void need_tensor_operations(counting_plan& plan, const std::set<std::string>& known) {
@@ -60,6 +64,9 @@ inline void need_tensor_operations(counting_plan& plan, const std::set<std::stri
     };
     if (types.empty() || !std::ranges::all_of(types, is_counted)) {
         need(plan, known, "sm__inst_executed_pipe_tensor", counted_as::uncounted);
+        // Matrices that come from tensor memory have a pipe of their own.
+        for (const char* const name : {"sm__inst_executed_pipe_tc", "sm__sass_inst_executed_op_utcmma"})
+            if (known.contains(name)) need(plan, known, name, counted_as::uncounted);
     } else {
         for (const std::string& type : types) need(plan, known, std::string(tensor_operations) + type, counted_as::work);
     }
@@ -87,8 +94,8 @@ inline void require_complete(const counting_plan& plan, const counted_number& nu
         fail_to_count("CUPTI saw no kernel on the device: the body starts none, or works on another device than the current one; call "
                       "cudaSetDevice for it before the claim");
     if (number.what == counted_as::uncounted && value > 0.0)
-        fail_to_count("the body uses tensor cores, and CUPTI does not count all their operations on a " + plan.chip +
-                      ": declare them by .flops(n), and bound device_throughput(x, flops)");
+        fail_to_count("the body uses tensor cores, or packed operations of 8 bits, and CUPTI does not count all their operations on a " +
+                      plan.chip + ": declare them by .flops(n), and bound device_throughput(x, flops)");
 }
 
 std::int64_t work_counted(const counting_plan& plan, const std::vector<double>& values) {

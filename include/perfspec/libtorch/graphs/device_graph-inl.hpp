@@ -48,16 +48,27 @@ public:
     void replay() override { graph_.replay(); }
 
 private:
-    /// After a capture that failed, some versions of LibTorch leave the allocator with a pointer to the graph.
+    /// A capture that failed leaves LibTorch with pointers to the graph, its pool, and, before captures had a state of random numbers each, a
+    /// generator that draws no more. Each step fails where there is nothing to undo.
     void abandon() noexcept {
+        attempt([&] { graph_.reset(); });
+        attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool_); });
+        attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device_, pool_); });
+        attempt([] {
+            at::cuda::CUDAGraph empty;
+            empty.capture_begin(at::cuda::graph_pool_handle());
+            empty.capture_end();
+        });
+    }
+
+    template <class Step> static void attempt(const Step& step) noexcept {
         try {
-            graph_.reset();
-            c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool_);
-        } catch (const std::exception&) {}  // the others have left nothing
+            step();
+        } catch (const std::exception&) {}  // the failure of the capture is what is thrown
     }
 
     at::cuda::CUDAGraph graph_;
-    c10::MempoolId_t pool_{at::cuda::graph_pool_handle()};
+    decltype(at::cuda::graph_pool_handle()) pool_{at::cuda::graph_pool_handle()};
     c10::DeviceIndex device_{};
 };
 

@@ -41,19 +41,26 @@ public:
         // All are copied before one is changed: two inputs may share memory.
         for (const at::Tensor& each : inputs)
             if (can_be_halved(each)) changed_.push_back({each.detach(), each.detach().clone()});
-        for (const change& each : changed_) write_values(each.tensor, each.before * one_half);
-        wait_for(device_);  // the capture is on another stream
+        try {
+            for (const change& each : changed_) write_values(each.tensor, each.before * one_half);
+            wait_for(device_);  // the capture is on another stream
+        } catch (...) {
+            put_back();
+            throw;
+        }
     }
     halved_inputs(const halved_inputs&) = delete;
     halved_inputs& operator=(const halved_inputs&) = delete;
-    ~halved_inputs() {
+    ~halved_inputs() { put_back(); }
+
+private:
+    void put_back() noexcept {
         try {
             wait_for(device_);
             for (const change& each : changed_) write_values(each.tensor, each.before);
         } catch (const std::exception&) {}  // a device that fails here fails again in what follows
     }
 
-private:
     static constexpr double one_half = 0.5;
 
     static bool can_be_halved(const at::Tensor& x) {
@@ -95,7 +102,12 @@ private:
 inline std::vector<int> settings_now(c10::DeviceType type) {
     const at::Context& context = at::globalContext();
     std::vector<int> all = float32_precisions();
-    for (const bool each : {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN()}) all.push_back(each);
+    for (const bool each :
+         {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(), context.userEnabledCuDNN(),
+          context.userEnabledFlashSDP(), context.userEnabledMemEfficientSDP(), context.userEnabledMathSDP(), context.userEnabledCuDNNSDP()})
+        all.push_back(each);
+    all.push_back(static_cast<int>(context.allowFP16ReductionCuBLAS()));
+    all.push_back(static_cast<int>(context.allowBF16ReductionCuBLAS()));
     if (!at::autocast::is_autocast_available(type) || !at::autocast::is_autocast_enabled(type)) return all;
     all.push_back(static_cast<int>(at::autocast::get_autocast_dtype(type)));
     return all;
@@ -130,9 +142,18 @@ void model_graph::forget() noexcept {
     basis_ = {};
 }
 
+/// Work on the processor is in no graph: what is read there is read once, while the model is captured.
+inline void require_inputs_on(c10::Device device, const tensor_list& inputs) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i].defined() && inputs[i].device() != device)
+            throw std::runtime_error{"input " + std::to_string(i + 1) + " is on " + inputs[i].device().str() +
+                                     ", which a graph reads once, while it is captured: put it on " + device.str()};
+}
+
 void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
     if (graph_ && is_same(basis_, basis_of(body, inputs))) return;
     forget();
+    require_inputs_on(body.device, inputs);
     if (const std::string lacking = why_no_graphs(device_); !lacking.empty()) throw std::runtime_error{lacking};
     const kept_random_numbers random{body.device};
     const c10::DeviceGuard there{device_};
@@ -174,11 +195,16 @@ inline at::Tensor that_hold(const at::Tensor& x, double value) { return (x.is_fl
 inline bool is_kept(const torch_body& body, const tensor_list& inputs, const at::Tensor& output, std::size_t index) {
     destroyed_result destroyed{output};
     destroyed.destroy();
-    destroyed.look();
-    const tensor_list later = body.call(inputs);
-    const bool kept = index < later.size() && destroyed.is_returned_again(later[index]);
-    destroyed.restore();
-    return kept;
+    try {
+        destroyed.look();
+        const tensor_list later = body.call(inputs);
+        const bool kept = index < later.size() && destroyed.is_returned_again(later[index]);
+        destroyed.restore();
+        return kept;
+    } catch (...) {
+        destroyed.restore();
+        throw;
+    }
 }
 
 void model_graph::check_outputs(const torch_body& body, const tensor_list& inputs) {
@@ -205,14 +231,20 @@ std::vector<std::int64_t> model_graph::elements_left(const torch_body& body, con
     for (const std::size_t i : indices) outputs.push_back(outputs_[i]);
     for (const at::Tensor& each : outputs) before.push_back(each.clone());
     // An output may hold one of two values, not both.
-    const tensor_list zeros = left_by_replay(body, outputs, 0.0);
-    const tensor_list ones = left_by_replay(body, outputs, 1.0);
-    std::vector<std::int64_t> left;
-    for (std::size_t n = 0; n < outputs.size(); ++n) {
-        left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
-        if (left[n] != 0) write_values(outputs[n], before[n]);  // the model may keep it
+    const auto put_back = [&](std::size_t n) { write_values(outputs[n], before[n]); };
+    try {
+        const tensor_list zeros = left_by_replay(body, outputs, 0.0);
+        const tensor_list ones = left_by_replay(body, outputs, 1.0);
+        std::vector<std::int64_t> left;
+        for (std::size_t n = 0; n < outputs.size(); ++n) {
+            left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
+            if (left[n] != 0) put_back(n);  // the model may keep it
+        }
+        return left;
+    } catch (...) {
+        for (std::size_t n = 0; n < outputs.size(); ++n) put_back(n);
+        throw;
     }
-    return left;
 }
 
 tensor_list model_graph::left_by_replay(const torch_body& body, const tensor_list& outputs, double value) {

@@ -187,6 +187,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     made.state().run_on_given = run_torch_on_given;
     made.state().caveat = caveat_of_torch;
     made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
+    made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
     if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;
     return made;
 }

@@ -61,6 +61,19 @@ def seed() -> None:
         loaded.random.seed(SEED)
 
 
+def random_numbers() -> list[object]:
+    """Where the generators of random numbers are now."""
+    states: list[object] = [random.getstate()]
+    if (loaded := torch()) is not None:
+        states.append(loaded.get_rng_state().tolist())
+        if loaded.cuda.is_available() and loaded.cuda.is_initialized():
+            states.append([each.tolist() for each in loaded.cuda.get_rng_state_all()])
+    if (loaded := numpy()) is not None:
+        kind, keys, *rest = loaded.random.get_state()
+        states.append([kind, keys.tolist(), rest])
+    return states
+
+
 SETTINGS = {  # of the whole process, by what they are called: how torch tells and sets each
     "the number of threads": ("get_num_threads", "set_num_threads"),
     "the default dtype": ("get_default_dtype", "set_default_dtype"),

@@ -37,7 +37,7 @@ def depends_on_mode(module: typing.Any) -> bool:
     name = type(module).__name__
     if "Dropout" in name or "DropPath" in name:
         return next((getattr(module, each) for each in ("p", "drop_prob") if hasattr(module, each)), 1.0) not in (0, 0.0, None)
-    return "BatchNorm" in name or name == "MultiheadAttention" and getattr(module, "dropout", 0) > 0
+    return "BatchNorm" in name or isinstance(module, libraries.torch().nn.MultiheadAttention) and module.dropout > 0
 
 
 def left_training(subject: Subject) -> list[str]:

@@ -267,7 +267,7 @@ class Worker:
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
         early = 0
-        if libraries.torch() is not None:  # whose first calls compile, and set up what later ones use again
+        if asks.by & {subject.name, ""}:  # the first calls of what is to be compiled compile it
             early = 0 if subject.was_called else self.peak(subject)
             self.settle(subject, "its peak of memory")
         peak = self.settled(subject, lambda: self.peak(subject))
