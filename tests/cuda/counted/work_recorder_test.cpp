@@ -122,7 +122,8 @@ TEST_CASE("work_recorder says why it cannot begin, and what to do", "[cuda][unit
         {[](counting_machine& m) { m.cupti.refusing["chip_name"] = 7; }, "CUPTI does not know the chip of the GPU: error 7 of CUPTI"},
         {[](counting_machine& m) { m.cupti.refusing["host_begin"] = 46; },
          "CUPTI does not know the chip GA100: CUPTI_ERROR_INVALID_CHIP_NAME"},
-        {[](counting_machine& m) { m.cupti.names = {"sm__inst_executed"}; }, "CUPTI does not count dram__bytes of the chip GA100: declare the work by .flops(n) or .bytes(n), and bound device_throughput(x, flops) or (x, bytes)"},
+        {[](counting_machine& m) { m.cupti.names = {"sm__inst_executed"}; },
+         "CUPTI does not count dram__bytes of the chip GA100: declare the work by .flops(n) or .bytes(n), and bound device_throughput(x, flops) or (x, bytes)"},
     }));
     counting_machine m;
     r.happens(m);
