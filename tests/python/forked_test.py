@@ -44,14 +44,17 @@ class Returned(unittest.TestCase):
     def test_a_child_that_returned_says_so_and_ends(self):
         left = []
         children = forked.Children(left.append)
+        children.begin("")
         children.end_child()
         children.require_none()
         children.begin_child()
         children.end_child()
         self.assertEqual(left, [0])
+        children.begin("another")
+        children.require_none()
+        children.begin("")
         with self.assertRaisesRegex(Refusal, r"a child process returned from the code that forked it: end it there by os\._exit\(0\)"):
             children.require_none()
-        children.require_none()
 
     @unittest.skipUnless(hasattr(os, "fork"), "fork is not there")
     def test_its_parent_sees_it(self):

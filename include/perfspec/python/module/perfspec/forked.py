@@ -14,6 +14,7 @@ import typing
 from .faults import Refusal
 
 MOST_IN_A_LIST = 1 << 16
+MOST_SUBJECTS = 1 << 12  # with a place each
 
 
 class Calls:
@@ -30,13 +31,20 @@ class Calls:
 
 
 class Children:
-    """Whether one returned: it says so in memory that it shares with its parent, and ends."""
+    """Whether one returned: it says so in memory that it shares with its parent, in a place of its subject, and ends. It may be so late that its
+    parent is at another subject by then."""
 
     def __init__(self, leave: typing.Callable[[int], typing.Any] = os._exit) -> None:
         self.leave = leave
         self.calls: Calls | None = None  # of the sample that is taken
         self.is_child = False
-        self.returned = mmap.mmap(-1, 1)
+        self.places: dict[str, int] = {}
+        self.place = 0  # of the subject whose code runs
+        self.returned = mmap.mmap(-1, MOST_SUBJECTS)
+
+    def begin(self, subject: str) -> None:
+        """From now on the code of this subject runs."""
+        self.place = self.places.setdefault(subject, len(self.places) % MOST_SUBJECTS)
 
     def owed(self, iterations: int) -> list[list[None]]:
         """The calls of a sample, which end in each child."""
@@ -52,13 +60,12 @@ class Children:
     def end_child(self) -> None:
         """Ends this process where it is a child. It is called where the code of users has returned."""
         if self.is_child:
-            self.returned[0] = 1
+            self.returned[self.place] = 1
             self.leave(0)
 
     def require_none(self) -> None:
-        """Raises Refusal where one returned since the last call."""
-        if self.returned[0]:
-            self.returned[0] = 0
+        """Raises Refusal where one returned from code of the subject that runs now."""
+        if self.returned[self.place]:
             raise Refusal("a child process returned from the code that forked it: end it there by os._exit(0), and wait for it by os.waitpid", "body_threw")
 
 

@@ -101,6 +101,7 @@ class Worker:
                 raise Refusal(f"{subject.name} was built with {subject.asked or 'no settings of the run'}, and is now asked for {asked}: that takes another process")
             return
         asked = asked or {}
+        forked.begin(subject.name)
         arguments = arguments_for(subject.name, subject.build, asked)
         if subject.trains_on_request:
             subject.training = arguments.setdefault("training", subject.training)
@@ -123,6 +124,7 @@ class Worker:
         """Calls the body. The first call of a subject is looked at more closely."""
         if subject.fault:
             raise subject.fault
+        forked.begin(subject.name)
         first = not subject.was_called
         watch = self.watch() if first else None
         iterators = unused_iterators(subject.body) if first else []
