@@ -48,10 +48,10 @@ template <class Body> void load_like(subject& made, const subject& inner) {
 }
 
 /// A traced iteration finds in the cache what another one left there.
-template <void (*run)(void*, std::uint64_t), void (*wait)(void*)> traced_iteration warmed_before_trace(void* self) {
+template <void (*Run)(void*, std::uint64_t), void (*Wait)(void*)> traced_iteration warmed_before_trace(void* self) {
     return {.self = self, .settle = [](void* storage) {
-                run(storage, 1);
-                wait(storage);
+                Run(storage, 1);
+                Wait(storage);
             }};
 }
 
