@@ -109,9 +109,8 @@ TEST_CASE("a kernel moves the bytes that it declares, and multiplies once for ea
     constexpr std::size_t many = n << 6U;  // more than an L2 cache has room for
     const auto x = zeros(many);
     constexpr double moved = 2.0 * many * sizeof(float);
-    const auto all = perfspec::cuda_kernel("all", [&](cudaStream_t s) {
-                         scale<<<many / block, block, 0, s>>>(x.get(), many, 2.0F);
-                     }).bytes(moved);
+    const auto all =
+        perfspec::cuda_kernel("all", [&](cudaStream_t s) { scale<<<many / block, block, 0, s>>>(x.get(), many, 2.0F); }).bytes(moved);
     PERF_CHECK(device_traffic(all) == within(perfspec::bytes(moved), 10_pct));  // not judged where the driver does not let you
     PERF_CHECK(device_operations(all) == many);
 }
