@@ -19,6 +19,16 @@ struct gpu_program : stored_program {
     ~gpu_program() { sort = takes("nothing", std::chrono::milliseconds(1)); }  // before the GPU goes
 
     simulated_gpu gpu{wall};
+
+    /// A body that launches these kernels one after the other.
+    cuda_work launches(const char* name, std::vector<simulated_kernel> all) {
+        return detail::cuda_subject(
+            name,
+            [this, all = std::move(all)](cudaStream_t stream) {
+                for (const auto& each : all) gpu.launch(stream, each);
+            },
+            simulated_gpu::runtime());
+    }
 };
 
 }  // namespace perfspec::testing

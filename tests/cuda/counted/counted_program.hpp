@@ -33,15 +33,6 @@ struct counted_program : gpu_program {
     counted_program(const counted_program&) = delete;
     counted_program& operator=(const counted_program&) = delete;
 
-    /// A body that launches these kernels one after the other.
-    cuda_work launches(const char* name, std::vector<simulated_kernel> all) {
-        return detail::cuda_subject(
-            name,
-            [this, all = std::move(all)](cudaStream_t stream) {
-                for (const auto& each : all) gpu.launch(stream, each);
-            },
-            simulated_gpu::runtime());
-    }
     cuda_work saxpy() { return launches("x", {{.cold = std::chrono::milliseconds(1), .name = "saxpy"}}); }
 
 private:

@@ -27,16 +27,6 @@ struct traced_program : gpu_program {
     traced_program(const traced_program&) = delete;
     traced_program& operator=(const traced_program&) = delete;
 
-    /// A body that launches these kernels one after the other.
-    cuda_work launches(const char* name, std::vector<simulated_kernel> all) {
-        return detail::cuda_subject(
-            name,
-            [this, all = std::move(all)](cudaStream_t stream) {
-                for (const auto& each : all) gpu.launch(stream, each);
-            },
-            simulated_gpu::runtime());
-    }
-
 private:
     static inline device_recorder* in_use = nullptr;
 };

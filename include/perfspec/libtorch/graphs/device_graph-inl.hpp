@@ -16,6 +16,7 @@
 #    include <ATen/core/GraphImplInterface.h>
 #endif
 #include <c10/util/Exception.h>
+#include <torch/version.h>
 
 #include <exception>
 #include <memory>
@@ -48,17 +49,22 @@ public:
     void replay() override { graph_.replay(); }
 
 private:
-    /// A capture that failed leaves LibTorch with pointers to the graph, its pool, and, before captures had a state of random numbers each, a
-    /// generator that draws no more. Each step fails where there is nothing to undo.
+    /// A capture that failed leaves LibTorch with pointers to the graph, and its pool. Each step fails where there is nothing to undo.
     void abandon() noexcept {
         attempt([&] { graph_.reset(); });
         attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool_); });
         attempt([&] { c10::cuda::CUDACachingAllocator::releasePool(device_, pool_); });
-        attempt([] {
-            at::cuda::CUDAGraph empty;
-            empty.capture_begin(at::cuda::graph_pool_handle());
-            empty.capture_end();
-        });
+        attempt(end_capture_of_random_numbers);
+    }
+
+    /// Before captures had a state of random numbers each, a generator believed that a failed one goes on, and drew no more. An empty capture,
+    /// of which LibTorch warns, ends that.
+    static void end_capture_of_random_numbers() {
+#    if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 13
+        at::cuda::CUDAGraph empty;
+        empty.capture_begin(at::cuda::graph_pool_handle());
+        empty.capture_end();
+#    endif
     }
 
     template <class Step> static void attempt(const Step& step) noexcept {
